@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One row of the table of targets below.
+struct Module {
+  enum Kind { case system(pkgConfig: String, apt: String, brew: String?), library, tool, support, test }
+
+  var name: String
+  var kind: Kind
+  var imports: [String] = []
+  var isProduct = false
+}
+
+// The house (ARCHITECTURE.md): arrows point down only, so a row imports rows above it.
+let modules = [
+  Module(
+    name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),
+  Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
+  Module(
+    name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3")),
+
+  Module(name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"]),
+  Module(name: "HoldfastFiles", kind: .library, imports: ["CCrypto"], isProduct: true),
+  Module(
+    name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
+    isProduct: true),
+  Module(
+    name: "HoldfastTransit", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
+    isProduct: true),
+  Module(
+    name: "HoldfastFeeds", kind: .library,
+    imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
+  Module(
+    name: "HoldfastTool", kind: .tool,
+    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles"], isProduct: true),
+
+  Module(name: "HoldfastTestSupport", kind: .support),
+  Module(
+    name: "HoldfastSQLiteTests", kind: .test, imports: ["HoldfastSQLite", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastFilesTests", kind: .test, imports: ["HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastTests", kind: .test,
+    imports: ["Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastTransitTests", kind: .test,
+    imports: ["HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastFeedsTests", kind: .test,
+    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "CommandLineTests", kind: .test,
+    imports: ["HoldfastTool", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "ConsumerTests", kind: .test,
+    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastTestSupport"]),
+]
+
+// Every target is compiled alike: the compiler's strictest reading, and no warning survives.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "holdfast",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: modules.filter(\.isProduct).map { module in
+    if case .tool = module.kind {
+      return .executable(name: "holdfast", targets: [module.name])
+    }
+    return .library(name: module.name, targets: [module.name])
+  },
+  targets: modules.map { module in
+    let imports = module.imports.map(Target.Dependency.init(stringLiteral:))
+    switch module.kind {
+    case .system(let pkgConfig, let apt, let brew):
+      // On Apple platforms SQLite is the SDK's own, which pkg-config does not know.
+      return .systemLibrary(
+        name: module.name,
+        pkgConfig: pkgConfig,
+        providers: [.apt([apt])] + (brew.map { [.brew([$0])] } ?? []))
+    case .library:
+      return .target(name: module.name, dependencies: imports, swiftSettings: settings)
+    case .tool:
+      return .executableTarget(name: module.name, dependencies: imports, swiftSettings: settings)
+    case .support:
+      return .target(
+        name: module.name, dependencies: imports, path: "Tests/\(module.name)",
+        swiftSettings: settings)
+    case .test:
+      return .testTarget(name: module.name, dependencies: imports, swiftSettings: settings)
+    }
+  },
+  swiftLanguageModes: [.v6]
+)
