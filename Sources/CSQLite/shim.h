@@ -1,6 +1,23 @@
 #pragma once
 
 // The system's SQLite, and the calls Swift cannot spell. No logic lives here.
-#include <sqlite3.h>
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdint.h>
+
+// Variadic in C: https://www.sqlite.org/c3ref/db_config.html
+static inline int holdfast_db_config(sqlite3 *db, int option, int value) {
+  return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+// SQLITE_TRANSIENT is a cast that Swift does not import: SQLite copies the bytes before it returns.
+static inline int holdfast_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
+  return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int holdfast_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// A number that differs between two threads that live at the same time, and is never 0.
+static inline uintptr_t holdfast_current_thread(void) { return (uintptr_t)pthread_self(); }

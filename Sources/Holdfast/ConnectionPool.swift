@@ -1,0 +1,175 @@
+import Dispatch
+import HoldfastSQLite
+import Synchronization
+
+/// Runs accesses on connections, each on one that nobody else holds.
+///
+/// `DatabaseQueue` is a pool with one connection, `DatabasePool` one with a writer and readers.
+final class ConnectionPool: Sendable {
+  typealias Purpose = PoolState<Waiter>.Purpose
+
+  private let state: Mutex<PoolState<Waiter>>
+  private let slots: [Slot]
+  private let path: String?
+
+  /// Creates a pool; no connection is opened.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, `nil` in memory.
+  ///   - label: A name for the queues.
+  ///   - readerCount: How many readers there may be besides the writer.
+  ///   - open: Opens the connection of a purpose.
+  init(
+    path: String?, label: String, readerCount: Int,
+    open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
+  ) {
+    self.path = path
+    state = Mutex(PoolState(readerCount: readerCount))
+    slots = (0...readerCount).map { number in
+      let purpose: Purpose = number == 0 ? .write : .read
+      return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
+        try open(purpose, token)
+      }
+    }
+  }
+
+  deinit {
+    for slot in slots {
+      slot.close()
+    }
+  }
+
+  // MARK: - Blocking
+
+  /// Runs the closure on the caller's thread, which is held until a connection is free.
+  func access<Value>(
+    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    if slots.contains(where: \.token.isHeldByCurrentThread) {
+      Misuse.trap(Misuse.reentrant)
+    }
+    let number = try take(purpose)
+    defer { giveBack(number) }
+    return try run(body, on: slots[number], for: purpose, isolation)
+  }
+
+  private func take(_ purpose: Purpose) throws -> Int {
+    if let admission = state.withLock({ $0.take(for: purpose) }) {
+      return try slotNumber(admission)
+    }
+    let thread = ParkedThread()
+    let waiter = Waiter(resume: thread.wake)
+    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+    case .waiting: return try slotNumber(thread.wait())
+    case let admission: return try slotNumber(admission)
+    }
+  }
+
+  // MARK: - Awaited
+
+  /// Runs the closure on the connection's queue; the task is suspended, no thread is held.
+  ///
+  /// When the task is cancelled while it waits, it leaves the line. When it is cancelled while the
+  /// closure runs, the running statement is interrupted, and every later one fails.
+  func access<Value>(
+    _ purpose: Purpose, _ isolation: Isolation,
+    _ body: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try Task.checkCancellation()
+    let number = try await take(purpose)
+    let slot = slots[number]
+    let cancellation = Cancellation()
+    let work = Handover(body)
+    let result: Handover<Result<Value, any Error>> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        slot.queue.async { [self] in
+          let body = work.take()
+          let result: Result<Value, any Error> = Result {
+            try cancellation.interrupting(try slot.database()) {
+              try run(body, on: slot, for: purpose, isolation)
+            }
+          }
+          giveBack(number)
+          continuation.resume(returning: Handover(result))
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+    return try result.take().get()
+  }
+
+  private func take(_ purpose: Purpose) async throws -> Int {
+    if let admission = state.withLock({ $0.take(for: purpose) }) {
+      return try slotNumber(admission)
+    }
+    let place = Mutex<Waiter?>(nil)
+    let outcome: Waiter.Outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter { continuation.resume(returning: $0) }
+        place.withLock { $0 = waiter }
+        switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+        case .waiting: break
+        case .granted(let slot): waiter.end(.granted(slot: slot))
+        case .refused: waiter.end(.refused)
+        }
+        // The cancellation may have come before there was anybody in line to take out.
+        if Task.isCancelled { leave(waiter) }
+      }
+    } onCancel: {
+      if let waiter = place.withLock({ $0 }) { leave(waiter) }
+    }
+    return try slotNumber(outcome)
+  }
+
+  private func leave(_ waiter: Waiter) {
+    if state.withLock({ $0.leave(waiter) }) {
+      waiter.end(.cancelled)
+    }
+  }
+
+  // MARK: - Slots
+
+  private func run<Value>(
+    _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
+    _ isolation: Isolation
+  ) throws -> Value {
+    try slot.database().lend(isReadOnly: purpose == .read) { db in
+      try db.run(isolation, body)
+    }
+  }
+
+  private func giveBack(_ number: Int) {
+    switch state.withLock({ $0.giveBack(slot: number) }) {
+    case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
+    case .closing(let slot): slots[slot].close()
+    case .free: break
+    }
+  }
+
+  private func slotNumber(_ admission: PoolState<Waiter>.Admission) throws -> Int {
+    switch admission {
+    case .granted(let slot): return slot
+    case .refused, .waiting: throw DatabaseError.closed(path: path)
+    }
+  }
+
+  private func slotNumber(_ outcome: Waiter.Outcome) throws -> Int {
+    switch outcome {
+    case .granted(let slot): return slot
+    case .refused: throw DatabaseError.closed(path: path)
+    case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Refuses new accesses and those in line, and closes each connection when it is given back.
+  func close() {
+    let (free, refused) = state.withLock { $0.close() }
+    for slot in free {
+      slots[slot].close()
+    }
+    for waiter in refused {
+      waiter.end(.refused)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// What an access is wrapped in.
+enum Isolation: Sendable {
+  /// One committed state of the database, whatever is written meanwhile.
+  case snapshot
+  /// A transaction of the configured kind, all of it or nothing.
+  case transaction
+  /// Nothing: the access begins and ends its own transactions.
+  case none
+}
+
+extension Database {
+  /// Runs the closure inside of what the isolation asks for.
+  func run<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws -> Value {
+    switch isolation {
+    case .snapshot:
+      return try transaction(.deferred) {
+        // A deferred transaction has its snapshot from the first read on: take it now, so that the
+        // closure does not see what is committed between its beginning and its first statement.
+        _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+        return (.commit, try body(self))
+      }
+    case .transaction:
+      return try transaction(nil) { (.commit, try body(self)) }
+    case .none:
+      let result = Result { try body(self) }
+      guard isInsideTransaction else { return try result.get() }
+      try rollback()
+      _ = try result.get()
+      throw DatabaseError.transactionLeftOpen(path: path)
+    }
+  }
+}

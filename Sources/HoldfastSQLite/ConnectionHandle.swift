@@ -1,0 +1,98 @@
+internal import CSQLite
+import Synchronization
+
+/// Owns one `sqlite3` handle: opens it, interrupts it from any thread, closes it once.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/open.html>
+@safe
+final class ConnectionHandle {
+  // `sqlite3_interrupt` is allowed from any thread, but not while the connection closes: this lock
+  // stands between the two, and only between them.
+  private let interruptible: Mutex<Bool>
+  let pointer: OpaquePointer
+  let busyHandler: BusyHandler
+  private(set) var isOpen = true
+
+  init(path: String, isReadOnly: Bool, busyMode: Database.BusyMode) throws(DatabaseError) {
+    guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
+    let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    var pointer: OpaquePointer?
+    // One access at a time is ours to guarantee, so SQLite's own mutex would only cost.
+    let code = unsafe sqlite3_open_v2(
+      Self.plainPath(path), &pointer, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let pointer = unsafe pointer else {
+      let error = unsafe Self.error(code, of: pointer, sql: nil, path: path)
+      unsafe sqlite3_close(pointer)
+      throw error
+    }
+    unsafe self.pointer = pointer
+    interruptible = Mutex(true)
+    busyHandler = BusyHandler(mode: busyMode)
+    unsafe sqlite3_busy_handler(
+      pointer,
+      { context, tries in
+        guard let context = unsafe context else { return 0 }
+        let handler = unsafe Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue()
+        return handler.waits(numberOfTries: Int(tries)) ? 1 : 0
+      },
+      Unmanaged.passUnretained(busyHandler).toOpaque())
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Some builds of SQLite read any name that begins with `file:` as a URI; a path is a path.
+  private static func plainPath(_ path: String) -> String {
+    path.lowercased().hasPrefix("file:") ? "./" + path : path
+  }
+
+  /// Finalizes every statement and closes; the locks of the connection end here.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    interruptible.withLock { $0 = false }
+    while let statement = unsafe sqlite3_next_stmt(pointer, nil) {
+      unsafe sqlite3_finalize(statement)
+    }
+    // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
+    let code = unsafe sqlite3_close(pointer)
+    assert(code == SQLITE_OK, "A connection with every statement finalized closes.")
+  }
+
+  /// Ends the running statement with `SQLITE_INTERRUPT`; does nothing when none runs.
+  func interrupt() {
+    interruptible.withLock { isInterruptible in
+      if isInterruptible { unsafe sqlite3_interrupt(pointer) }
+    }
+  }
+
+  /// The error for a code that a call on this connection just returned.
+  func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
+    unsafe Self.error(code, of: pointer, sql: sql, path: path)
+  }
+
+  private static func error(
+    _ code: CInt, of pointer: OpaquePointer?, sql: String?, path: String?
+  ) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: ResultCode(rawValue: code), sql: sql, path: path == ":memory:" ? nil : path)
+    guard let pointer = unsafe pointer else { return error }
+    if unsafe sqlite3_errcode(pointer) & 0xFF == code & 0xFF {
+      error.message = unsafe String(cString: sqlite3_errmsg(pointer))
+      error.extendedResultCode = unsafe ResultCode(rawValue: sqlite3_extended_errcode(pointer))
+    }
+    switch error.resultCode {
+    // SQLite keeps the last `errno` it saw; it belongs to this error for these codes only.
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_AUTH:
+      error.systemErrno = unsafe sqlite3_system_errno(pointer)
+    default:
+      break
+    }
+    return error
+  }
+}
+
+// Sendable because `interrupt()`, `busyHandler` and the two constants are safe from any thread;
+// everything else is called by the one thread that holds the connection's access.
+extension ConnectionHandle: @unchecked Sendable {}

@@ -1,0 +1,50 @@
+/// Gives the elements of a result one by one, without keeping them all in memory.
+///
+/// A cursor is valid inside the access that made it only.
+public protocol Cursor<Element>: AnyObject {
+  /// What the cursor gives.
+  associatedtype Element
+
+  /// Returns the next element, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  func next() throws -> Element?
+}
+
+extension Cursor {
+  /// Calls the closure with each element.
+  ///
+  /// - Parameter body: Called once per element, in order; an error it throws ends the loop.
+  public func forEach(_ body: (Element) throws -> Void) throws {
+    while let element = try next() {
+      try body(element)
+    }
+  }
+}
+
+/// Gives the rows of a statement, each converted to an element.
+public final class RowCursor<Element>: Cursor {
+  @usableFromInline let statement: Statement
+  @usableFromInline let decode: (Row) throws -> Element
+
+  @usableFromInline
+  init(
+    _ statement: Statement, arguments: StatementArguments?,
+    decode: @escaping (Row) throws -> Element
+  ) throws {
+    self.statement = statement
+    self.decode = decode
+    try statement.start(arguments: arguments)
+  }
+
+  deinit {
+    statement.reset()
+  }
+
+  /// Returns the next row's element, or `nil` at the end.
+  public func next() throws -> Element? {
+    guard let row = try statement.step() else { return nil }
+    return try decode(row)
+  }
+}

@@ -1,0 +1,265 @@
+internal import CSQLite
+import Synchronization
+
+/// A connection to a database, lent to the closure of one access.
+///
+/// You do not create a `Database`: you get one from `read` and `write`, and from
+/// ``Configuration/prepareDatabase(_:)``. It is valid inside that closure and on its thread only;
+/// any use outside ends the process with a sentence that says so.
+///
+/// ```swift
+/// try queue.write { db in
+///   try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+///   try db.execute(sql: "INSERT INTO stop (name) VALUES (?)", arguments: ["Circular Quay"])
+/// }
+/// ```
+public final class Database {
+  /// What was decided before the connection was opened.
+  public let configuration: Configuration
+
+  /// The path of the file as it was given, `nil` for a database in memory.
+  public let path: String?
+
+  let handle: ConnectionHandle
+  private let token: AccessToken
+  private var cache = StatementCache(capacity: 100)
+
+  /// The statements that are giving rows, the latest last.
+  var activeStatements: [Statement] = []
+
+  private var isReadOnlyAccess = false
+  private var isUndoing = false
+
+  // MARK: - Opening and closing
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, or `nil` for a database of its own in memory.
+  ///   - isReadOnly: Whether the file is opened for reading only, and never created.
+  ///   - token: Tells which thread the connection is lent to.
+  package init(
+    path: String?, isReadOnly: Bool, configuration: Configuration, token: AccessToken
+  ) throws {
+    self.configuration = configuration
+    self.path = path
+    self.token = token
+    handle = try ConnectionHandle(
+      path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode)
+    try lend(isReadOnly: isReadOnly) { db in
+      try db.setUp()
+    }
+  }
+
+  private func setUp() throws {
+    set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
+    set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
+    set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    try configuration.prepare(self)
+    // SQLite reads the file only when it must; a file that is no database is noticed now.
+    _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+  }
+
+  private func set(_ option: CInt, _ isOn: Bool) {
+    _ = unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0)
+  }
+
+  /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
+  package func close() {
+    cache.removeAll()
+    handle.close()
+  }
+
+  // MARK: - Access
+
+  /// Lends the connection to the closure, on this thread.
+  ///
+  /// Rows that were not read to the end are given up when the closure returns.
+  package func lend<Value>(
+    isReadOnly: Bool, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    guard handle.isOpen else { throw DatabaseError.closed(path: path) }
+    token.hold()
+    isReadOnlyAccess = isReadOnly
+    defer {
+      while let statement = activeStatements.last {
+        statement.reset()
+      }
+      token.letGo()
+    }
+    return try body(self)
+  }
+
+  func checkAccess() {
+    guard token.isHeldByCurrentThread else { Misuse.trap(Misuse.outsideAccess) }
+  }
+
+  func checkCanRun(_ statement: Statement) throws(DatabaseError) {
+    checkAccess()
+    guard statement.isReadonly || !isReadOnlyAccess else {
+      throw .writeInRead(sql: statement.sql, path: path)
+    }
+    guard isUndoing || !handle.busyHandler.isInterrupted.load(ordering: .relaxed) else {
+      throw .interrupted(sql: statement.sql, path: path)
+    }
+  }
+
+  /// Runs what takes changes back, which an interrupted access still may.
+  func undoing(_ body: () throws -> Void) rethrows {
+    isUndoing = true
+    defer { isUndoing = false }
+    try body()
+  }
+
+  func ended(_ statement: Statement) {
+    // The statement that began last mostly ends first.
+    if let index = activeStatements.lastIndex(where: { $0 === statement }) {
+      activeStatements.remove(at: index)
+    }
+  }
+
+  /// Ends the running statement with `SQLITE_INTERRUPT`, and a wait for a lock with it.
+  ///
+  /// It may be called from any thread; it does nothing when nothing runs.
+  public func interrupt() {
+    handle.interrupt()
+  }
+
+  /// A way to interrupt the connection from any thread.
+  package var interruption: Interruption { Interruption(handle: handle) }
+
+  /// Interrupts one connection from any thread, also after it was closed.
+  package struct Interruption: Sendable {
+    fileprivate let handle: ConnectionHandle
+
+    /// Ends the running statement and refuses to wait for locks until the access is over.
+    package func callAsFunction() {
+      handle.busyHandler.isInterrupted.store(true, ordering: .relaxed)
+      handle.interrupt()
+    }
+
+    /// Allows waiting again.
+    package func reset() {
+      handle.busyHandler.isInterrupted.store(false, ordering: .relaxed)
+    }
+  }
+
+  // MARK: - Statements
+
+  /// Prepares a statement that the caller keeps for this access.
+  ///
+  /// - Parameter sql: One statement; a second one in the same text is an error.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave, or `SQLITE_MISUSE` when there are
+  ///   several statements.
+  public func makeStatement(sql: String) throws -> Statement {
+    var source = SQLSource(sql)
+    guard let statement = try source.next(on: self) else {
+      throw DatabaseError.noStatement(sql: sql, path: path)
+    }
+    guard try source.next(on: self) == nil else {
+      throw DatabaseError.severalStatements(sql: sql, path: path)
+    }
+    return statement
+  }
+
+  /// Runs the closure with a prepared statement for the SQL, which is kept for the next time.
+  package func withStatement<Value>(
+    sql: String, _ body: (Statement) throws -> Value
+  ) throws -> Value {
+    checkAccess()
+    let statement = try cache.take(sql) ?? makeStatement(sql: sql)
+    defer {
+      statement.reset()
+      statement.clearArguments()
+      cache.put(statement, for: sql)
+    }
+    return try body(statement)
+  }
+
+  /// Runs all statements of a text, one after the other.
+  ///
+  /// ```swift
+  /// try db.execute(sql: "UPDATE stop SET name = ? WHERE id = ?", arguments: ["Quay", 1])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sql: One or several statements; values belong into `arguments`, never into the text.
+  ///   - arguments: Values for the parameters. With several statements each takes as many
+  ///     positional values as it has parameters.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; statements before the failing one
+  ///   have run.
+  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    checkAccess()
+    if let statement = cache.take(sql) {
+      defer {
+        statement.clearArguments()
+        cache.put(statement, for: sql)
+      }
+      return try statement.execute(arguments: arguments)
+    }
+    var source = SQLSource(sql)
+    var rest = arguments
+    var executed: Statement?
+    var count = 0
+    while let statement = try source.next(on: self) {
+      var own = rest
+      let taken = min(statement.parameterCount, rest.values.count)
+      own.values = Array(rest.values.prefix(taken))
+      rest.values.removeFirst(taken)
+      try statement.execute(arguments: own)
+      executed = statement
+      count += 1
+    }
+    guard rest.values.isEmpty else {
+      throw DatabaseError.wrongArgumentCount(
+        expected: arguments.values.count - rest.values.count, found: arguments.values.count,
+        sql: sql, path: path)
+    }
+    if count == 1, let executed {
+      executed.clearArguments()
+      cache.put(executed, for: sql)
+    }
+  }
+
+  // MARK: - State
+
+  /// Whether a transaction is open.
+  public var isInsideTransaction: Bool {
+    unsafe sqlite3_get_autocommit(handle.pointer) == 0
+  }
+
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/changes.html>
+  public var changesCount: Int {
+    unsafe Int(sqlite3_changes(handle.pointer))
+  }
+
+  /// The number of rows changed since the connection was opened.
+  public var totalChangesCount: Int {
+    unsafe Int(sqlite3_total_changes(handle.pointer))
+  }
+
+  /// The rowid of the last inserted row, 0 before the first one.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/last_insert_rowid.html>
+  public var lastInsertedRowID: Int64 {
+    unsafe sqlite3_last_insert_rowid(handle.pointer)
+  }
+
+  /// Returns whether there is a table of that name, whatever its letters' case.
+  ///
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  public func tableExists(_ name: String) throws -> Bool {
+    try Bool.fetchOne(
+      self,
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM (
+            SELECT type, name FROM sqlite_schema UNION ALL
+            SELECT type, name FROM sqlite_temp_schema)
+          WHERE type = 'table' AND name = ? COLLATE NOCASE)
+        """,
+      arguments: [name]) ?? false
+  }
+}

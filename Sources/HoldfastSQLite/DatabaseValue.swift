@@ -1,0 +1,96 @@
+public import Foundation
+
+/// A value as SQLite stores it: NULL, an integer, a real number, text or a blob.
+///
+/// - SeeAlso: <https://www.sqlite.org/datatype3.html>
+public struct DatabaseValue: Hashable, Sendable {
+  /// The five storage classes, each with its value.
+  public enum Storage: Hashable, Sendable {
+    /// The NULL value.
+    case null
+    /// A signed integer of up to 64 bits.
+    case int64(Int64)
+    /// An IEEE 754 number of 64 bits; SQLite stores NaN as NULL.
+    case double(Double)
+    /// Text; what is not valid UTF-8 in the file is repaired with U+FFFD when it is read.
+    case string(String)
+    /// Bytes, uninterpreted.
+    case blob(Data)
+  }
+
+  /// The value with its storage class.
+  public let storage: Storage
+
+  /// The NULL value.
+  public static let null = DatabaseValue(storage: .null)
+
+  /// Creates a value from its storage class.
+  public init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// Whether the value is NULL.
+  public var isNull: Bool {
+    storage == .null
+  }
+
+  /// The name of the storage class, as SQL's `typeof` tells it.
+  public var typeName: String {
+    switch storage {
+    case .null: "null"
+    case .int64: "integer"
+    case .double: "real"
+    case .string: "text"
+    case .blob: "blob"
+    }
+  }
+}
+
+extension DatabaseValue: DatabaseValueConvertible {
+  /// The value itself.
+  public var databaseValue: DatabaseValue { self }
+
+  /// Returns the value itself; it always succeeds.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
+}
+
+extension DatabaseValue: CustomStringConvertible {
+  /// The value as a SQL literal.
+  public var description: String {
+    switch storage {
+    case .null: "NULL"
+    case .int64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): "'" + value.replacing("'", with: "''") + "'"
+    case .blob(let value): "x'" + value.map { String(hexOf: $0) }.joined() + "'"
+    }
+  }
+}
+
+extension DatabaseValue:
+  ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
+{
+  /// Creates NULL.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// Creates an integer.
+  public init(integerLiteral value: Int64) { self.init(storage: .int64(value)) }
+
+  /// Creates a real number.
+  public init(floatLiteral value: Double) { self.init(storage: .double(value)) }
+
+  /// Creates text.
+  public init(stringLiteral value: String) { self.init(storage: .string(value)) }
+
+  /// Creates 1 for true and 0 for false, as SQL's keywords do.
+  public init(booleanLiteral value: Bool) { self.init(storage: .int64(value ? 1 : 0)) }
+}
+
+extension String {
+  /// The two hexadecimal digits of a byte.
+  fileprivate init(hexOf byte: UInt8) {
+    let digits = String(byte, radix: 16)
+    self = byte < 16 ? "0" + digits : digits
+  }
+}

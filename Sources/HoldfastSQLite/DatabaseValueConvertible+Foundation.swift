@@ -1,0 +1,60 @@
+public import Foundation
+
+// How Foundation's types are stored. The formats are GRDB's, so that files move over.
+
+extension Data: DatabaseValueConvertible {
+  /// The bytes, stored as a blob.
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .blob(self)) }
+
+  /// Returns a stored blob, or the UTF-8 bytes of stored text.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Data? {
+    switch value.storage {
+    case .blob(let data): data
+    case .string(let text): Data(text.utf8)
+    default: nil
+    }
+  }
+}
+
+extension UUID: DatabaseValueConvertible {
+  /// The sixteen bytes, stored as a blob.
+  public var databaseValue: DatabaseValue {
+    let id = uuid
+    return DatabaseValue(
+      storage: .blob(
+        Data([
+          id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7,
+          id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15,
+        ])))
+  }
+
+  /// Returns a stored blob of sixteen bytes, or a stored text such as
+  /// `6C2F9E0A-0F0B-4B9E-9A51-0C2C1D3E4F50`.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> UUID? {
+    switch value.storage {
+    case .blob(let data) where data.count == 16:
+      let b = [UInt8](data)
+      return UUID(
+        uuid: (
+          b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7],
+          b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+        ))
+    case .string(let text):
+      return UUID(uuidString: text)
+    default:
+      return nil
+    }
+  }
+}
+
+extension URL: DatabaseValueConvertible {
+  /// The absolute string of the URL.
+  ///
+  /// - Important: A `file:` URL is worthless after the container moved: store a relocatable path.
+  public var databaseValue: DatabaseValue { absoluteString.databaseValue }
+
+  /// Returns the URL that a stored text spells.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> URL? {
+    String.fromDatabaseValue(value).flatMap(URL.init(string:))
+  }
+}

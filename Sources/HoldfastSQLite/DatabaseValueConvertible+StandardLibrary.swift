@@ -1,0 +1,120 @@
+// How the standard library's types are stored: numbers as themselves, `Bool` as 0 and 1.
+
+extension DatabaseValueConvertible where Self: FixedWidthInteger {
+  /// The integer, stored as 64 bits.
+  ///
+  /// - Precondition: The value fits into 64 signed bits.
+  public var databaseValue: DatabaseValue {
+    guard let value = Int64(exactly: self) else {
+      preconditionFailure("\(self) does not fit into the 64 signed bits of a database integer.")
+    }
+    return DatabaseValue(storage: .int64(value))
+  }
+
+  /// Returns a stored integer, or a stored real number without a fraction, if it fits.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+    switch value.storage {
+    case .int64(let value): Self(exactly: value)
+    case .double(let value): Self(exactly: value)
+    default: nil
+    }
+  }
+
+  /// Returns the column's integer, or its real number without a fraction, if it fits.
+  @inlinable
+  public static func fromColumn(_ column: Column) -> Self? {
+    if let value = column.int64 { return Self(exactly: value) }
+    return column.double.flatMap { Self(exactly: $0) }
+  }
+}
+
+extension Int: DatabaseValueConvertible {}
+extension Int8: DatabaseValueConvertible {}
+extension Int16: DatabaseValueConvertible {}
+extension Int32: DatabaseValueConvertible {}
+extension Int64: DatabaseValueConvertible {}
+extension UInt: DatabaseValueConvertible {}
+extension UInt8: DatabaseValueConvertible {}
+extension UInt16: DatabaseValueConvertible {}
+extension UInt32: DatabaseValueConvertible {}
+extension UInt64: DatabaseValueConvertible {}
+
+extension Double: DatabaseValueConvertible {
+  /// The number; SQLite stores NaN as NULL.
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
+
+  /// Returns a stored real number or integer.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Double? {
+    switch value.storage {
+    case .int64(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
+  /// Returns the column's real number or integer.
+  @inlinable
+  public static func fromColumn(_ column: Column) -> Double? { column.double }
+}
+
+extension Float: DatabaseValueConvertible {
+  /// The number, stored with 64 bits.
+  public var databaseValue: DatabaseValue { Double(self).databaseValue }
+
+  /// Returns a stored real number or integer, rounded to 32 bits.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Float? {
+    Double.fromDatabaseValue(value).map { Float($0) }
+  }
+}
+
+extension Bool: DatabaseValueConvertible {
+  /// 1 for true, 0 for false.
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
+
+  /// Returns false for a stored 0 and true for any other number.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Bool? {
+    Double.fromDatabaseValue(value).map { $0 != 0 }
+  }
+
+  /// Returns false for a column that holds 0 and true for any other number.
+  @inlinable
+  public static func fromColumn(_ column: Column) -> Bool? { column.double.map { $0 != 0 } }
+}
+
+extension String: DatabaseValueConvertible {
+  /// The text, stored as UTF-8.
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
+
+  /// Returns stored text, or a stored blob that is valid UTF-8.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> String? {
+    switch value.storage {
+    case .string(let text): text
+    case .blob(let data): String(validating: data, as: UTF8.self)
+    default: nil
+    }
+  }
+
+  /// Returns the column's text, or its blob if that is valid UTF-8.
+  @inlinable
+  public static func fromColumn(_ column: Column) -> String? {
+    column.string ?? fromDatabaseValue(column.databaseValue)
+  }
+}
+
+extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
+  /// The wrapped value, or NULL.
+  public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+
+  /// Returns `.some(nil)` for NULL, the wrapped value when it converts, and `nil` otherwise.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {
+    if let wrapped = Wrapped.fromDatabaseValue(value) { return .some(wrapped) }
+    return value.isNull ? .some(nil) : nil
+  }
+
+  /// Returns `.some(nil)` for NULL, the wrapped value when it converts, and `nil` otherwise.
+  @inlinable
+  public static func fromColumn(_ column: Column) -> Wrapped?? {
+    if let wrapped = Wrapped.fromColumn(column) { return .some(wrapped) }
+    return column.isNull ? .some(nil) : nil
+  }
+}

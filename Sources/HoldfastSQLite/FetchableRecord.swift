@@ -1,0 +1,127 @@
+/// A type that is made from a row.
+///
+/// A `Decodable` type needs nothing but the conformance; any other writes `init(row:)`:
+///
+/// ```swift
+/// struct Stop: FetchableRecord {
+///   var id: Int
+///   var name: String
+///
+///   init(row: Row) throws {
+///     id = try row.decode(forColumn: "sid")
+///     name = try row.decode(forColumn: "stop_name")
+///   }
+/// }
+/// let stops = try queue.read { db in try Stop.fetchAll(db, sql: "SELECT * FROM stops") }
+/// ```
+public protocol FetchableRecord {
+  /// Creates a value from a row.
+  ///
+  /// - Parameter row: Valid during the call; a copy is made if it is kept.
+  /// - Throws: ``RowDecodingError``, or whatever the type likes.
+  init(row: Row) throws
+}
+
+extension FetchableRecord {
+  /// Returns a record for each row.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sql: One statement.
+  ///   - arguments: Values for its parameters.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> [Self] {
+    try db.withStatement(sql: sql) { try fetchAll($0, arguments: arguments) }
+  }
+
+  /// Returns a record for each row of a prepared statement.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access.
+  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(
+    _ statement: Statement, arguments: StatementArguments? = nil
+  ) throws -> [Self] {
+    try statement.start(arguments: arguments)
+    defer { statement.reset() }
+    var elements: [Self] = []
+    while let row = try statement.step() {
+      elements.append(try Self(row: row))
+    }
+    return elements
+  }
+
+  /// Returns a record for the first row.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sql: One statement.
+  ///   - arguments: Values for its parameters.
+  /// - Returns: `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  ///   not convert.
+  public static func fetchOne(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> Self? {
+    try db.withStatement(sql: sql) { try fetchOne($0, arguments: arguments) }
+  }
+
+  /// Returns a record for the first row of a prepared statement.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access.
+  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Returns: `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  ///   not convert.
+  public static func fetchOne(
+    _ statement: Statement, arguments: StatementArguments? = nil
+  ) throws -> Self? {
+    try statement.start(arguments: arguments)
+    defer { statement.reset() }
+    return try statement.step().map { try Self(row: $0) }
+  }
+
+  /// Returns the records of all rows one by one.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sql: One statement.
+  ///   - arguments: Values for its parameters.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public static func fetchCursor(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> RowCursor<Self> {
+    try RowCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
+  }
+}
+
+extension FetchableRecord where Self: Hashable {
+  /// Returns the records of all rows without duplicates.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sql: One statement.
+  ///   - arguments: Values for its parameters.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> Set<Self> {
+    Set(try fetchAll(db, sql: sql, arguments: arguments))
+  }
+}
+
+extension Row: FetchableRecord {
+  /// Creates a copy of a row, with values of its own.
+  ///
+  /// - Parameter row: The row to copy.
+  public convenience init(row: Row) {
+    self.init(copying: row)
+  }
+}

@@ -1,0 +1,17 @@
+/// Carries a value that is not `Sendable` from its one owner to the next.
+///
+/// Sendable because it is made from a `sending` value and opened once: at any time one side only
+/// can reach what is inside. The compiler checks `sending` at function borders, but not through a
+/// dispatch queue.
+package struct Handover<Value>: @unchecked Sendable {
+  private let value: Value
+
+  package init(_ value: sending Value) {
+    self.value = value
+  }
+
+  package func take() -> sending Value {
+    nonisolated(unsafe) let value = value
+    return unsafe value
+  }
+}

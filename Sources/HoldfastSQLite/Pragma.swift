@@ -1,0 +1,51 @@
+extension Database {
+  /// A number of the file's header that SQL reads and writes by a pragma.
+  public enum HeaderNumber: String, Sendable {
+    /// The version of the schema, free for the application's use; 0 in a new file.
+    ///
+    /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_user_version>
+    case userVersion = "user_version"
+
+    /// What kind of file this is, free for the application's use; 0 in a new file.
+    ///
+    /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_application_id>
+    case applicationID = "application_id"
+  }
+
+  /// Returns a number of the file's header.
+  ///
+  /// - Parameter number: Which one.
+  /// - Throws: ``DatabaseError`` when the file cannot be read.
+  public func headerNumber(_ number: HeaderNumber) throws -> Int32 {
+    try Int32.fetchOne(self, sql: "PRAGMA \(number.rawValue)") ?? 0
+  }
+
+  /// Writes a number of the file's header, in the current transaction.
+  ///
+  /// - Parameters:
+  ///   - number: Which one.
+  ///   - value: The new value.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public func setHeaderNumber(_ number: HeaderNumber, to value: Int32) throws {
+    // A pragma takes no parameters; both pieces of the text are our own.
+    try execute(sql: "PRAGMA \(number.rawValue) = \(value)")
+  }
+
+  /// Turns the write-ahead log on.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when SQLite keeps another journal mode,
+  ///   as it does where shared memory is not to be had.
+  /// - SeeAlso: <https://www.sqlite.org/wal.html>
+  package func turnOnWriteAheadLog() throws {
+    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
+    guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
+  }
+
+  /// Returns what `PRAGMA integrity_check` finds, empty when the file is sound.
+  ///
+  /// - Throws: ``DatabaseError`` when the file is too damaged even to be checked.
+  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_integrity_check>
+  public func integrityProblems() throws -> [String] {
+    try String.fetchAll(self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CSQLite
+
+/// A text of SQL, prepared statement by statement.
+struct SQLSource {
+  private let sql: String
+  private let bytes: ContiguousArray<UInt8>
+  private var offset = 0
+
+  init(_ sql: String) {
+    self.sql = sql
+    bytes = ContiguousArray(sql.utf8)
+  }
+
+  /// Prepares the next statement.
+  ///
+  /// - Returns: `nil` when nothing but blanks and comments is left.
+  mutating func next(on database: Database) throws(DatabaseError) -> Statement? {
+    database.checkAccess()
+    guard database.handle.isOpen else { throw .closed(path: database.path) }
+    // SQLite ends reading at a NUL, and what follows would silently not run.
+    guard !bytes.contains(0) else { throw .containsNUL(sql: sql, path: database.path) }
+    while offset < bytes.count {
+      var statement: OpaquePointer?
+      var consumed = 0
+      let code = unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+          guard let base = buffer.baseAddress else { return SQLITE_OK }
+          let start = unsafe base + offset
+          var tail: UnsafePointer<CChar>?
+          let code = unsafe sqlite3_prepare_v3(
+            database.handle.pointer, start, CInt(clamping: buffer.count - offset),
+            CUnsignedInt(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+          consumed = unsafe tail.map { unsafe $0 - start } ?? 0
+          return code
+        }
+      }
+      guard code == SQLITE_OK else {
+        throw database.handle.error(code, sql: sql, path: database.path)
+      }
+      let text = String(decoding: bytes[offset..<offset + consumed], as: UTF8.self)
+      offset += consumed
+      if let statement = unsafe statement {
+        return unsafe Statement(handle: statement, sql: text, database: database)
+      }
+      // Blanks and comments prepare to nothing.
+      if consumed == 0 { break }
+    }
+    return nil
+  }
+}

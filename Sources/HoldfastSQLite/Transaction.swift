@@ -1,0 +1,131 @@
+extension Database {
+  /// When a transaction takes its locks.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/lang_transaction.html>
+  public enum TransactionKind: String, Sendable {
+    /// Takes a read lock at the first read and a write lock at the first write.
+    case deferred = "DEFERRED"
+    /// Takes the write lock at once.
+    case immediate = "IMMEDIATE"
+    /// Takes the write lock at once and, outside of WAL mode, keeps readers out.
+    case exclusive = "EXCLUSIVE"
+  }
+
+  /// How a transaction ends.
+  public enum TransactionCompletion: Sendable {
+    /// Its changes stay.
+    case commit
+    /// Its changes are undone.
+    case rollback
+  }
+
+  /// Begins a transaction.
+  ///
+  /// - Parameter kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way.
+  public func beginTransaction(_ kind: TransactionKind? = nil) throws {
+    let kind = kind ?? configuration.defaultTransactionKind
+    try execute(sql: "BEGIN \(kind.rawValue) TRANSACTION")
+  }
+
+  /// Commits the transaction.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite refuses; after `SQLITE_BUSY` the transaction is still
+  ///   open and may be committed again.
+  public func commit() throws {
+    try execute(sql: "COMMIT TRANSACTION")
+  }
+
+  /// Rolls the transaction back, if SQLite did not do so already after an error.
+  ///
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public func rollback() throws {
+    // "If the transaction has already been rolled back automatically by the error response, then
+    // the ROLLBACK command will fail with an error": https://www.sqlite.org/lang_transaction.html
+    guard isInsideTransaction else { return }
+    try undoing {
+      try execute(sql: "ROLLBACK TRANSACTION")
+    }
+  }
+
+  /// Runs the closure inside a transaction.
+  ///
+  /// When the closure throws, or returns `.rollback`, or the commit fails, nothing is changed.
+  ///
+  /// ```swift
+  /// try db.inTransaction {
+  ///   try db.execute(sql: "DELETE FROM stop")
+  ///   return .commit
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
+  ///   - operations: The work; it says how the transaction ends.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
+  ///   `SQLITE_ABORT` when SQLite rolled back although the closure went on; what `operations`
+  ///   throws.
+  public func inTransaction(
+    _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
+  ) throws {
+    try transaction(kind) { (try operations(), ()) }
+  }
+
+  /// Runs the closure inside a transaction and returns its value.
+  package func transaction<Value>(
+    _ kind: TransactionKind?, _ operations: () throws -> (TransactionCompletion, Value)
+  ) throws -> Value {
+    try beginTransaction(kind)
+    return try completing(
+      operations, commit: "COMMIT TRANSACTION", rollback: ["ROLLBACK TRANSACTION"])
+  }
+
+  /// Runs the closure inside a savepoint: a transaction that may stand inside another one.
+  ///
+  /// Outside of a transaction it begins one of ``Configuration/defaultTransactionKind``.
+  ///
+  /// - Parameter operations: The work; it says how the savepoint ends.
+  /// - Throws: ``DatabaseError`` as ``inTransaction(_:_:)`` does; what `operations` throws.
+  /// - SeeAlso: <https://www.sqlite.org/lang_savepoint.html>
+  public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
+    guard isInsideTransaction else {
+      return try inTransaction(nil, operations)
+    }
+    try execute(sql: "SAVEPOINT holdfast")
+    // ROLLBACK TO leaves the savepoint on the stack: a RELEASE must follow it.
+    try completing(
+      { (try operations(), ()) }, commit: "RELEASE SAVEPOINT holdfast",
+      rollback: ["ROLLBACK TRANSACTION TO SAVEPOINT holdfast", "RELEASE SAVEPOINT holdfast"])
+  }
+
+  private func completing<Value>(
+    _ operations: () throws -> (TransactionCompletion, Value), commit: String, rollback: [String]
+  ) throws -> Value {
+    func undo() throws {
+      // Some errors make SQLite roll back by itself: https://www.sqlite.org/lang_transaction.html
+      guard isInsideTransaction else { return }
+      try undoing {
+        for sql in rollback {
+          try execute(sql: sql)
+        }
+      }
+    }
+    let completion: TransactionCompletion
+    let value: Value
+    do {
+      (completion, value) = try operations()
+      if completion == .commit {
+        guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
+        try execute(sql: commit)
+      }
+    } catch {
+      // The first error says what went wrong; one that rolling back adds would hide it.
+      do { try undo() } catch _ {}
+      throw error
+    }
+    if completion == .rollback {
+      try undo()
+    }
+    return value
+  }
+}
