@@ -4,7 +4,9 @@ import PackageDescription
 
 /// One row of the table of targets below.
 struct Module {
-  enum Kind { case system(pkgConfig: String, apt: String, brew: String?), library, tool, support, test }
+  enum Kind {
+    case system(pkgConfig: String, apt: String, brew: String?), library, tool, support, test
+  }
 
   var name: String
   var kind: Kind
@@ -45,10 +47,14 @@ let modules = [
     imports: ["Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTransitTests", kind: .test,
-    imports: ["HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "HoldfastFeedsTests", kind: .test,
-    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "CommandLineTests", kind: .test,
     imports: ["HoldfastTool", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),

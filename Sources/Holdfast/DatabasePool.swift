@@ -51,6 +51,7 @@ public final class DatabasePool: DatabaseWriter {
   /// Reads in the caller's thread; see ``DatabaseReader``.
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: ``DatabaseError``; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
@@ -60,6 +61,7 @@ public final class DatabasePool: DatabaseWriter {
   /// Reads while the task is suspended; see ``DatabaseReader``.
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: `CancellationError`; ``DatabaseError``; what `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
@@ -70,6 +72,7 @@ public final class DatabasePool: DatabaseWriter {
   /// Writes in the caller's thread; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError``; what `updates` throws.
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
@@ -79,6 +82,7 @@ public final class DatabasePool: DatabaseWriter {
   /// Writes while the task is suspended; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: `CancellationError`; ``DatabaseError``; what `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
@@ -89,6 +93,7 @@ public final class DatabasePool: DatabaseWriter {
   /// Writes in the caller's thread without beginning a transaction; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError``; what `updates` throws.
   @available(*, noasync)
   public func writeWithoutTransaction<Value>(

@@ -54,6 +54,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Reads in the caller's thread; see ``DatabaseReader``.
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: ``DatabaseError``; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
@@ -63,6 +64,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Reads while the task is suspended; see ``DatabaseReader``.
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: `CancellationError`; ``DatabaseError``; what `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
@@ -73,6 +75,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Writes in the caller's thread; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError``; what `updates` throws.
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
@@ -82,6 +85,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Writes while the task is suspended; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: `CancellationError`; ``DatabaseError``; what `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
@@ -92,6 +96,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Writes in the caller's thread without beginning a transaction; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError``; what `updates` throws.
   @available(*, noasync)
   public func writeWithoutTransaction<Value>(

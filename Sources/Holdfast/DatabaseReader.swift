@@ -20,6 +20,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// ```
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write, with
   ///   `SQLITE_MISUSE` after ``close()``; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
@@ -31,6 +32,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// cannot write.
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
   /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
   ///   ``DatabaseError`` as the blocking form does; what `value` throws.
   func read<Value>(

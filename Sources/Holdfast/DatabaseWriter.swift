@@ -14,6 +14,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// ```
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another process holds the write lock for
   ///   longer than ``Configuration/busyMode`` allows, with `SQLITE_MISUSE` after `close()`; what
   ///   `updates` throws.
@@ -26,6 +27,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// commit, nothing is changed.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: `CancellationError` when the task is cancelled before the commit;
   ///   ``DatabaseError`` as the blocking form does; what `updates` throws.
   func write<Value>(
@@ -38,6 +40,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// closure leaves open is rolled back and reported.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a transaction is left open and after
   ///   `close()`; what `updates` throws.
   @available(*, noasync)

@@ -16,6 +16,7 @@ extension Cursor {
   /// Calls the closure with each element.
   ///
   /// - Parameter body: Called once per element, in order; an error it throws ends the loop.
+  /// - Throws: What `next` and `body` throw.
   public func forEach(_ body: (Element) throws -> Void) throws {
     while let element = try next() {
       try body(element)

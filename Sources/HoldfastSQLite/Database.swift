@@ -37,7 +37,9 @@ public final class Database {
   /// - Parameters:
   ///   - path: The file's path, or `nil` for a database of its own in memory.
   ///   - isReadOnly: Whether the file is opened for reading only, and never created.
+  ///   - configuration: What was decided before.
   ///   - token: Tells which thread the connection is lent to.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
   package init(
     path: String?, isReadOnly: Bool, configuration: Configuration, token: AccessToken
   ) throws {
@@ -149,6 +151,7 @@ public final class Database {
   /// Prepares a statement that the caller keeps for this access.
   ///
   /// - Parameter sql: One statement; a second one in the same text is an error.
+  /// - Returns: The statement, with no values bound.
   /// - Throws: ``DatabaseError`` with the code SQLite gave, or `SQLITE_MISUSE` when there are
   ///   several statements.
   public func makeStatement(sql: String) throws -> Statement {

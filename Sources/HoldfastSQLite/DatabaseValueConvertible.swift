@@ -31,8 +31,8 @@ extension DatabaseValueConvertible {
   }
 }
 
-extension DatabaseValueConvertible where Self: RawRepresentable, RawValue: DatabaseValueConvertible
-{
+extension DatabaseValueConvertible
+where Self: RawRepresentable, RawValue: DatabaseValueConvertible {
   /// The raw value, stored.
   public var databaseValue: DatabaseValue { rawValue.databaseValue }
 

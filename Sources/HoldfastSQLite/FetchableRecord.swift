@@ -29,6 +29,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
@@ -42,6 +43,7 @@ extension FetchableRecord {
   /// - Parameters:
   ///   - statement: A statement of the current access.
   ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
@@ -93,6 +95,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -108,6 +111,7 @@ extension FetchableRecord where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(

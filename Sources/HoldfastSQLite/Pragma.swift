@@ -15,6 +15,7 @@ extension Database {
   /// Returns a number of the file's header.
   ///
   /// - Parameter number: Which one.
+  /// - Returns: The number, as a signed integer of 32 bits.
   /// - Throws: ``DatabaseError`` when the file cannot be read.
   public func headerNumber(_ number: HeaderNumber) throws -> Int32 {
     try Int32.fetchOne(self, sql: "PRAGMA \(number.rawValue)") ?? 0

@@ -99,6 +99,7 @@ public final class Row {
   /// - Parameters:
   ///   - type: The expected type.
   ///   - index: The column's position, from 0.
+  /// - Returns: The converted value.
   /// - Throws: ``RowDecodingError`` when there is no such column or it does not convert.
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, atIndex index: Int
@@ -126,6 +127,7 @@ public final class Row {
   /// - Parameters:
   ///   - type: The expected type.
   ///   - name: The column's name, whatever its letters' case.
+  /// - Returns: The converted value.
   /// - Throws: ``RowDecodingError`` when there is no such column or it does not convert.
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn name: String

@@ -7,6 +7,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
@@ -20,6 +21,7 @@ extension DatabaseValueConvertible {
   /// - Parameters:
   ///   - statement: A statement of the current access.
   ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
@@ -71,6 +73,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -88,6 +91,7 @@ extension DatabaseValueConvertible where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
+  /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a column
   ///   does not convert.
   public static func fetchSet(
