@@ -5,7 +5,7 @@ import PackageDescription
 /// One row of the table of targets below.
 struct Module {
   enum Kind {
-    case system(pkgConfig: String, apt: String, brew: String?), library, tool, support, test
+    case system(pkgConfig: String?, apt: String?, brew: String?), library, tool, support, test
   }
 
   var name: String
@@ -21,9 +21,11 @@ let modules = [
   Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
   Module(
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3")),
+  Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"]),
-  Module(name: "HoldfastFiles", kind: .library, imports: ["CCrypto"], isProduct: true),
+  Module(
+    name: "HoldfastFiles", kind: .library, imports: ["CCrypto", "CLinux"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
     isProduct: true),
@@ -91,7 +93,7 @@ let package = Package(
       return .systemLibrary(
         name: module.name,
         pkgConfig: pkgConfig,
-        providers: [.apt([apt])] + (brew.map { [.brew([$0])] } ?? []))
+        providers: (apt.map { [.apt([$0])] } ?? []) + (brew.map { [.brew([$0])] } ?? []))
     case .library:
       return .target(name: module.name, dependencies: imports, swiftSettings: settings)
     case .tool:

@@ -1,0 +1,188 @@
+public import Foundation
+
+/// Where an app's roots lie today.
+///
+/// ```swift
+/// let url = try Container.current.url(for: RelocatablePath(text: row["path"]))
+/// ```
+///
+/// A container given as a folder is laid out as copied from a device: `Documents`,
+/// `Library/Caches`, `Library/Application Support` and `tmp`; beside these, ours, `Bundle` for the
+/// app's bundle and `Shared/AppGroup/<identifier>` for the app groups, which no copy contains.
+public struct Container: Hashable, Sendable {
+  private enum Place: Hashable {
+    case system
+    case folder(URL)
+  }
+
+  private let place: Place
+
+  /// The identifiers of the app groups in which ``relocatablePath(for:)`` looks too.
+  public var appGroups: [String]
+
+  /// The container of this process.
+  ///
+  /// On Apple platforms the folders are the system's. On Linux they are the XDG folders, the system's
+  /// temporary folder and the folder of the executable; app groups are folders in
+  /// `AppGroups` in the data folder.
+  public static let current = Container(place: .system, appGroups: [])
+
+  /// Takes a folder for a container.
+  ///
+  /// - Parameters:
+  ///   - url: the folder; it and its roots need not exist.
+  ///   - appGroups: see ``appGroups``.
+  public init(at url: URL, appGroups: [String] = []) {
+    self.init(place: .folder(url), appGroups: appGroups)
+  }
+
+  private init(place: Place, appGroups: [String]) {
+    self.place = place
+    self.appGroups = appGroups
+  }
+
+  /// The folder of a root, which may not exist yet.
+  ///
+  /// - Parameter root: the root.
+  /// - Returns: a file URL.
+  /// - Throws: ``FileError`` with `.invalidPath` when the identifier of a group is not legal,
+  ///   `.notFound` when the system knows no such folder, as for a group without entitlement.
+  public func url(for root: StorageRoot) throws(FileError) -> URL {
+    try folder(of: root).url
+  }
+
+  /// The place of a file or a folder, which may not exist.
+  ///
+  /// No symbolic link that exists at the time of the call leads out of the root. A link made later
+  /// is not seen: whoever may write into the container is trusted.
+  ///
+  /// - Parameter path: the file or the folder.
+  /// - Returns: a file URL with the names exactly as in `path`.
+  /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or
+  ///   nowhere; `.accessDenied` when that cannot be seen; whatever ``url(for:)-(StorageRoot)`` throws.
+  public func url(for path: RelocatablePath) throws(FileError) -> URL {
+    let root = try folder(of: path.root)
+    try refuseEscape(of: path, from: root)
+    return root.appending(path.components).url
+  }
+
+  /// The path that survives a move of this container.
+  ///
+  /// `/var` and `/private/var`, and any other two ways to one folder, are the same.
+  ///
+  /// - Parameter url: a file or a folder, which need not exist.
+  /// - Returns: the path below the innermost root that contains it.
+  /// - Throws: ``FileError`` with `.outsideRoot` when no root contains it, symbolic links resolved;
+  ///   `.invalidPath` when the URL is not a file's or its names are not valid UTF-8.
+  public func relocatablePath(for url: URL) throws(FileError) -> RelocatablePath {
+    let path = try FilePath(of: url)
+    let roots = StorageRoot.fixed + appGroups.map(StorageRoot.appGroup)
+    var folders: [(root: StorageRoot, folder: FilePath)] = []
+    for root in roots {
+      // A root that the system does not know contains nothing.
+      guard let folder = try? folder(of: root) else { continue }
+      folders.append((root, folder))
+      folders.append((root, Self.resolved(folder)))
+    }
+    // As written first, so that a link inside a root keeps its own name.
+    for spelling in [path, Self.resolved(path)] {
+      let matches = folders.compactMap { root, folder in
+        spelling.names(below: folder).map { (root: root, names: $0) }
+      }
+      if let match = matches.min(by: { $0.names.count < $1.names.count }),
+        let path = try? RelocatablePath(match.root, components: match.names),
+        (try? self.url(for: path)) != nil
+      {
+        return path
+      }
+    }
+    throw .inNoRoot(path)
+  }
+
+  /// Makes a folder and the folders around it, durably.
+  ///
+  /// - Parameter path: the folder; one that exists stays as it is.
+  /// - Returns: its URL.
+  /// - Throws: ``FileError`` with `.outsideRoot` as ``url(for:)-(RelocatablePath)``; `.accessDenied`,
+  ///   `.readOnly`, `.noSpace`, or `.inputOutput`, also when a file has the name.
+  @discardableResult
+  public func createDirectory(at path: RelocatablePath) throws(FileError) -> URL {
+    let url = try url(for: path)
+    try Self.makeDirectory(FilePath(of: url))
+    return url
+  }
+
+  private func folder(of root: StorageRoot) throws(FileError) -> FilePath {
+    guard root.isLegal else {
+      throw .illegalPath(root.description, .groupIdentifier(root.tag))
+    }
+    switch place {
+    case .system: return try SystemFolders.folder(of: root)
+    case .folder(let url):
+      let names =
+        switch root {
+        case .documents: ["Documents"]
+        case .caches: ["Library", "Caches"]
+        case .applicationSupport: ["Library", "Application Support"]
+        case .temporary: ["tmp"]
+        case .appGroup(let identifier): ["Shared", "AppGroup", identifier]
+        case .bundle: ["Bundle"]
+        }
+      return try FilePath(of: url).appending(names)
+    }
+  }
+
+  private func refuseEscape(of path: RelocatablePath, from root: FilePath) throws(FileError) {
+    for count in (0...path.components.count).reversed() {
+      let inner = root.appending(Array(path.components.prefix(count)))
+      do throws(Errno) {
+        _ = try SystemCalls.linkStatus(of: inner.text)
+        let real = FilePath(try SystemCalls.realPath(inner.text))
+        let realRoot = FilePath(try SystemCalls.realPath(root.text))
+        if real.names(below: realRoot) != nil { return }
+      } catch .notFound where (try? SystemCalls.linkStatus(of: inner.text)) == nil {
+        continue
+      } catch .notDirectory {
+        continue
+      } catch .notFound, .tooManyLinks {
+        throw .escape(path)
+      } catch {
+        throw .couldNotResolve(path, error)
+      }
+      throw .escape(path)
+    }
+  }
+
+  /// Symbolic links resolved as far as the path exists.
+  private static func resolved(_ path: FilePath) -> FilePath {
+    var missing: [String] = []
+    var existing = path
+    while existing.text != "/" {
+      if let real = try? SystemCalls.realPath(existing.text) {
+        return FilePath(real).appending(missing)
+      }
+      missing.insert(existing.name, at: 0)
+      existing = existing.directory
+    }
+    return path
+  }
+
+  private static func makeDirectory(_ path: FilePath) throws(FileError) {
+    do throws(Errno) {
+      if try SystemCalls.status(of: path.text).kind == .directory { return }
+      throw .alreadyExists
+    } catch .notFound where path.text != "/" {
+      try makeDirectory(path.directory)
+    } catch {
+      throw .couldNotMakeDirectory(path, error)
+    }
+    do throws(Errno) {
+      try SystemCalls.makeDirectory(path.text)
+      try SystemCalls.sync(SystemCalls.openFile(path.directory.text, for: .read))
+    } catch .alreadyExists {
+      // Somebody else was faster.
+    } catch {
+      throw .couldNotMakeDirectory(path, error)
+    }
+  }
+}

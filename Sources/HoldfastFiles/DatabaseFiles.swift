@@ -1,0 +1,33 @@
+/// A file, and the files that SQLite keeps beside it while it is a database.
+///
+/// - SeeAlso: https://sqlite.org/tempfiles.html
+package struct DatabaseFiles: Sendable {
+  package let main: FilePath
+
+  package init(main: FilePath) {
+    self.main = main
+  }
+
+  package var writeAheadLog: FilePath { FilePath(main.text + "-wal") }
+  package var journal: FilePath { FilePath(main.text + "-journal") }
+  package var sharedMemory: FilePath { FilePath(main.text + "-shm") }
+
+  /// The sidecars that hold changes which the main file lacks; a `-shm` alone holds none.
+  package var logs: [FilePath] { [writeAheadLog, journal] }
+
+  package var sidecars: [FilePath] { logs + [sharedMemory] }
+
+  /// The first of `files` that exists and has content.
+  package func firstWithContent(among files: [FilePath]) throws(FileError) -> FilePath? {
+    for file in files {
+      do throws(Errno) {
+        if try SystemCalls.status(of: file.text).byteCount > 0 { return file }
+      } catch .notFound {
+        continue
+      } catch {
+        throw .couldNotRead(file, error)
+      }
+    }
+    return nil
+  }
+}

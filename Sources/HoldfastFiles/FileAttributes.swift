@@ -1,0 +1,71 @@
+public import Foundation
+
+/// What the system is told about a file or a folder, beside its content.
+///
+/// On Apple platforms this is the system's own exclusion from backups. Elsewhere it is the extended
+/// attribute `user.xdg.robots.backup` with the value `false`, which some backup tools respect; the
+/// volume must offer extended attributes.
+///
+/// - SeeAlso: https://www.freedesktop.org/wiki/CommonExtendedAttributes/
+public struct FileAttributes: Hashable, Sendable {
+  /// Whether backups leave the file out; a folder's exclusion covers what is in it.
+  public var isExcludedFromBackup: Bool
+
+  /// Makes attributes to be set.
+  ///
+  /// - Parameter isExcludedFromBackup: whether backups leave the file out.
+  public init(isExcludedFromBackup: Bool = false) {
+    self.isExcludedFromBackup = isExcludedFromBackup
+  }
+
+  /// Reads the attributes of a file or a folder.
+  ///
+  /// - Parameter url: the file or the folder; symbolic links are followed.
+  /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
+  public init(of url: URL) throws(FileError) {
+    try self.init(of: FilePath(of: url))
+  }
+
+  /// Sets the attributes of a file or a folder.
+  ///
+  /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them.
+  ///
+  /// - Parameter url: the file or the folder; symbolic links are followed.
+  /// - Throws: ``FileError`` with `.unsupported` when the volume cannot keep them, `.notFound`,
+  ///   `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or `.inputOutput`.
+  public func set(on url: URL) throws(FileError) {
+    try set(on: FilePath(of: url))
+  }
+}
+
+#if !canImport(Darwin)
+  extension FileAttributes {
+    private static let name = "user.xdg.robots.backup"
+    private static let excluded = Array("false".utf8)
+
+    init(of path: FilePath) throws(FileError) {
+      do throws(Errno) {
+        let value = try SystemCalls.attribute(Self.name, of: path.text)
+        self.init(isExcludedFromBackup: value == Self.excluded)
+      } catch .noAttribute, .notSupported {
+        self.init()
+      } catch {
+        throw .couldNotReadAttributes(path, error)
+      }
+    }
+
+    func set(on path: FilePath) throws(FileError) {
+      do throws(Errno) {
+        if isExcludedFromBackup {
+          try SystemCalls.setAttribute(Self.name, to: Self.excluded, of: path.text)
+        } else {
+          try SystemCalls.removeAttribute(Self.name, of: path.text)
+        }
+      } catch  where !isExcludedFromBackup && [.noAttribute, .notSupported].contains(error) {
+        // There was nothing to remove.
+      } catch {
+        throw .couldNotSetAttributes(path, error)
+      }
+    }
+  }
+#endif

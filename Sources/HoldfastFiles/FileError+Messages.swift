@@ -1,0 +1,269 @@
+// Every sentence this module can say about a refusal.
+
+extension FileError {
+  // MARK: Paths
+
+  static func notAFilePath(_ url: String) -> FileError {
+    FileError(
+      code: .invalidPath,
+      message: "'\(url)' is not the URL of a file with an absolute path in valid UTF-8.",
+      advice: "Make the URL with URL(filePath:).", path: url)
+  }
+
+  static func illegalPath(_ text: String, _ flaw: RelocatablePath.Flaw) -> FileError {
+    let reason =
+      switch flaw {
+      case .noMark: "it does not begin with '@' and the name of a root"
+      case .unknownRoot(let tag): "no root is called '\(tag)'"
+      case .groupIdentifier(let tag):
+        "the identifier in '\(tag)' has something other than letters, digits, '.', '-' and '_' in it"
+      case .emptyName(let number): "name \(number) is empty"
+      case .dots(let name, let number): "name \(number) is '\(name)', which could leave the root"
+      case .nul(let number): "name \(number) contains the character NUL"
+      case .slash(let name, let number): "name \(number), '\(name)', contains a '/'"
+      }
+    return FileError(
+      code: .invalidPath, message: "'\(text)' is not a relocatable path: \(reason).",
+      advice: "Write a path like '@documents/downloads/book.m4b', one legal name after each '/'.",
+      path: text)
+  }
+
+  static func unreadableLegacyPath(
+    _ text: String, _ flaw: RelocatablePath.LegacyFlaw
+  ) -> FileError {
+    let (code, reason, advice): (Code, String, String) =
+      switch flaw {
+      case .empty:
+        (.invalidPath, "it is empty", "Treat the record as one without a file.")
+      case .bareWithoutRoot:
+        (
+          .invalidPath, "it is relative, and nobody said to which root",
+          "Name the root that it was relative to, as bareRoot."
+        )
+      case .groupNotNamed:
+        (
+          .invalidPath, "it lies in the container of an app group, whose path does not name it",
+          "Name the group as appGroup."
+        )
+      case .noContainer:
+        (
+          .outsideRoot, "it is absolute and lies in no app's container",
+          "Ask Container.relocatablePath(for:) if it lies in the present container."
+        )
+      case .remote(let scheme):
+        (
+          .invalidPath, "it is a '\(scheme)' address, not a file",
+          "Keep addresses apart from paths."
+        )
+      case .urlHost(let host):
+        (.invalidPath, "it names the host '\(host)'", "Give the path on this device.")
+      case .urlRelative:
+        (.invalidPath, "it is a file URL without an absolute path", "Give an absolute file URL.")
+      case .urlMark(let mark):
+        (
+          .invalidPath, "it is a URL with an unescaped '\(mark)', so its path may be cut short",
+          "Escape the character, or give a plain path."
+        )
+      case .urlEscape(let name):
+        (
+          .invalidPath, "'\(name)' does not percent-decode to valid UTF-8",
+          "Give a plain path if it was never encoded."
+        )
+      case .outsideRoots(let rest):
+        (
+          .outsideRoot, "'\(rest)' is in none of the roots of its container",
+          "Move the file below Documents, Library/Caches, Library/Application Support or tmp."
+        )
+      }
+    return FileError(
+      code: code, message: "The stored path '\(text)' was not read: \(reason).", advice: advice,
+      path: text)
+  }
+
+  static func inNoRoot(_ path: FilePath) -> FileError {
+    FileError(
+      code: .outsideRoot, message: "'\(path.name)' is in no root of the container.",
+      advice: "Move the file into the container, or list its app group in Container.appGroups.",
+      path: path.text)
+  }
+
+  static func escape(_ path: RelocatablePath) -> FileError {
+    FileError(
+      code: .outsideRoot,
+      message: "'\(path)' was not resolved: a symbolic link in it leads out of its root or "
+        + "nowhere.",
+      advice: "Remove the link, or store the path of what it leads to.", path: path.description)
+  }
+
+  static func couldNotResolve(_ path: RelocatablePath, _ errno: Errno) -> FileError {
+    refusal("'\(path)' was not resolved", path.description, errno)
+  }
+
+  static func unknownFolder(_ root: StorageRoot) -> FileError {
+    FileError(
+      code: .notFound, message: "The system knows no folder for '\(root)'.",
+      advice: "Check the app's entitlements, of an app group above all.", path: root.description)
+  }
+
+  // MARK: Reading and writing
+
+  static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not read", path.text, errno)
+  }
+
+  static func couldNotWrite(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not written", path.text, errno)
+  }
+
+  static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not removed", path.text, errno)
+  }
+
+  static func couldNotMakeDirectory(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("The folder '\(path.name)' was not made", path.text, errno)
+  }
+
+  static func notRegular(_ path: FilePath) -> FileError {
+    FileError(
+      code: .notRegularFile, message: "'\(path.name)' is not a plain file.",
+      advice: "Give a file, not a folder or a device.", path: path.text)
+  }
+
+  static func digestMismatch(
+    _ path: FilePath, expected: SHA256Digest, found: SHA256Digest
+  ) -> FileError {
+    FileError(
+      code: .digestMismatch,
+      message: "'\(path.name)' is not the expected file: SHA-256 \(expected) was expected, "
+        + "\(found) was found.",
+      advice: "Fetch the file again.", path: path.text)
+  }
+
+  // MARK: Replacing
+
+  static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not replaced", path.text, errno)
+  }
+
+  static func logBesideTarget(_ path: FilePath, log: FilePath) -> FileError {
+    FileError(
+      code: .sidecarPresent,
+      message: "'\(path.name)' was not replaced: '\(log.name)' has content, which SQLite would "
+        + "apply to the new file.",
+      advice: "Close every connection to the database, or open and close it once if a process "
+        + "died; better, give the new content a new name.",
+      path: path.text)
+  }
+
+  static func logBesideSource(_ path: FilePath, log: FilePath) -> FileError {
+    FileError(
+      code: .sidecarPresent,
+      message: "'\(path.name)' was not copied: '\(log.name)' has content, which the copy would "
+        + "lack.",
+      advice: "Back up the database through SQLite instead of copying the file.", path: path.text)
+  }
+
+  static func unfinishedStaging(_ path: FilePath, sidecar: FilePath) -> FileError {
+    FileError(
+      code: .sidecarPresent,
+      message: "'\(path.name)' was not replaced: the new database left '\(sidecar.name)' with "
+        + "content.",
+      advice: "Close every connection to the new database before the closure returns.",
+      path: path.text)
+  }
+
+  static func nothingStaged(_ path: FilePath) -> FileError {
+    FileError(
+      code: .notFound, message: "'\(path.name)' was not replaced: the closure made no file.",
+      advice: "Write the new content to the URL that the closure is given.", path: path.text)
+  }
+
+  static func notDurable(_ path: FilePath, _ errno: Errno) -> FileError {
+    var error = refusal(
+      "'\(path.name)' was replaced, but a power loss may bring the old file back", path.text, errno)
+    error.code = .notDurable
+    error.advice = "Replace the file again when the volume works."
+    return error
+  }
+
+  // MARK: Locks and attributes
+
+  static func busy(_ path: FilePath, waited: Duration) -> FileError {
+    FileError(
+      code: .busy,
+      message: waited > .zero
+        ? "'\(path.name)' was held by another process or thread for more than \(waited)."
+        : "'\(path.name)' is held by another process or thread.",
+      advice: "Try again later, or wait longer.", path: path.text)
+  }
+
+  static func couldNotLock(
+    _ path: FilePath, guarding guarded: FilePath?, _ errno: Errno
+  ) -> FileError {
+    let file = guarded ?? path
+    return refusal("'\(file.name)' was not locked", file.text, errno)
+  }
+
+  static func couldNotReadAttributes(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("The attributes of '\(path.name)' were not read", path.text, errno)
+  }
+
+  static func couldNotSetAttributes(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("The attributes of '\(path.name)' were not set", path.text, errno)
+  }
+
+  #if canImport(Darwin)
+    static func attributesRefused(_ path: FilePath, _ cause: any Error) -> FileError {
+      FileError(
+        code: .inputOutput,
+        message: "The attributes of '\(path.name)' were not read or set: \(cause).",
+        path: path.text, underlying: cause)
+    }
+  #endif
+
+  // MARK: The system's reasons
+
+  /// What was not done, and why the system did not do it.
+  private static func refusal(_ sentence: String, _ path: String, _ errno: Errno) -> FileError {
+    let reason = Reason(errno)
+    return FileError(
+      code: reason.code, message: "\(sentence): \(reason.text).", advice: reason.advice,
+      path: path, errno: errno.rawValue)
+  }
+
+  private struct Reason {
+    var code: Code
+    var text: String
+    var advice: String?
+
+    init(_ errno: Errno) {
+      (code, text, advice) =
+        switch errno {
+        case .notFound, .notDirectory:
+          (.notFound, "the file or its folder does not exist", "Make the folder first.")
+        case .noSpace, .quotaExceeded:
+          (.noSpace, "no space is left on the volume", "Free some space and try again.")
+        case .accessDenied, .notPermitted:
+          (
+            .accessDenied, "the permission is missing",
+            "Check the owner and the permissions of the file and its folder."
+          )
+        case .readOnlyVolume:
+          (.readOnly, "the volume cannot be written", "Choose a folder on another volume.")
+        case .isDirectory:
+          (.notRegularFile, "a folder has this name", "Choose another name.")
+        case .alreadyExists:
+          (.inputOutput, "something else has this name", "Choose another name.")
+        case .nameTooLong:
+          (.invalidPath, "the name is too long", "Choose a shorter name.")
+        case .notSupported:
+          (
+            .unsupported, "the volume does not offer it",
+            "Choose a folder on another volume, or do without."
+          )
+        default:
+          (.inputOutput, "the system said '\(SystemCalls.description(of: errno))'", nil)
+        }
+    }
+  }
+}

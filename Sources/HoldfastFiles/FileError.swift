@@ -1,0 +1,77 @@
+/// What the file system refused, or what a path or a file was refused for.
+///
+/// ```swift
+/// do {
+///   try AtomicReplace(at: url).copy(from: download)
+/// } catch let error as FileError where error.code == .noSpace {
+///   show(error.message, error.advice)
+/// }
+/// ```
+public struct FileError: Error, Sendable {
+  /// What kind of refusal it is.
+  public var code: Code
+
+  /// What happened, to which file and why, in one sentence.
+  public var message: String
+
+  /// What to do next, in one imperative sentence.
+  public var advice: String?
+
+  /// The file concerned, as an absolute path, or the text that was refused as a path.
+  public var path: String
+
+  /// The system's error number, when the system refused.
+  public var errno: Int32?
+
+  /// The cause, when it was another error.
+  public var underlying: (any Error)?
+
+  /// The kinds of refusal.
+  ///
+  /// More may be added, so a `switch` needs a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+      case invalidPath, outsideRoot, notFound, busy, noSpace, accessDenied, readOnly
+      case sidecarPresent, digestMismatch, notRegularFile, unsupported, notDurable, inputOutput
+    }
+
+    private var kind: Kind
+
+    /// A text is not a path of the form asked for.
+    public static let invalidPath = Code(kind: .invalidPath)
+    /// A path leaves its root, or lies in none.
+    public static let outsideRoot = Code(kind: .outsideRoot)
+    /// A file or a folder does not exist.
+    public static let notFound = Code(kind: .notFound)
+    /// Another process or another thread holds the lock.
+    public static let busy = Code(kind: .busy)
+    /// No space is left on the volume, or the quota is used up.
+    public static let noSpace = Code(kind: .noSpace)
+    /// The permission is missing.
+    public static let accessDenied = Code(kind: .accessDenied)
+    /// The volume cannot be written.
+    public static let readOnly = Code(kind: .readOnly)
+    /// Changes of a database lie beside it, in a `-wal` or a `-journal`.
+    public static let sidecarPresent = Code(kind: .sidecarPresent)
+    /// A file's content is not the expected one.
+    public static let digestMismatch = Code(kind: .digestMismatch)
+    /// Something that is not a plain file stands where one is needed.
+    public static let notRegularFile = Code(kind: .notRegularFile)
+    /// The volume or the platform does not offer what was asked for.
+    public static let unsupported = Code(kind: .unsupported)
+    /// The change is made and visible, and may not survive a power loss.
+    public static let notDurable = Code(kind: .notDurable)
+    /// Any other refusal of the system; ``FileError/errno`` says which.
+    public static let inputOutput = Code(kind: .inputOutput)
+
+    /// The name of the code, as in this source.
+    public var description: String { kind.rawValue }
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String {
+    [message, advice].compactMap { $0 }.joined(separator: " ")
+  }
+}

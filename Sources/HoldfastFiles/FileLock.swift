@@ -1,0 +1,96 @@
+public import Foundation
+
+/// An exclusive lock that other processes, and other threads of this one, respect.
+///
+/// The lock is advisory: it keeps out only who asks for it. It is held as long as this value lives
+/// and ends with the process, however the process ends. Its file is empty and is removed on
+/// release.
+///
+/// ```swift
+/// let lock = try FileLock(at: folder.appending(path: ".import.lock"), waitingUpTo: .seconds(5))
+/// try importFeed()
+/// lock.release()
+/// ```
+///
+/// - Important: No lock may outlive a suspension: iOS ends an app that is suspended while it holds
+///   one in a shared container. Release it before, and take it again after the resume.
+public struct FileLock: ~Copyable, Sendable {
+  // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other, and
+  // closing another descriptor of the file does not drop it. Open-file-description locks are equal
+  // in this and not public on Apple platforms.
+  private let file: OpenFile
+  private let path: FilePath
+
+  /// Takes the lock, creating its file if needed.
+  ///
+  /// - Parameters:
+  ///   - url: the lock's own file, in an existing folder; never a database.
+  ///   - limit: how long to wait for the present holder, blocking this thread; not at all by
+  ///     default. Waiters are not served in order.
+  /// - Throws: ``FileError`` with `.busy` when the lock is held past `limit`; `.notFound` when the
+  ///   folder does not exist; `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or
+  ///   `.inputOutput`.
+  public init(at url: URL, waitingUpTo limit: Duration = .zero) throws(FileError) {
+    try self.init(FilePath(of: url), guarding: nil, waitingUpTo: limit)
+  }
+
+  /// Takes the lock that guards another file, which errors then name.
+  init(
+    _ path: FilePath, guarding guarded: FilePath?, waitingUpTo limit: Duration
+  ) throws(FileError) {
+    let deadline = ContinuousClock.now + limit
+    var pause: UInt32 = 1
+    while true {
+      do throws(Errno) {
+        if let file = try Self.attempt(path) {
+          self.file = file
+          self.path = path
+          return
+        }
+      } catch {
+        throw .couldNotLock(path, guarding: guarded, error)
+      }
+      guard ContinuousClock.now < deadline else {
+        throw .busy(guarded ?? path, waited: limit)
+      }
+      // flock has no time limit of its own.
+      SystemCalls.sleep(milliseconds: pause)
+      pause = min(pause * 2, 16)
+    }
+  }
+
+  deinit {
+    // Removed while locked, so that nobody's new lock is removed. A file that cannot be removed is
+    // empty and in nobody's way.
+    try? SystemCalls.remove(path.text)
+  }
+
+  /// Releases the lock now.
+  public consuming func release() {}
+
+  /// One try; `nil` when another one holds the lock.
+  private static func attempt(_ path: FilePath) throws(Errno) -> OpenFile? {
+    while true {
+      let file = try SystemCalls.openFile(path.text, for: .openOrCreate)
+      do throws(Errno) {
+        try SystemCalls.lock(file)
+      } catch .wouldBlock {
+        return nil
+      }
+      // The holder before us may have removed the file between our two calls; then our lock is on
+      // a file without a name, and the next one would lock another file.
+      if try isStill(file, at: path) { return file }
+    }
+  }
+
+  private static func isStill(
+    _ file: borrowing OpenFile, at path: FilePath
+  ) throws(Errno) -> Bool {
+    let locked = try SystemCalls.status(of: file)
+    do throws(Errno) {
+      return try SystemCalls.status(of: path.text).isSameFile(as: locked)
+    } catch .notFound {
+      return false
+    }
+  }
+}

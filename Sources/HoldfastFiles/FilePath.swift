@@ -1,0 +1,53 @@
+package import Foundation
+
+/// An absolute path as the system takes it: bytes, no trailing slash.
+package struct FilePath: Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    var text = text
+    while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+    self.text = text
+  }
+
+  package init(of url: URL) throws(FileError) {
+    // Foundation decodes the escapes of a URL once; what is no UTF-8 then gives an empty path.
+    let path = url.absoluteURL.path(percentEncoded: false)
+    guard url.isFileURL, path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw .notAFilePath(url.absoluteString)
+    }
+    self.init(path)
+  }
+
+  package var url: URL { URL(filePath: text, directoryHint: .notDirectory) }
+
+  /// The names from the root of the file system on.
+  package var names: [String] {
+    text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  /// The last name.
+  package var name: String { names.last ?? "/" }
+
+  /// The folder that the file is in.
+  package var directory: FilePath {
+    FilePath("/" + names.dropLast().joined(separator: "/"))
+  }
+
+  /// Another file in the same folder.
+  package func beside(_ name: String) -> FilePath { directory.appending([name]) }
+
+  package func appending(_ names: [String]) -> FilePath {
+    FilePath(([text == "/" ? "" : text] + names).joined(separator: "/"))
+  }
+
+  /// The names that lead from `folder` to this path; `nil` when it is not inside.
+  package func names(below folder: FilePath) -> [String]? {
+    let inner = names
+    let outer = folder.names
+    let isInside =
+      inner.count >= outer.count
+      && zip(inner, outer).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    return isInside ? Array(inner.dropFirst(outer.count)) : nil
+  }
+}

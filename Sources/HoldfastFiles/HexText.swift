@@ -1,0 +1,30 @@
+/// Bytes as hexadecimal text.
+enum HexText {
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// The value of one digit, in either case; `nil` when it is none.
+  static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// Two digits per byte; `nil` when the text has anything else in it.
+  static func bytes(_ text: String) -> [UInt8]? {
+    guard text.utf8.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let first = rest.popFirst(), let second = rest.popFirst() {
+      guard let high = digit(first), let low = digit(second) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

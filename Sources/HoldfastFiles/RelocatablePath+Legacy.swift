@@ -1,0 +1,209 @@
+/// Paths as apps stored them before, read into paths that survive a move.
+extension RelocatablePath {
+  /// Reads a path in one of the forms that apps have stored.
+  ///
+  /// - An absolute path of any older container, on a device or in a simulator, taken literally:
+  ///   `/var/mobile/Containers/Data/Application/<UUID>/Documents/…`, the same below `/private`,
+  ///   `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`.
+  /// - A `file:` URL of such a path, percent-decoded exactly once, after it was cut at its slashes.
+  /// - A path relative to `bareRoot`, taken literally.
+  /// - A path after one of `tags`.
+  ///
+  /// Doubled and trailing slashes are dropped, as the system does; `.` and `..` are refused.
+  ///
+  /// ```swift
+  /// try RelocatablePath(legacy: row["download_path"], bareRoot: .caches)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: what was stored.
+  ///   - bareRoot: what a relative path was relative to; without it, relative paths are refused,
+  ///     because a guess would point to another file.
+  ///   - appGroup: the identifier of the group whose folder was meant, which an absolute path does
+  ///     not tell; without it, such paths are refused.
+  ///   - tags: prefixes that stood for roots, such as `["D:": .documents, "C:": .caches]`; none
+  ///     unless told, because a relative path may legally begin with `D:`.
+  /// - Throws: ``FileError`` with `.invalidPath` when the text has none of these forms or an illegal
+  ///   name in it, `.outsideRoot` when it lies in a container but in none of its roots.
+  public init(
+    legacy text: String, bareRoot: StorageRoot? = nil, appGroup: String? = nil,
+    tags: [String: StorageRoot] = [:]
+  ) throws(FileError) {
+    guard !text.isEmpty else { throw .unreadableLegacyPath(text, .empty) }
+    for (tag, root) in tags where text.utf8.starts(with: tag.utf8) && !tag.isEmpty {
+      let rest = String(Substring(text.utf8.dropFirst(tag.utf8.count)))
+      try self.init(root, components: Self.names(in: rest))
+      return
+    }
+    switch try LegacyForm(text) {
+    case .absolute(let names):
+      let place = try ContainerPlace(names: names, of: text, appGroup: appGroup)
+      try self.init(place.root, components: place.names)
+    case .relative(let names):
+      guard let bareRoot else { throw .unreadableLegacyPath(text, .bareWithoutRoot) }
+      try self.init(bareRoot, components: names)
+    }
+  }
+
+  /// Why a stored path could not be read.
+  enum LegacyFlaw: Equatable {
+    case empty, bareWithoutRoot, groupNotNamed, noContainer
+    case remote(scheme: String)
+    case urlHost(String), urlRelative, urlMark(Character), urlEscape(String)
+    case outsideRoots(String)
+  }
+
+  fileprivate static func names(in path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+}
+
+/// What a stored text says before anything is known about containers.
+private enum LegacyForm {
+  case absolute([String])
+  case relative([String])
+
+  init(_ text: String) throws(FileError) {
+    if text.utf8.first == UInt8(ascii: "/") {
+      self = .absolute(RelocatablePath.names(in: text))
+      return
+    }
+    guard let scheme = Self.scheme(of: text) else {
+      self = .relative(RelocatablePath.names(in: text))
+      return
+    }
+    guard scheme == "file" else { throw .unreadableLegacyPath(text, .remote(scheme: scheme)) }
+    self = .absolute(try Self.names(inFileURL: text))
+  }
+
+  /// `file` for `file:…`, any scheme for `scheme://…`; a plain name may contain a colon.
+  private static func scheme(of text: String) -> String? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = text[..<colon].lowercased()
+    let isWord = scheme.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard isWord, !scheme.isEmpty else { return nil }
+    let isURL = text[colon...].utf8.starts(with: "://".utf8)
+    return scheme == "file" || isURL ? scheme : nil
+  }
+
+  private static func names(inFileURL text: String) throws(FileError) -> [String] {
+    var rest = text.utf8.dropFirst("file:".utf8.count)
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let host = rest.prefix { $0 != UInt8(ascii: "/") }
+      let name = String(Substring(host))
+      guard name.isEmpty || name == "localhost" else {
+        throw .unreadableLegacyPath(text, .urlHost(name))
+      }
+      rest = rest.dropFirst(host.count)
+    }
+    guard rest.first == UInt8(ascii: "/") else { throw .unreadableLegacyPath(text, .urlRelative) }
+    // RFC 3986: an unescaped "?" or "#" ends the path, but whoever wrote it may have meant a name.
+    for mark: Character in ["?", "#"] where rest.contains(mark.asciiValue ?? 0) {
+      throw .unreadableLegacyPath(text, .urlMark(mark))
+    }
+    var names: [String] = []
+    for name in rest.split(separator: UInt8(ascii: "/")) {
+      guard let decoded = percentDecoded(name) else {
+        throw .unreadableLegacyPath(text, .urlEscape(String(Substring(name))))
+      }
+      names.append(decoded)
+    }
+    return names
+  }
+
+  /// Decodes `%XX` once; `nil` when an escape is incomplete or the bytes are not valid UTF-8.
+  private static func percentDecoded(_ name: Substring.UTF8View) -> String? {
+    var bytes: [UInt8] = []
+    var rest = name
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(HexText.digit),
+        let low = rest.popFirst().flatMap(HexText.digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// Where in an older container an absolute path lies.
+private struct ContainerPlace {
+  var root: StorageRoot
+  var names: [String]
+
+  /// What stands in front of a container's identifier, and what it is the container of.
+  private enum Kind: CaseIterable {
+    case data, group, bundle
+
+    var marker: [String] {
+      switch self {
+      case .data: ["containers", "Data", "Application"]
+      case .group: ["containers", "Shared", "AppGroup"]
+      case .bundle: ["containers", "Bundle", "Application"]
+      }
+    }
+
+    /// The outermost marker counts: a copy of a container may lie inside another one.
+    func rest(of names: [String]) -> ArraySlice<String>? {
+      let length = marker.count + 1
+      for start in names.indices where start + length <= names.count {
+        // "Containers" for data and groups, "containers" for bundles on a device.
+        let head = [names[start].lowercased()] + names[start + 1..<start + length - 1]
+        if head == marker, isUUID(names[start + length - 1]) {
+          return names[(start + length)...]
+        }
+      }
+      return nil
+    }
+
+    private func isUUID(_ name: String) -> Bool {
+      let groups = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      return groups.map(\.count) == [8, 4, 4, 4, 12]
+        && groups.joined().allSatisfy { HexText.digit($0) != nil }
+    }
+  }
+
+  private static let dataRoots: [(folder: [String], root: StorageRoot)] = [
+    (["Documents"], .documents),
+    (["Library", "Caches"], .caches),
+    (["Library", "Application Support"], .applicationSupport),
+    (["tmp"], .temporary),
+  ]
+
+  init(names: [String], of text: String, appGroup: String?) throws(FileError) {
+    let match = Kind.allCases
+      .compactMap { kind in kind.rest(of: names).map { (kind: kind, rest: $0) } }
+      .max { $0.rest.count < $1.rest.count }
+    guard let match else { throw .unreadableLegacyPath(text, .noContainer) }
+    switch match.kind {
+    case .data:
+      guard let place = Self.dataRoots.first(where: { match.rest.starts(with: $0.folder) }) else {
+        throw .unreadableLegacyPath(
+          text, .outsideRoots(match.rest.joined(separator: "/")))
+      }
+      self.init(root: place.root, names: Array(match.rest.dropFirst(place.folder.count)))
+    case .group:
+      guard let appGroup else { throw .unreadableLegacyPath(text, .groupNotNamed) }
+      self.init(root: .appGroup(appGroup), names: Array(match.rest))
+    case .bundle:
+      // The first name is the bundle itself, "X.app".
+      self.init(root: .bundle, names: Array(match.rest.dropFirst()))
+    }
+  }
+
+  private init(root: StorageRoot, names: [String]) {
+    self.root = root
+    self.names = names
+  }
+}

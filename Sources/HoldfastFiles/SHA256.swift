@@ -1,0 +1,86 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+  import Foundation
+#else
+  import CCrypto
+#endif
+
+/// Computes a digest piece by piece.
+///
+/// ```swift
+/// var hasher = SHA256()
+/// hasher.update(chunk)
+/// let digest = hasher.finalize()
+/// ```
+///
+/// On Apple platforms CryptoKit computes, elsewhere libcrypto. Where both this module and CryptoKit
+/// are imported, write `HoldfastFiles.SHA256`.
+@safe
+public struct SHA256: ~Copyable {
+  #if canImport(CryptoKit)
+    private var state = CryptoKit.SHA256()
+
+    /// Starts with no content.
+    public init() {}
+  #else
+    private let state: OpaquePointer
+
+    /// Starts with no content.
+    public init() {
+      guard let state = unsafe EVP_MD_CTX_new() else {
+        fatalError("No memory is left for computing a digest.")
+      }
+      unsafe self.state = state
+      let isReady = unsafe EVP_DigestInit_ex(state, EVP_sha256(), nil) == 1
+      precondition(isReady, "libcrypto does not offer SHA-256.")
+    }
+
+    deinit {
+      unsafe EVP_MD_CTX_free(state)
+    }
+  #endif
+
+  /// Adds bytes to the content.
+  ///
+  /// - Parameter bytes: what follows what was added before.
+  public mutating func update(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  }
+
+  /// Adds bytes to the content.
+  ///
+  /// - Parameter bytes: what follows what was added before; not copied if it is contiguous, as an
+  ///   array, a slice of one, or `Data`.
+  public mutating func update(_ bytes: some Collection<UInt8>) {
+    let isAdded: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+      unsafe add(UnsafeRawBufferPointer(buffer))
+    }
+    if isAdded == nil { update(Array(bytes).span) }
+  }
+
+  private mutating func add(_ buffer: UnsafeRawBufferPointer) {
+    #if canImport(CryptoKit)
+      unsafe state.update(bufferPointer: buffer)
+    #else
+      let isAdded = unsafe EVP_DigestUpdate(state, buffer.baseAddress, buffer.count) == 1
+      precondition(isAdded, "libcrypto refused bytes for a digest.")
+    #endif
+  }
+
+  /// Ends the computation.
+  ///
+  /// - Returns: the digest of all that was added.
+  public consuming func finalize() -> SHA256Digest {
+    #if canImport(CryptoKit)
+      let bytes = Array(state.finalize())
+    #else
+      var bytes = [UInt8](repeating: 0, count: 32)
+      let isFinal = unsafe EVP_DigestFinal_ex(state, &bytes, nil) == 1
+      precondition(isFinal, "libcrypto refused to end a digest.")
+    #endif
+    guard let digest = SHA256Digest(bytes: bytes) else {
+      preconditionFailure("SHA-256 has 32 bytes.")
+    }
+    return digest
+  }
+}

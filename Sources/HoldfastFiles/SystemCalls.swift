@@ -1,0 +1,223 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import CLinux
+  import Glibc
+#endif
+
+/// The only door to libc: one small function per call, interruptions retried.
+///
+/// None is named like the call it makes, which it would hide. Paths are passed byte for byte. A path with a NUL in it is refused with `EINVAL` rather than
+/// cut short.
+package enum SystemCalls {
+  /// The calls that may fail, by name.
+  package enum Name: String, Sendable {
+    case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
+    case realpath, getxattr, setxattr, removexattr
+  }
+
+  /// What `open` is asked for.
+  package enum Access: Sendable {
+    case read
+    /// Creates the file; it must not exist.
+    case createNew
+    /// Opens the file, creating it empty if it does not exist.
+    case openOrCreate
+  }
+
+  /// The failure that tests plant.
+  @TaskLocal package static var fault: SystemFault?
+
+  package static func openFile(_ path: String, for access: Access) throws(Errno) -> OpenFile {
+    let flags =
+      switch access {
+      case .read: O_RDONLY
+      case .createNew: O_WRONLY | O_CREAT | O_EXCL
+      case .openOrCreate: O_RDWR | O_CREAT
+      }
+    // Without O_CLOEXEC a child process would inherit the descriptor and with it the lock.
+    let descriptor = try unsafe call(.open, path) { path in
+      unsafe Int(open(path, flags | O_CLOEXEC, 0o644))
+    }
+    return OpenFile(descriptor: Int32(descriptor))
+  }
+
+  /// Closes a descriptor, once: after a failing `close` it is unspecified whether it is still open,
+  /// and it may already be another thread's.
+  static func closeFile(_ descriptor: Int32) throws(Errno) {
+    let planted = fault?.strike(.close)
+    let result = close(descriptor)
+    let code = errno
+    if let planted { throw planted }
+    if result != 0, code != EINTR { throw Errno(code) }
+  }
+
+  /// Reads at most as many bytes as `buffer` holds; 0 means the end of the file.
+  package static func readBytes(
+    _ file: borrowing OpenFile, into buffer: inout [UInt8]
+  ) throws(Errno) -> Int {
+    let descriptor = file.descriptor
+    return try call(.read) {
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe read(descriptor, bytes.baseAddress, bytes.count)
+      }
+    }
+  }
+
+  /// Writes the first `count` bytes of `buffer`, all of them.
+  package static func writeBytes(
+    _ file: borrowing OpenFile, _ buffer: [UInt8], count: Int
+  ) throws(Errno) {
+    let descriptor = file.descriptor
+    var written = 0
+    while written < count {
+      let rest = written..<count
+      written += try call(.write) {
+        unsafe buffer[rest].withUnsafeBytes { bytes in
+          unsafe write(descriptor, bytes.baseAddress, bytes.count)
+        }
+      }
+    }
+  }
+
+  /// Brings what was written to the file, or to a directory's list of names, onto the medium.
+  package static func sync(_ file: borrowing OpenFile) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.fsync) {
+      #if canImport(Darwin)
+        // "fsync … does not flush the drive": https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html
+        let full = Int(fcntl(descriptor, F_FULLFSYNC))
+        return full == 0 ? full : Int(fsync(descriptor))
+      #else
+        return Int(fsync(descriptor))
+      #endif
+    }
+  }
+
+  package static func move(_ path: String, to newPath: String) throws(Errno) {
+    guard !newPath.utf8.contains(0) else { throw .invalidArgument }
+    _ = try unsafe call(.rename, path) { path in
+      unsafe newPath.withCString { newPath in unsafe Int(rename(path, newPath)) }
+    }
+  }
+
+  package static func remove(_ path: String) throws(Errno) {
+    _ = try unsafe call(.unlink, path) { unsafe Int(unlink($0)) }
+  }
+
+  package static func makeDirectory(_ path: String) throws(Errno) {
+    _ = try unsafe call(.mkdir, path) { unsafe Int(mkdir($0, 0o755)) }
+  }
+
+  /// What lies at `path`, symbolic links followed.
+  package static func status(of path: String) throws(Errno) -> FileStatus {
+    var status = stat()
+    _ = try unsafe call(.stat, path) { unsafe Int(stat($0, &status)) }
+    return FileStatus(status)
+  }
+
+  /// What lies at `path` itself, which may be a symbolic link.
+  package static func linkStatus(of path: String) throws(Errno) -> FileStatus {
+    var status = stat()
+    _ = try unsafe call(.lstat, path) { unsafe Int(lstat($0, &status)) }
+    return FileStatus(status)
+  }
+
+  package static func status(of file: borrowing OpenFile) throws(Errno) -> FileStatus {
+    let descriptor = file.descriptor
+    var status = stat()
+    _ = try call(.fstat) { unsafe Int(fstat(descriptor, &status)) }
+    return FileStatus(status)
+  }
+
+  /// Takes an exclusive lock, or throws `wouldBlock` when another descriptor holds one.
+  package static func lock(_ file: borrowing OpenFile) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.flock) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+  }
+
+  /// The path of an existing file with every symbolic link resolved.
+  package static func realPath(_ path: String) throws(Errno) -> String {
+    var resolved: String?
+    _ = try unsafe call(.realpath, path) { path in
+      guard let bytes = unsafe realpath(path, nil) else { return -1 }
+      resolved = unsafe String(validatingCString: bytes)
+      unsafe free(bytes)
+      return 0
+    }
+    guard let resolved else { throw .illegalBytes }
+    return resolved
+  }
+
+  /// The bytes of an extended attribute, of which at most 256 are read.
+  package static func attribute(_ name: String, of path: String) throws(Errno) -> [UInt8] {
+    var value = [UInt8](repeating: 0, count: 256)
+    let count = try unsafe call(.getxattr, path) { path in
+      unsafe value.withUnsafeMutableBytes { value in
+        #if canImport(Darwin)
+          unsafe getxattr(path, name, value.baseAddress, value.count, 0, 0)
+        #else
+          unsafe getxattr(path, name, value.baseAddress, value.count)
+        #endif
+      }
+    }
+    return Array(value.prefix(count))
+  }
+
+  package static func setAttribute(
+    _ name: String, to value: [UInt8], of path: String
+  ) throws(Errno) {
+    _ = try unsafe call(.setxattr, path) { path in
+      #if canImport(Darwin)
+        unsafe Int(setxattr(path, name, value, value.count, 0, 0))
+      #else
+        unsafe Int(setxattr(path, name, value, value.count, 0))
+      #endif
+    }
+  }
+
+  package static func removeAttribute(_ name: String, of path: String) throws(Errno) {
+    _ = try unsafe call(.removexattr, path) { path in
+      #if canImport(Darwin)
+        unsafe Int(removexattr(path, name, 0))
+      #else
+        unsafe Int(removexattr(path, name))
+      #endif
+    }
+  }
+
+  /// The system's own words for an error number.
+  package static func description(of errno: Errno) -> String {
+    unsafe String(cString: strerror(errno.rawValue))
+  }
+
+  package static func sleep(milliseconds: UInt32) {
+    usleep(milliseconds * 1000)
+  }
+
+  /// Ends the process as a crash would: no destructor runs, no buffer is flushed.
+  package static func exitImmediately(status: Int32) -> Never {
+    _exit(status)
+  }
+
+  private static func call(
+    _ name: Name, _ path: String, _ body: (UnsafePointer<CChar>) -> Int
+  ) throws(Errno) -> Int {
+    // C would stop reading at the NUL and act on another file.
+    guard !path.utf8.contains(0) else { throw .invalidArgument }
+    return try call(name) { unsafe path.withCString { path in unsafe body(path) } }
+  }
+
+  private static func call(_ name: Name, _ body: () -> Int) throws(Errno) -> Int {
+    while true {
+      if let planted = fault?.strike(name) {
+        if planted == .interrupted { continue }
+        throw planted
+      }
+      let result = body()
+      if result >= 0 { return result }
+      let code = Errno(errno)
+      if code != .interrupted { throw code }
+    }
+  }
+}

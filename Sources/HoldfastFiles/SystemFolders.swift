@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where the system keeps this process's roots.
+enum SystemFolders {
+  static func folder(of root: StorageRoot) throws(FileError) -> FilePath {
+    switch root {
+    case .documents: try user(.documentDirectory, root)
+    case .caches: try user(.cachesDirectory, root)
+    case .applicationSupport: try user(.applicationSupportDirectory, root)
+    case .temporary: try FilePath(of: FileManager.default.temporaryDirectory)
+    case .bundle: try FilePath(of: Bundle.main.bundleURL)
+    case .appGroup(let identifier): try group(identifier)
+    }
+  }
+
+  private static func user(
+    _ directory: FileManager.SearchPathDirectory, _ root: StorageRoot
+  ) throws(FileError) -> FilePath {
+    guard let url = FileManager.default.urls(for: directory, in: .userDomainMask).first else {
+      throw .unknownFolder(root)
+    }
+    return try FilePath(of: url)
+  }
+
+  private static func group(_ identifier: String) throws(FileError) -> FilePath {
+    #if canImport(Darwin)
+      let url = FileManager.default.containerURL(
+        forSecurityApplicationGroupIdentifier: identifier)
+      guard let url else { throw .unknownFolder(.appGroup(identifier)) }
+      return try FilePath(of: url)
+    #else
+      return try folder(of: .applicationSupport).appending(["AppGroups", identifier])
+    #endif
+  }
+}
