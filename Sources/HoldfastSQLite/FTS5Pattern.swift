@@ -25,18 +25,37 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit, because then
   ///   there is nothing a tokenizer would find.
   public init?(matchingAllPrefixesIn text: String) {
-    let words = Self.words(in: text)
+    var seen: Set<String> = []
+    // A word that is asked for twice is asked for: each one more costs time and changes nothing.
+    let words = Self.words(in: text).filter { seen.insert($0).inserted }
     guard !words.isEmpty else { return nil }
-    rawPattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
+    rawPattern = words.map { Self.quoted($0) + "*" }.joined(separator: " ")
   }
 
-  /// The words of a text with quotes doubled; pieces that hold no token are left out.
-  private static func words(in text: String) -> [String] {
+  /// Creates a pattern for the rows in which a column begins with the words of the text, in their
+  /// order.
+  ///
+  /// - Parameters:
+  ///   - text: Any text; `nil` comes back when it has no letter and no digit.
+  ///   - isComplete: Whether the last word must be a whole one, and not only begin with the text's
+  ///     last word.
+  public init?(matchingBeginning text: String, isComplete: Bool = false) {
+    let words = Self.words(in: text)
+    guard !words.isEmpty else { return nil }
+    rawPattern = "^" + Self.quoted(words.joined(separator: " ")) + (isComplete ? "" : "*")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// The words of a text: what stands between blanks and holds a letter or a digit.
+  package static func words(in text: String) -> [String] {
     text.unicodeScalars
       // A NUL would end the pattern inside of its quotes.
       .split { $0.properties.isWhitespace || $0.value == 0 }
       .filter { $0.contains(where: isTokenCharacter) }
-      .map { String($0).replacing("\"", with: "\"\"") }
+      .map { String($0) }
   }
 
   /// Whether the `unicode61` tokenizer may keep the character: letters, numbers, private use.

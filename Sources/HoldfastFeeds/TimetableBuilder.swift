@@ -1,0 +1,171 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTransit
+
+/// Writes a feed into a new timetable database.
+struct TimetableBuilder {
+  private let feed: Feed
+  private let agencies: [FeedAgency]
+  private let report: FeedReport
+  private var numbers: StableNumbers
+
+  init(feed: Feed, report: FeedReport, numbers: StableNumbers) {
+    self.feed = feed
+    // By name, so that the order of the feed's rows leaves no trace.
+    agencies = feed.agencies.sorted { ($0.agencyID ?? "") < ($1.agencyID ?? "") }
+    self.report = report
+    self.numbers = numbers
+    self.numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
+  }
+
+  /// Makes the database.
+  func build(at url: URL) throws -> FeedImport {
+    var configuration = Configuration()
+    // Nobody sees the file before it is whole, and a broken one is thrown away: no journal and no
+    // sync are needed until then.
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    let queue = try DatabaseQueue(
+      path: url.path(percentEncoded: false), configuration: configuration)
+    defer { queue.close() }
+    let identity = try queue.write { db in
+      try TimetableSchema.create(db)
+      try insertAgencies(db)
+      try insertStops(db)
+      try insertRoutes(db)
+      try TimetableSchema.indexStops(db)
+      return try insertMetadata(db)
+    }
+    try queue.writeWithoutTransaction { db in
+      // The search index was built twice over; its first pages are empty now.
+      try db.execute(sql: "VACUUM")
+    }
+    let (rows, bytes) = try queue.read { db in
+      (try Self.rows(db), try Self.bytes(db))
+    }
+    return FeedImport(
+      report: report, rows: rows, feedIdentity: identity.description, bytes: bytes)
+  }
+
+  /// Checks a database that was made: its structure, its rows, its search index.
+  func verify(_ url: URL) throws {
+    let timetable = try Timetable(at: url)
+    defer { timetable.reader.close() }
+    try timetable.reader.read { db in
+      let problems = try db.integrityProblems()
+      let rows = try Self.rows(db)
+      let expected = [
+        AgencyTable.file: feed.agencies.count, StopTable.file: feed.stops.count,
+        RouteTable.file: feed.routes.count,
+      ]
+      guard problems.isEmpty, rows == expected else {
+        throw FeedError.unsoundDatabase(problems: problems, rows: rows, expected: expected)
+      }
+    }
+  }
+
+  private static func rows(_ db: Database) throws -> [String: Int] {
+    [
+      AgencyTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM agency") ?? 0,
+      StopTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM stops") ?? 0,
+      RouteTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM routes") ?? 0,
+    ]
+  }
+
+  private static func bytes(_ db: Database) throws -> Int64 {
+    let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+  }
+
+  // MARK: - Rows
+
+  private func insertAgencies(_ db: Database) throws {
+    for (index, agency) in agencies.enumerated() {
+      try db.execute(
+        sql: """
+          INSERT INTO agency (aid, agency_id, agency_name, agency_url, agency_timezone,
+            agency_lang, agency_phone, agency_fare_url, agency_email)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          index + 1, agency.agencyID, agency.agencyName, agency.agencyURL, agency.agencyTimezone,
+          agency.agencyLang, agency.agencyPhone, agency.agencyFareURL, agency.agencyEmail,
+        ])
+    }
+  }
+
+  private func insertStops(_ db: Database) throws {
+    let places = StopPlaces(feed.stops)
+    for (name, number) in numbers.stops.sorted(by: { $0.value < $1.value }) {
+      try db.execute(
+        sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name])
+    }
+    for (sid, stop) in sorted(feed.stops, by: numbers.stops, \.stopID) {
+      let coordinate = places.coordinate(of: stop)
+      try db.execute(
+        sql: """
+          INSERT INTO stops (sid, stop_code, stop_name, stop_lat, stop_lon, wheelchair_boarding,
+            location_type, parent_sid, platform_code, stop_desc, stop_url, zone_id, stop_timezone)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          sid, stop.stopCode, places.name(of: stop), coordinate?.latitude, coordinate?.longitude,
+          stop.wheelchairBoarding, stop.locationType, places.parent(of: stop).flatMap {
+            numbers.stops[$0.stopID]
+          }, stop.platformCode, stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
+        ])
+    }
+  }
+
+  private func insertRoutes(_ db: Database) throws {
+    for (name, number) in numbers.routes.sorted(by: { $0.value < $1.value }) {
+      try db.execute(
+        sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)", arguments: [number, name])
+    }
+    for (rid, route) in sorted(feed.routes, by: numbers.routes, \.routeID) {
+      try db.execute(
+        sql: """
+          INSERT INTO routes (rid, route_short_name, route_long_name, route_type, route_color,
+            route_text_color, aid, route_desc, route_url, route_sort_order)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          rid, route.routeShortName ?? "", route.routeLongName ?? "", route.routeType,
+          route.routeColor, route.routeTextColor, agencyNumber(of: route), route.routeDesc,
+          route.routeURL, route.routeSortOrder,
+        ])
+    }
+  }
+
+  /// The rows by their numbers, so that the order of the feed's rows leaves no trace.
+  private func sorted<Element>(
+    _ elements: [Element], by numbers: [String: Int64], _ name: (Element) -> String
+  ) -> [(Int64, Element)] {
+    elements.compactMap { element in numbers[name(element)].map { ($0, element) } }
+      .sorted { $0.0 < $1.0 }
+  }
+
+  /// "agency_id is required if multiple agencies are defined": with one it goes without saying.
+  private func agencyNumber(of route: FeedRoute) -> Int? {
+    guard let id = route.agencyID else { return agencies.count == 1 ? 1 : nil }
+    return agencies.firstIndex { $0.agencyID == id }.map { $0 + 1 }
+  }
+
+  private func insertMetadata(_ db: Database) throws -> SHA256Digest {
+    var metadata = TimetableMetadata()
+    metadata.feedVersion = feed.info?.feedVersion
+    metadata.feedStartDate = feed.serviceDates?.lowerBound.description
+    metadata.feedEndDate = feed.serviceDates?.upperBound.description
+    metadata.feedPublisherName = feed.info?.feedPublisherName
+    metadata.feedPublisherURL = feed.info?.feedPublisherURL
+    metadata.feedLang = feed.info?.feedLang
+    try metadata.insert(db)
+    let identity = try TimetableIdentity.digest(db)
+    var own = TimetableMetadata()
+    own.feedIdentity = identity.description
+    try own.insert(db)
+    return identity
+  }
+}

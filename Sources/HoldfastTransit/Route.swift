@@ -1,0 +1,65 @@
+public import Holdfast
+
+/// A line as riders know it.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>
+public struct Route: Hashable, Sendable, Identifiable {
+  /// The route's number in this database; stable when a newer feed is imported with the older
+  /// database at hand.
+  public var rid: Int64
+  /// The route's name in the feed.
+  public var routeID: String
+  /// The `agency_id` of who runs it; `nil` where the feed's only agency has none.
+  public var agencyID: String?
+  /// The short name, such as `32`; empty where there is none.
+  public var routeShortName: String
+  /// The long name; empty where there is none.
+  public var routeLongName: String
+  /// GTFS's type, or an extended one from 100 on.
+  public var routeType: Int
+  /// The line's colour, six hexadecimal digits.
+  public var routeColor: String?
+  /// The colour of text on it, six hexadecimal digits.
+  public var routeTextColor: String?
+
+  /// The number in this database.
+  public var id: Int64 { rid }
+
+  /// Returns all routes in the order the feed wants them shown.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - routeType: Only routes of that type, of any type when `nil`.
+  /// - Returns: The routes by sort order, then by short and long name.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchAll(_ db: Database, routeType: Int? = nil) throws -> [Route] {
+    try fetchAll(
+      db,
+      sql: """
+        SELECT routes.*, dict_route.route_id, agency.agency_id
+        FROM routes JOIN dict_route ON dict_route.rid = routes.rid
+          LEFT JOIN agency ON agency.aid = routes.aid
+        WHERE ?1 IS NULL OR route_type = ?1
+        ORDER BY route_sort_order IS NULL, route_sort_order, route_short_name, route_long_name,
+          routes.rid
+        """,
+      arguments: [routeType])
+  }
+}
+
+extension Route: FetchableRecord {
+  /// Creates a route from a row with the columns of `routes`, `route_id` and `agency_id`.
+  ///
+  /// - Parameter row: The row.
+  /// - Throws: `RowDecodingError` when a column is missing.
+  public init(row: Row) throws {
+    rid = try row.decode(forColumn: "rid")
+    routeID = try row.decode(forColumn: "route_id")
+    agencyID = try row.decode(forColumn: "agency_id")
+    routeShortName = try row.decode(forColumn: "route_short_name")
+    routeLongName = try row.decode(forColumn: "route_long_name")
+    routeType = try row.decode(forColumn: "route_type")
+    routeColor = try row.decode(forColumn: "route_color")
+    routeTextColor = try row.decode(forColumn: "route_text_color")
+  }
+}

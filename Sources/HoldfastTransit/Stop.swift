@@ -1,0 +1,96 @@
+public import Holdfast
+
+/// A place where vehicles stop, a station, or a part of one.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>
+public struct Stop: Hashable, Sendable, Identifiable {
+  /// The stop's number in this database; stable when a newer feed is imported with the older
+  /// database at hand.
+  public var sid: Int64
+  /// The stop's name in the feed.
+  public var stopID: String
+  /// The number or letters that riders see at the stop.
+  public var stopCode: String?
+  /// The stop's name for riders.
+  public var stopName: String
+  /// The latitude in degrees of WGS 84, `nil` where the feed has none.
+  public var stopLat: Double?
+  /// The longitude in degrees of WGS 84, `nil` where the feed has none.
+  public var stopLon: Double?
+  /// 0 platform or stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
+  public var locationType: Int
+  /// The `stop_id` of the station it belongs to.
+  public var parentStation: String?
+  /// The platform's own name, such as `3` or `B`.
+  public var platformCode: String?
+  /// 0 or `nil` unknown, 1 possible, 2 not possible.
+  public var wheelchairBoarding: Int?
+
+  /// The number in this database.
+  public var id: Int64 { sid }
+
+  /// Returns all stops by name.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - locationType: Only stops of that kind, of any kind when `nil`.
+  /// - Returns: The stops, by name and then by number.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchAll(_ db: Database, locationType: Int? = nil) throws -> [Stop] {
+    try fetchAll(
+      db,
+      sql: """
+        \(selection) WHERE ?1 IS NULL OR stops.location_type = ?1
+        ORDER BY stops.stop_name, stops.sid
+        """,
+      arguments: [locationType])
+  }
+
+  /// Returns the stop with a number.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sid: The number in this database.
+  /// - Returns: `nil` when there is none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchOne(_ db: Database, sid: Int64) throws -> Stop? {
+    try fetchOne(db, sql: "\(selection) WHERE stops.sid = ?", arguments: [sid])
+  }
+
+  /// Returns the stop with a name of the feed.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - stopID: The feed's `stop_id`.
+  /// - Returns: `nil` when there is none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchOne(_ db: Database, stopID: String) throws -> Stop? {
+    try fetchOne(db, sql: "\(selection) WHERE dict_stop.stop_id = ?", arguments: [stopID])
+  }
+}
+
+extension Stop: FetchableRecord {
+  /// The columns of a stop, with its names in the feed; conditions may follow.
+  static let selection = """
+    SELECT stops.*, dict_stop.stop_id, parent.stop_id AS parent_station
+    FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
+      LEFT JOIN dict_stop AS parent ON parent.sid = stops.parent_sid
+    """
+
+  /// Creates a stop from a row with the columns of `stops`, `stop_id` and `parent_station`.
+  ///
+  /// - Parameter row: The row.
+  /// - Throws: `RowDecodingError` when a column is missing.
+  public init(row: Row) throws {
+    sid = try row.decode(forColumn: "sid")
+    stopID = try row.decode(forColumn: "stop_id")
+    stopCode = try row.decode(forColumn: "stop_code")
+    stopName = try row.decode(forColumn: "stop_name")
+    stopLat = try row.decode(forColumn: "stop_lat")
+    stopLon = try row.decode(forColumn: "stop_lon")
+    locationType = try row.decode(forColumn: "location_type")
+    parentStation = try row.decode(forColumn: "parent_station")
+    platformCode = try row.decode(forColumn: "platform_code")
+    wheelchairBoarding = try row.decode(forColumn: "wheelchair_boarding")
+  }
+}

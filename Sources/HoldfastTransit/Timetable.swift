@@ -1,0 +1,55 @@
+public import Foundation
+public import Holdfast
+
+/// A timetable database, opened for reading.
+///
+/// ```swift
+/// let timetable = try Timetable(at: url)
+/// let stops = try await timetable.reader.read { db in
+///   try StopSearch("circ").fetchAll(db)
+/// }
+/// ```
+public struct Timetable: Sendable {
+  /// Reads the database; every query of this module takes the `Database` it lends.
+  public let reader: any DatabaseReader
+
+  /// What the feed says of itself.
+  public let metadata: TimetableMetadata
+
+  /// Opens a file.
+  ///
+  /// The file is opened read-only and never created.
+  ///
+  /// - Parameter url: The file, as `holdfast transit import` made it.
+  /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.notATimetable`,
+  ///   `.schemaOlder` or `.schemaNewer`; `DatabaseError` when SQLite refuses the file.
+  public init(at url: URL) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let path = url.path(percentEncoded: false)
+    let reader: DatabaseQueue
+    do {
+      reader = try DatabaseQueue(path: path, configuration: configuration)
+    } catch ResultCode.SQLITE_CANTOPEN
+      where !FileManager.default.fileExists(atPath: path)
+    {
+      throw TransitError.notFound(path: path)
+    } catch ResultCode.SQLITE_NOTADB {
+      throw TransitError.notADatabase(path: path)
+    }
+    try self.init(reader)
+  }
+
+  /// Takes a database that is open already.
+  ///
+  /// - Parameter reader: Stays open for as long as the timetable is used.
+  /// - Throws: ``TransitError`` with `.notATimetable`, `.schemaOlder` or `.schemaNewer`;
+  ///   `DatabaseError` when the file cannot be read.
+  public init(_ reader: any DatabaseReader) throws {
+    self.reader = reader
+    metadata = try reader.read { db in
+      try TimetableSchema.check(db)
+      return try TimetableMetadata(db)
+    }
+  }
+}

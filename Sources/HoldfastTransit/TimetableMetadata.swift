@@ -1,0 +1,80 @@
+package import Holdfast
+
+/// What a timetable database says of the feed it was made from.
+public struct TimetableMetadata: Hashable, Sendable, Codable {
+  /// The feed's own name for its version.
+  public var feedVersion: String?
+
+  /// The first day the timetable covers, as `YYYY-MM-DD`.
+  public var feedStartDate: String?
+
+  /// The last day the timetable covers, as `YYYY-MM-DD`.
+  public var feedEndDate: String?
+
+  /// Who published the feed.
+  public var feedPublisherName: String?
+
+  /// Where the publisher is found.
+  public var feedPublisherURL: String?
+
+  /// The language of the feed's texts, as a BCP 47 tag.
+  public var feedLang: String?
+
+  /// The SHA-256 of the feed's content: equal for two feeds that say the same, whatever the order
+  /// of their rows and columns.
+  public var feedIdentity: String?
+
+  /// The keys of the `metadata` table, and of JSON.
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    /// `feed_version`
+    case feedVersion = "feed_version"
+    /// `feed_start_date`
+    case feedStartDate = "feed_start_date"
+    /// `feed_end_date`
+    case feedEndDate = "feed_end_date"
+    /// `feed_publisher_name`
+    case feedPublisherName = "feed_publisher_name"
+    /// `feed_publisher_url`
+    case feedPublisherURL = "feed_publisher_url"
+    /// `feed_lang`
+    case feedLang = "feed_lang"
+    /// `feed_identity`
+    case feedIdentity = "feed_identity"
+  }
+
+  /// Creates metadata that say nothing yet.
+  public init() {}
+
+  /// Reads the metadata.
+  init(_ db: Database) throws {
+    let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM metadata")
+    for row in rows {
+      let key: String = try row.decode(atIndex: 0)
+      guard let key = CodingKeys(rawValue: key) else { continue }
+      self[keyPath: Self.property(key)] = try row.decode(atIndex: 1)
+    }
+  }
+
+  /// Writes the metadata into the empty table.
+  package func insert(_ db: Database) throws {
+    for key in CodingKeys.allCases {
+      guard let value = self[keyPath: Self.property(key)] else { continue }
+      try db.execute(
+        sql: "INSERT INTO metadata (key, value) VALUES (?, ?)", arguments: [key.rawValue, value])
+    }
+  }
+
+  private static func property(
+    _ key: CodingKeys
+  ) -> WritableKeyPath<TimetableMetadata, String?> {
+    switch key {
+    case .feedVersion: \.feedVersion
+    case .feedStartDate: \.feedStartDate
+    case .feedEndDate: \.feedEndDate
+    case .feedPublisherName: \.feedPublisherName
+    case .feedPublisherURL: \.feedPublisherURL
+    case .feedLang: \.feedLang
+    case .feedIdentity: \.feedIdentity
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import Holdfast
+
+/// The tables of a timetable database, and what tells such a file from any other.
+///
+/// `stops`, `routes`, `dict_stop`, `dict_route`, `stops_fts` and `metadata` have the names and
+/// columns that apps with an older offline database know. The other names are GTFS's own.
+///
+/// Nothing in the schema needs this library: every other SQLite tool can open, query and dump the
+/// file.
+public enum TimetableSchema {
+  /// The `application_id` of a timetable database: the letters `HFtt`.
+  public static let applicationID: Int32 = 0x4846_7474
+
+  /// The `user_version` of the tables below.
+  public static let version: Int32 = 1
+
+  /// Creates the tables in an empty database.
+  ///
+  /// - Parameter db: The connection, inside a transaction.
+  /// - Throws: `DatabaseError` when the tables exist or the disk is full.
+  package static func create(_ db: Database) throws {
+    try db.setHeaderNumber(.applicationID, to: applicationID)
+    try db.setHeaderNumber(.userVersion, to: version)
+    try db.execute(
+      sql: """
+        CREATE TABLE metadata (key TEXT NOT NULL PRIMARY KEY, value TEXT) WITHOUT ROWID;
+
+        CREATE TABLE agency (
+          aid INTEGER PRIMARY KEY,
+          agency_id TEXT,
+          agency_name TEXT,
+          agency_url TEXT,
+          agency_timezone TEXT NOT NULL,
+          agency_lang TEXT,
+          agency_phone TEXT,
+          agency_fare_url TEXT,
+          agency_email TEXT);
+
+        -- A feed names stops by texts; everything else names them by the small number here.
+        CREATE TABLE dict_stop (sid INTEGER NOT NULL PRIMARY KEY, stop_id TEXT NOT NULL UNIQUE)
+          WITHOUT ROWID;
+        CREATE TABLE stops (
+          sid INTEGER PRIMARY KEY,
+          stop_code TEXT,
+          stop_name TEXT NOT NULL,
+          stop_lat REAL,
+          stop_lon REAL,
+          wheelchair_boarding INTEGER,
+          location_type INTEGER NOT NULL,
+          parent_sid INTEGER REFERENCES stops,
+          platform_code TEXT,
+          stop_desc TEXT,
+          stop_url TEXT,
+          zone_id TEXT,
+          stop_timezone TEXT);
+        CREATE INDEX stops_parent ON stops (parent_sid) WHERE parent_sid IS NOT NULL;
+
+        CREATE TABLE dict_route (rid INTEGER NOT NULL PRIMARY KEY, route_id TEXT NOT NULL UNIQUE)
+          WITHOUT ROWID;
+        CREATE TABLE routes (
+          rid INTEGER PRIMARY KEY,
+          route_short_name TEXT NOT NULL,
+          route_long_name TEXT NOT NULL,
+          route_type INTEGER NOT NULL,
+          route_color TEXT,
+          route_text_color TEXT,
+          aid INTEGER REFERENCES agency,
+          route_desc TEXT,
+          route_url TEXT,
+          route_sort_order INTEGER);
+        CREATE INDEX routes_type ON routes (route_type);
+
+        -- What a stop is searched by: its name, its code, and the name of its station.
+        CREATE VIEW stops_text AS
+          SELECT stops.sid AS sid, stops.stop_name AS name, stops.stop_code AS code,
+            station.stop_name AS station
+          FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid;
+        -- No stemming: with it, the first letters of a word would not find the word.
+        CREATE VIRTUAL TABLE stops_fts USING fts5 (
+          sid UNINDEXED, name, code, station,
+          content = 'stops_text', content_rowid = 'sid',
+          tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+        """)
+  }
+
+  /// Fills the search index from the stops.
+  ///
+  /// - Parameter db: The connection, inside a transaction.
+  /// - Throws: `DatabaseError` with the code SQLite gave.
+  package static func indexStops(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO stops_fts (stops_fts) VALUES ('rebuild');
+        INSERT INTO stops_fts (stops_fts) VALUES ('optimize');
+        """)
+  }
+
+  /// Checks that the file is a timetable database this library can read.
+  ///
+  /// - Parameter db: The connection.
+  /// - Throws: ``TransitError`` with `.notATimetable`, `.schemaOlder` or `.schemaNewer`;
+  ///   `DatabaseError` when the file cannot be read.
+  public static func check(_ db: Database) throws {
+    let id = try db.headerNumber(.applicationID)
+    guard id == applicationID else {
+      throw TransitError.notATimetable(path: db.path, applicationID: id)
+    }
+    let found = try db.headerNumber(.userVersion)
+    guard found == version else {
+      throw TransitError.otherVersion(path: db.path, found: found, expected: version)
+    }
+  }
+}
