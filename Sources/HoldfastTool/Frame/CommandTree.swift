@@ -1,0 +1,136 @@
+/// One thing the tool does: it says what it can be given, and does it.
+protocol Verb: Sendable {
+  var declaration: Declaration { get }
+
+  /// Does the work and prints the result.
+  ///
+  /// An error that is thrown is reported by the caller, which also finds the exit code.
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode
+}
+
+/// Everything the command line and its help know of a verb.
+struct Declaration: Sendable {
+  let name: String
+  /// One sentence, third person.
+  let abstract: String
+  /// Arguments in their order, options and flags anywhere among them.
+  let parameters: [any Parameter]
+  /// What follows the command in one typical call; help shows it.
+  let example: String
+
+  init(_ name: String, _ abstract: String, _ parameters: any Parameter..., example: String = "") {
+    (self.name, self.abstract) = (name, abstract)
+    (self.parameters, self.example) = (parameters + [Flag.json], example)
+  }
+}
+
+/// What a group of verbs is about.
+struct Noun: Sendable {
+  let name: String
+  /// A phrase without a full stop; it is a title in the overview.
+  let abstract: String
+  let verbs: [any Verb]
+}
+
+/// All of the tool: nouns with their verbs, and a few verbs that need no noun.
+struct CommandTree: Sendable {
+  let name: String
+  let abstract: String
+  let nouns: [Noun]
+  let verbs: [any Verb]
+
+  /// What a command line asks for.
+  enum Request {
+    case help(String)
+    case run(any Verb, ParsedArguments)
+  }
+
+  /// Finds out what a command line asks for, without doing it.
+  func request(_ words: [String]) throws(ToolError) -> Request {
+    // `--json` may stand anywhere; whether it does is asked separately, as errors need it too.
+    var words = words.drop { $0 == Flag.json.name }
+    guard let first = words.popFirst() else { return .help(help) }
+    if Self.asksForHelp(first) { return .help(try help(on: words)) }
+    if let verb = verbs.named(first) { return try request(verb, "\(name) \(first)", words) }
+    guard let noun = nouns.first(where: { $0.name == first }) else { throw unknown(first) }
+
+    let command = "\(name) \(noun.name)"
+    guard let second = words.popFirst() else {
+      throw .missingVerb(of: command, verbs: noun.verbs.map(\.declaration.name))
+    }
+    if Self.asksForHelp(second) { return .help(try help(on: [first] + words)) }
+    guard let verb = noun.verbs.named(second) else { throw unknown(second, in: noun) }
+    return try request(verb, "\(command) \(second)", words)
+  }
+
+  private func request(
+    _ verb: any Verb, _ command: String, _ words: ArraySlice<String>
+  ) throws(ToolError) -> Request {
+    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      return .help(verb.declaration.help(command))
+    }
+    return .run(verb, try ParsedArguments(words, for: verb.declaration.parameters, of: command))
+  }
+
+  /// The help on `[noun [verb]]` or on a verb without a noun.
+  private func help(on words: ArraySlice<String>) throws(ToolError) -> String {
+    var words = words.filter { $0 != Flag.json.name }[...]
+    guard let first = words.popFirst(), !Self.asksForHelp(first) else { return help }
+    if let verb = verbs.named(first) { return verb.declaration.help("\(name) \(first)") }
+    guard let noun = nouns.first(where: { $0.name == first }) else { throw unknown(first) }
+    guard let second = words.popFirst() else { return help(on: noun) }
+    guard let verb = noun.verbs.named(second) else { throw unknown(second, in: noun) }
+    return verb.declaration.help("\(name) \(first) \(second)")
+  }
+
+  private func unknown(_ word: String) -> ToolError {
+    let known = nouns.map(\.name) + verbs.map(\.declaration.name) + ["help"]
+    // Somebody who leaves the noun out knows the verb.
+    let home = nouns.first { $0.verbs.named(word) != nil }
+    let lookAlike = home.map { "\($0.name) \(word)" } ?? Suggestion.nearest(to: word, among: known)
+    return .unknownWord(word, in: name, lookAlike: lookAlike.map { "\(name) \($0)" })
+  }
+
+  private func unknown(_ word: String, in noun: Noun) -> ToolError {
+    let command = "\(name) \(noun.name)"
+    let near = Suggestion.nearest(to: word, among: noun.verbs.map(\.declaration.name))
+      .map { "\(command) \($0)" }
+    let elsewhere = nouns.first { $0.verbs.named(word) != nil }.map { "\(name) \($0.name) \(word)" }
+    return .unknownWord(word, in: command, lookAlike: elsewhere ?? near)
+  }
+
+  private static func asksForHelp(_ word: String) -> Bool {
+    ["help", "--help", "-h"].contains(word)
+  }
+}
+
+extension [any Verb] {
+  fileprivate func named(_ name: String) -> (any Verb)? {
+    first { $0.declaration.name == name }
+  }
+}
+
+extension CommandTree {
+  /// Does what a command line asks for, and reports an error if there is one.
+  ///
+  /// - Returns: The code for the process to exit with.
+  func run(_ words: [String], console: Console) async -> ExitCode {
+    // Asked of the bare words, so that the refusal of a command line is JSON too.
+    let wantsJSON = words.prefix { $0 != "--" }.contains(Flag.json.name)
+    let output = Output(wantsJSON ? .json : .table, console: console)
+    do {
+      let code: ExitCode
+      switch try request(words) {
+      case .help(let text):
+        try console.print(text)
+        code = .success
+      case .run(let verb, let arguments):
+        code = try await verb.run(arguments, output: output)
+      }
+      try console.flush()
+      return code
+    } catch {
+      return output.report(error)
+    }
+  }
+}

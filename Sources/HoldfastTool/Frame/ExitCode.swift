@@ -1,0 +1,48 @@
+/// What the tool's exit tells a script: the codes of sysexits.h, and the shell's 128 + signal.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case success = 0
+  case problemsFound = 1
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case unavailable = 69
+  case internalFault = 70
+  case cannotCreate = 73
+  case inputOutput = 74
+  case interrupted = 130
+  case outputClosed = 141
+
+  /// The name under which an error of this kind appears as `error` in JSON.
+  var name: String {
+    switch self {
+    case .success: "success"
+    case .problemsFound: "problems_found"
+    case .usage: "usage"
+    case .badData: "bad_data"
+    case .noInput: "no_input"
+    case .unavailable: "unavailable"
+    case .internalFault: "internal"
+    case .cannotCreate: "cannot_create"
+    case .inputOutput: "input_output"
+    case .interrupted: "interrupted"
+    case .outputClosed: "output_closed"
+    }
+  }
+
+  /// The line of `holdfast help`.
+  var summary: String {
+    switch self {
+    case .success: "Everything asked for was done."
+    case .problemsFound: "A check was made and found problems."
+    case .usage: "The command line is not understood."
+    case .badData: "A file's content is not what it should be."
+    case .noInput: "A file or folder to read is missing or unreadable."
+    case .unavailable: "Something is busy or not available; try again later."
+    case .internalFault: "A fault in the tool itself."
+    case .cannotCreate: "A file or folder cannot be created."
+    case .inputOutput: "Reading or writing went wrong, for instance on a full disk."
+    case .interrupted: "Ended by Ctrl-C."
+    case .outputClosed: "Whoever read the output stopped reading, as 'head' does."
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// What the words after a verb mean, by the parameters it declares.
+struct ParsedArguments: Sendable {
+  private var values: [String: any Sendable] = [:]
+
+  /// The value of a parameter.
+  ///
+  /// - Parameter parameter: One that the verb declares; another is a fault in the verb and traps.
+  subscript<P: Parameter>(_ parameter: P) -> P.Value {
+    guard let value = values[parameter.name] as? P.Value else {
+      preconditionFailure("A verb asks for \(parameter.name), which it does not declare.")
+    }
+    return value
+  }
+
+  /// Reads the words that follow a command.
+  init(
+    _ words: ArraySlice<String>, for parameters: [any Parameter], of command: String
+  ) throws(ToolError) {
+    let given = try Self.sort(words, by: parameters, of: command)
+    for parameter in parameters {
+      values[parameter.name] = try Self.value(of: parameter, given[parameter.name], command)
+    }
+  }
+
+  /// Gives each word to the parameter it belongs to.
+  private static func sort(
+    _ words: ArraySlice<String>, by parameters: [any Parameter], of command: String
+  ) throws(ToolError) -> [String: String] {
+    let options = parameters.filter { $0.name.hasPrefix("-") }
+    var places = parameters.filter { !$0.name.hasPrefix("-") }[...]
+    var given: [String: String] = [:]
+    var words = words
+    var optionsMayFollow = true
+
+    while let word = words.popFirst() {
+      guard optionsMayFollow && isOption(word) else {
+        guard let place = places.popFirst() else { throw .extraArgument(word, after: command) }
+        given[place.name] = word
+        continue
+      }
+      if word == "--" {
+        optionsMayFollow = false
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = options.first(where: { $0.name == name }) else {
+        let lookAlike = Suggestion.nearest(to: name, among: options.map(\.name) + ["--help"])
+        throw .unknownOption(name, of: command, lookAlike: lookAlike)
+      }
+      var value: String?
+      if parts.count == 2 { value = String(parts[1]) }
+      if option is Flag {
+        if let value { throw .unwantedValue(value, of: name) }
+        given[name] = ""
+        continue
+      }
+      if value == nil, let next = words.first, !isOption(next) { value = words.removeFirst() }
+      guard let value else { throw .missingValue(of: name, spelling: option.spelling) }
+      if let first = given[name] { throw .givenTwice(name, first: first, second: value) }
+      given[name] = value
+    }
+    return given
+  }
+
+  /// A negative number is a value: latitudes are.
+  private static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+    return !((second.isNumber || second == ".") && Double(word) != nil)
+  }
+
+  private static func value<P: Parameter>(
+    of parameter: P, _ word: String?, _ command: String
+  ) throws(ToolError) -> P.Value {
+    guard let word else {
+      guard let absent = parameter.absent else {
+        throw .missingArgument(parameter.name, of: command)
+      }
+      return absent
+    }
+    guard let value = parameter.value(of: word) else {
+      throw .notAccepted(word, for: parameter.name, expected: parameter.expected, of: command)
+    }
+    return value
+  }
+}

@@ -1,0 +1,35 @@
+/// Finds what somebody meant by a misspelt word.
+enum Suggestion {
+  /// Returns the candidate nearest to `word`, or `nil` when none is near.
+  ///
+  /// Near is one slip in three letters, or being the beginning of exactly one candidate. The
+  /// first of equally near ones wins.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    let begun = candidates.filter { word.count >= 2 && $0.hasPrefix(word) }
+    if begun.count == 1 { return begun[0] }
+    let allowed = max(1, word.count / 3)
+    let measured = candidates.map { (name: $0, distance: distance(word, $0)) }
+    return measured.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
+  }
+
+  /// Counts the slips between two words: a letter added, left out or wrong, or two swapped.
+  static func distance(_ first: String, _ second: String) -> Int {
+    let (a, b) = (Array(first.lowercased()), Array(second.lowercased()))
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    // Optimal string alignment; rows[i][j] is the distance of the first i and j letters.
+    var rows = [Array(0...b.count)]
+    for i in 1...a.count {
+      var row = [i]
+      for j in 1...b.count {
+        let replaced = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        var best = min(rows[i - 1][j] + 1, row[j - 1] + 1, replaced)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          best = min(best, rows[i - 2][j - 2] + 1)
+        }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}

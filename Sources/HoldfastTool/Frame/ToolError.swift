@@ -1,0 +1,7 @@
+/// What the tool itself refuses: a command line, or an output that takes no more.
+struct ToolError: ReportedError {
+  var exitCode: ExitCode
+  var message: String
+  var advice: String?
+  var underlying: (any Error)?
+}

@@ -1,0 +1,25 @@
+import Foundation
+import HoldfastFiles
+
+extension CommandTree {
+  /// The tool's nouns and verbs; each verb lives in a file of its own.
+  static let holdfast = CommandTree(
+    name: "holdfast",
+    abstract: "Prepares and inspects the data that apps carry in their containers.",
+    nouns: [],
+    verbs: [Version()])
+}
+
+// Not named Holdfast, which is the module with the database.
+@main
+enum Tool {
+  static func main() async {
+    Terminal.occupyClosedStandardDescriptors()
+    Terminal.ignoreBrokenPipes()
+    let console = Console.standard()
+    let interruption = Interruption(console)
+    let words = Array(CommandLine.arguments.dropFirst())
+    let code = await CommandTree.holdfast.run(words, console: console)
+    withExtendedLifetime(interruption) { exit(code.rawValue) }
+  }
+}

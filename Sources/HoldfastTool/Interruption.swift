@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+import HoldfastFiles
+import Synchronization
+
+/// Ends the process between two lines when it is asked to: by Ctrl-C or `kill`.
+///
+/// Nothing is cleaned up: whatever a verb makes is complete before it gets its name.
+final class Interruption {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ console: Console) {
+    let queue = DispatchQueue(label: "holdfast.interruption")
+    let isEnding = Mutex(false)
+    sources = Terminal.endingSignals.filter { !Terminal.ignore($0) }.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      let code = 128 + number
+      source.setEventHandler {
+        // The line that is being written may wait for a reader; who asks again has waited enough.
+        let isSecond = isEnding.withLock { flag in
+          defer { flag = true }
+          return flag
+        }
+        if isSecond { _exit(code) }
+        DispatchQueue.global().async { console.end(code) }
+      }
+      source.activate()
+      return source
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HoldfastFiles
+import Synchronization
+
+/// Standard output and standard error, written in whole lines by any number of threads.
+///
+/// A progress bar on standard error gives way to every line and is gone at the end. Lines for a
+/// pipe or a file are gathered up to 32 KiB; ``flush()`` sends them on.
+final class Console: Sendable {
+  /// One of the two streams.
+  struct Channel: Sendable {
+    let file: FileHandle
+    /// The width of the terminal the stream leads to; `nil` when it leads elsewhere.
+    let columns: Int?
+  }
+
+  private struct State {
+    var pending: [UInt8] = []
+    var isBarShown = false
+    var barWasDrawn: ContinuousClock.Instant?
+  }
+
+  let output: Channel
+  let errors: Channel
+  private let state = Mutex(State())
+
+  init(output: Channel, errors: Channel) {
+    (self.output, self.errors) = (output, errors)
+  }
+
+  /// The console of this process.
+  static func standard() -> Console {
+    Console(
+      output: Channel(.standardOutput, descriptor: 1),
+      errors: Channel(.standardError, descriptor: 2))
+  }
+
+  // MARK: Lines
+
+  /// Prints lines on standard output.
+  ///
+  /// - Throws: ``ToolError`` with `.outputClosed` when nobody reads them any more, with
+  ///   `.inputOutput` when they cannot be written, on a full disk for instance.
+  func print(_ lines: String) throws(ToolError) {
+    try state.withLock { state throws(ToolError) in
+      state.pending.append(contentsOf: lines.utf8)
+      state.pending.append(UInt8(ascii: "\n"))
+      if output.columns != nil || state.pending.count >= 32 << 10 { try send(&state) }
+    }
+  }
+
+  /// Sends on what was gathered; a reader that waits for it sees it now.
+  ///
+  /// - Throws: As ``print(_:)``.
+  func flush() throws(ToolError) {
+    try state.withLock { state throws(ToolError) in try send(&state) }
+  }
+
+  /// Prints lines on standard error, after what was printed on standard output before.
+  ///
+  /// There is nowhere to say that standard error cannot be written, so nobody is told.
+  func complain(_ lines: [String]) {
+    state.withLock { state in
+      try? send(&state)
+      eraseBar(&state)
+      try? errors.file.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+    }
+  }
+
+  private func send(_ state: inout State) throws(ToolError) {
+    guard !state.pending.isEmpty else { return }
+    if output.columns != nil { eraseBar(&state) }
+    let bytes = Data(state.pending)
+    state.pending.removeAll(keepingCapacity: true)
+    do {
+      try output.file.write(contentsOf: bytes)
+    } catch {
+      throw .notWritten(error)
+    }
+  }
+
+  // MARK: Progress bar
+
+  /// Draws a bar in place of the last one, unless it is not yet time for a new one.
+  func showBar(_ bar: (_ columns: Int) -> String) {
+    // A bar is for somebody who watches.
+    guard let columns = errors.columns else { return }
+    let now = ContinuousClock.now
+    state.withLock { state in
+      if let last = state.barWasDrawn, last.duration(to: now) < .milliseconds(50) { return }
+      state.barWasDrawn = now
+      state.isBarShown = true
+      // One column stays free: a full line would make some terminals wrap.
+      let text = "\r" + bar(columns - 1) + Self.eraseToEnd
+      try? errors.file.write(contentsOf: Data(text.utf8))
+    }
+  }
+
+  /// Takes the bar away, without a trace.
+  func endBar() {
+    state.withLock { state in
+      eraseBar(&state)
+      state.barWasDrawn = nil
+    }
+  }
+
+  private func eraseBar(_ state: inout State) {
+    guard state.isBarShown else { return }
+    state.isBarShown = false
+    try? errors.file.write(contentsOf: Data(("\r" + Self.eraseToEnd).utf8))
+  }
+
+  /// EL of ECMA-48: erases from the cursor to the end of the line.
+  private static let eraseToEnd = "\u{1B}[K"
+
+  // MARK: End
+
+  /// Ends the process when no line is being written, without sending on what was gathered.
+  func end(_ code: Int32) -> Never {
+    state.withLock { state in
+      eraseBar(&state)
+      // Not `exit`, whose clean-up would race with the threads that go on.
+      _exit(code)
+    }
+  }
+}
+
+extension Console.Channel {
+  fileprivate init(_ file: FileHandle, descriptor: Int32) {
+    self.file = file
+    // A terminal that does not know its width is as wide as terminals used to be.
+    self.columns =
+      Terminal.isTerminal(descriptor) ? Terminal.columns(of: descriptor) ?? 80 : nil
+  }
+}
+
+extension ToolError {
+  /// Tells a reader that left from an output that is broken.
+  fileprivate static func notWritten(_ error: any Error) -> ToolError {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+    if cause.domain == NSPOSIXErrorDomain, cause.code == Int(EPIPE) { return .outputClosed(error) }
+    let reason = cause.localizedFailureReason ?? cause.localizedDescription
+    return .outputNotWritten(reason: reason, error)
+  }
+}

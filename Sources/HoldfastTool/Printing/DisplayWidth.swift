@@ -1,0 +1,69 @@
+extension String {
+  /// The columns this text takes on a terminal; control characters are not expected in it.
+  var displayWidth: Int {
+    // Most cells are ASCII, whose width is its length.
+    utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// This text, followed by blanks up to a column.
+  func padding(toColumn column: Int) -> String {
+    self + String(repeating: " ", count: max(0, column - displayWidth))
+  }
+
+  /// This text, preceded by blanks up to a column.
+  func paddingLeft(toColumn column: Int) -> String {
+    String(repeating: " ", count: max(0, column - displayWidth)) + self
+  }
+
+  /// The beginning of this text that fits into some columns, marked with `…` when it is cut.
+  func truncated(toColumns columns: Int) -> String {
+    guard displayWidth > columns else { return self }
+    var kept = ""
+    var width = 0
+    for character in self {
+      width += character.displayWidth
+      guard width < columns else { break }
+      kept.append(character)
+    }
+    return columns > 0 ? kept + "…" : ""
+  }
+}
+
+extension Character {
+  /// The columns this character takes on a terminal: 0, 1 or 2, or more for a few Indic clusters.
+  var displayWidth: Int {
+    let isEmoji = unicodeScalars.contains {
+      // U+FE0F asks for the coloured form of a sign that is otherwise text.
+      $0.properties.isEmojiPresentation || $0 == "\u{FE0F}"
+    }
+    return isEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var displayWidth: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: 0
+    default: isConjoiningVowelOrFinal ? 0 : isWide ? 2 : 1
+    }
+  }
+
+  /// Hangul letters that are drawn inside the syllable of the wide letter before them.
+  private var isConjoiningVowelOrFinal: Bool {
+    (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
+  }
+
+  /// East Asian Wide and Fullwidth; blocks are rounded to their ends, as terminals do.
+  ///
+  /// - SeeAlso: Unicode Standard Annex 11, EastAsianWidth.txt.
+  private var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x20000...0x3FFFD:
+      true
+    default:
+      false
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// Where a verb prints its result: a table for people, or with `--json` one object per line.
+struct Output: Sendable {
+  enum Format: Sendable { case table, json }
+
+  let format: Format
+  let console: Console
+
+  init(_ format: Format, console: Console) {
+    (self.format, self.console) = (format, console)
+  }
+
+  /// Prints records as they come.
+  ///
+  /// JSON is written record by record; a table waits for its first 1000 records to find its
+  /// widths. When there are none, people read "No stops found." on standard error.
+  ///
+  /// - Parameters:
+  ///   - things: What the records are, in the plural: "stops".
+  ///   - body: Writes the records, all with the same keys in the same order.
+  /// - Throws: Whatever `body` throws, and ``ToolError`` as ``Console/print(_:)``.
+  func records(of things: String, _ body: (inout Listing) throws -> Void) throws {
+    var listing = Listing(self)
+    try body(&listing)
+    try listing.finish()
+    if listing.isEmpty { note("No \(things) found.") }
+    try console.flush()
+  }
+
+  /// Prints records that are at hand.
+  func records(of things: String, _ records: some Sequence<Record>) throws {
+    try self.records(of: things) { listing in
+      for record in records { try listing.write(record) }
+    }
+  }
+
+  /// Prints one record, at once: for people one line per key.
+  func record(_ record: Record) throws {
+    switch format {
+    case .json:
+      try console.print(record.json)
+    case .table:
+      let lines = record.flattened()
+      let width = lines.map(\.key.displayWidth).max() ?? 0
+      for line in lines {
+        let text = line.key.padding(toColumn: width + 2) + line.cell.tableText
+        try console.print(console.output.columns.map(text.truncated) ?? text)
+      }
+    }
+    try console.flush()
+  }
+
+  /// Prints a line for people on standard output; programs do not get it.
+  func line(_ text: String) throws {
+    if format == .table { try console.print(text) }
+  }
+
+  /// Prints a remark for people on standard error; programs do not get it.
+  func note(_ text: String) {
+    if format == .table { console.complain([text]) }
+  }
+
+  /// Shows a progress bar while some work is done, and takes it away at the end.
+  func withProgress<Result>(_ work: (ProgressBar) throws -> Result) rethrows -> Result {
+    defer { console.endBar() }
+    return try work(ProgressBar(console: format == .table ? console : nil))
+  }
+
+  /// Reports an error on standard error, after all that was printed before it.
+  ///
+  /// - Returns: The code for the process to exit with.
+  func report(_ error: any Error) -> ExitCode {
+    let report = ErrorReport(error)
+    // Whoever closed the output knows, and 'head' should not leave a complaint behind.
+    if report.error.exitCode != .outputClosed {
+      console.complain(format == .json ? [report.record.json] : report.lines)
+    }
+    return report.error.exitCode
+  }
+}
+
+/// The records of one listing, on their way to the console.
+struct Listing {
+  private let format: Output.Format
+  private let console: Console
+  private var waiting: [Record] = []
+  private var table: Table?
+  private(set) var isEmpty = true
+
+  fileprivate init(_ output: Output) {
+    (format, console) = (output.format, output.console)
+  }
+
+  /// Prints a record, or keeps it until the table knows its widths.
+  mutating func write(_ record: Record) throws {
+    isEmpty = false
+    switch (format, table) {
+    case (.json, _):
+      try console.print(record.json)
+    case (.table, let table?):
+      try console.print(table.line(record))
+    case (.table, nil):
+      waiting.append(record)
+      if waiting.count == 1000 { try finish() }
+    }
+  }
+
+  /// Prints what is kept back.
+  fileprivate mutating func finish() throws {
+    guard !waiting.isEmpty else { return }
+    let table = Table(for: waiting, columns: console.output.columns)
+    try console.print(table.header)
+    for record in waiting { try console.print(table.line(record)) }
+    waiting = []
+    self.table = table
+  }
+}
+
+extension Record {
+  /// The fields, with those of records inside as `outer.inner`.
+  fileprivate func flattened() -> [Field] {
+    fields.flatMap { field -> [Field] in
+      guard case .record(let inner) = field.cell else { return [field] }
+      return inner.flattened().map { Field(key: "\(field.key).\($0.key)", cell: $0.cell) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// One value that is printed: a table's cell or a JSON value.
+enum Cell: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+  case list([Cell])
+  case record(Record)
+
+  init(_ value: String?) { self = value.map(Cell.text) ?? .null }
+  init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+  init(_ value: Int64?) { self = value.map(Cell.integer) ?? .null }
+  init(_ value: Double?) { self = value.map(Cell.real) ?? .null }
+}
+
+/// One thing that is printed: keys in the order they were given, each with a value.
+struct Record: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  struct Field: Sendable, Equatable {
+    var key: String
+    var cell: Cell
+  }
+
+  var fields: [Field]
+
+  init(dictionaryLiteral fields: (String, Cell)...) {
+    self.fields = fields.map(Field.init)
+  }
+
+  /// Makes the record of a row whose columns are only known when it is read.
+  ///
+  /// The names differ from each other, which ``distinct(_:)`` sees to.
+  init(columns: [String], cells: [Cell]) {
+    self.fields = zip(columns, cells).map(Field.init)
+  }
+
+  /// Tells columns of the same name apart: `a`, `a_2`, `a_3`.
+  ///
+  /// SQL allows `SELECT 1 AS a, 2 AS a`, but an object with a key twice loses one of them.
+  static func distinct(_ columns: [String]) -> [String] {
+    var taken = Set(columns)
+    var seen: Set<String> = []
+    return columns.map { column in
+      if seen.insert(column).inserted { return column }
+      let name = (2...).lazy.map { "\(column)_\($0)" }.first { taken.insert($0).inserted }
+      return name ?? column
+    }
+  }
+}

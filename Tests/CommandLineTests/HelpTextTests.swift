@@ -1,0 +1,103 @@
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct HelpTextTests {
+  private func help(_ words: String...) throws -> String {
+    guard case .help(let text) = try Harbour.tree.request(words) else { return "" }
+    return text
+  }
+
+  @Test func theOverviewShowsAllThereIs() throws {
+    let overview = """
+      Knows a harbour.
+
+      Usage: harbour <noun> <verb> …
+
+      Stops of a timetable:
+        stops search  Finds stops by name.
+        stops nearby  Finds stops by place.
+
+      Any database:
+        db check  Checks a database.
+
+      Besides:
+        --version           Prints the version.
+        help [NOUN [VERB]]  Explains the tool, a noun or a verb; so does --help.
+
+      Exit codes:
+        0    Everything asked for was done.
+        1    A check was made and found problems.
+        64   The command line is not understood.
+        65   A file's content is not what it should be.
+        66   A file or folder to read is missing or unreadable.
+        69   Something is busy or not available; try again later.
+        70   A fault in the tool itself.
+        73   A file or folder cannot be created.
+        74   Reading or writing went wrong, for instance on a full disk.
+        130  Ended by Ctrl-C.
+        141  Whoever read the output stopped reading, as 'head' does.
+      """
+    #expect(try help() == overview)
+    #expect(try help("help") == overview)
+    #expect(try help("--help") == overview)
+    #expect(try help("-h") == overview)
+    #expect(try help("help", "help") == overview)
+    #expect(try help("--json", "help", "--json") == overview)
+  }
+
+  @Test func aNounShowsItsVerbs() throws {
+    let noun = """
+      Stops of a timetable
+
+      Usage: harbour stops <verb> …
+
+      Verbs:
+        search  Finds stops by name.
+        nearby  Finds stops by place.
+
+      'harbour help stops VERB' explains one.
+      """
+    #expect(try help("help", "stops") == noun)
+    #expect(try help("stops", "help") == noun)
+    #expect(try help("stops", "--help") == noun)
+  }
+
+  @Test func aVerbShowsWhatItCanBeGiven() throws {
+    let verb = """
+      Finds stops by name.
+
+      Usage: harbour stops search DB TEXT [--limit N] [--previous OLD.db] [--dry-run] [--json]
+
+      Arguments:
+        DB    A database.
+        TEXT  What to look for.
+
+      Options:
+        --limit N          Prints at most N. Otherwise 20.
+        --previous OLD.db  Keeps the numbers of OLD.db.
+        --dry-run          Changes nothing.
+        --json             Prints JSON, one object per line.
+        --help, -h         Shows this help.
+
+      Example:
+        harbour stops search harbour.db 'circ q' --limit 5
+      """
+    #expect(try help("help", "stops", "search") == verb)
+    #expect(try help("stops", "help", "search") == verb)
+    #expect(try help("stops", "search", "--help") == verb)
+    #expect(try help("stops", "search", "a.db", "--nonsense", "-h") == verb)
+  }
+
+  @Test func anArgumentThatMayBeLeftOutStandsInBrackets() throws {
+    #expect(
+      try help("stops", "nearby", "-h").contains("Usage: harbour stops nearby LAT LON [NAME]"))
+  }
+
+  @Test func helpAfterTwoHyphensIsAWord() throws {
+    guard case .run = try Harbour.tree.request(["stops", "search", "a.db", "--", "--help"]) else {
+      Issue.record("The command line asks for a run.")
+      return
+    }
+  }
+}

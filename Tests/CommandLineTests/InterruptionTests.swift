@@ -1,0 +1,54 @@
+import Foundation
+import HoldfastFiles
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct InterruptionTests {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func theProcessEndsBetweenTwoLines(number: Int32) async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+
+    let code: ExitTest.Condition = .exitCode(128 + number)
+    await #expect(processExitsWith: code) {
+      [path = file.path as String, number = number as Int32] in
+      // Whoever runs the tests may have ignored it.
+      signal(number, SIG_DFL)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      let console = Console(
+        output: Console.Channel(file: handle, columns: nil),
+        errors: Console.Channel(file: handle, columns: nil))
+      let interruption = Interruption(console)
+      let line = String(repeating: "0123456789", count: 20)
+      for round in 0..<2_000_000 {
+        if round == 1000 { kill(getpid(), number) }
+        try console.print(line)
+      }
+      withExtendedLifetime(interruption) { exit(1) }
+    }
+    let written = try Data(contentsOf: file)
+    #expect(!written.isEmpty)
+    #expect(written.count.isMultiple(of: 201))
+    #expect(written.last == UInt8(ascii: "\n"))
+  }
+
+  @Test func whoIgnoresTheSignalGoesOnIgnoringIt() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGINT, SIG_IGN)
+      let interruption = Interruption(.standard())
+      kill(getpid(), SIGINT)
+      withExtendedLifetime(interruption) { exit(0) }
+    }
+  }
+
+  @Test func noFileGetsTheNumberOfAClosedStream() async {
+    await #expect(processExitsWith: .success) {
+      close(1)
+      Terminal.occupyClosedStandardDescriptors()
+      let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
+      exit(file.fileDescriptor == 1 ? 1 : 0)
+    }
+  }
+}

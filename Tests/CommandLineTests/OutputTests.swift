@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct OutputTests {
+  @Test func anEmptyListingSaysSoToPeopleOnly() throws {
+    let people = try Transcript()
+    try Output(.table, console: people.console).records(of: "stops", [])
+    #expect(try people.output == "")
+    #expect(try people.errors == "No stops found.\n")
+
+    let programs = try Transcript()
+    try Output(.json, console: programs.console).records(of: "stops", [])
+    #expect(try programs.output == "")
+    #expect(try programs.errors == "")
+  }
+
+  @Test func jsonIsWrittenBeforeTheListingEnds() throws {
+    let transcript = try Transcript()
+    let console = transcript.console
+    var bytesBeforeTheEnd = 0
+    try Output(.json, console: console).records(of: "rows") { listing in
+      for number in 0..<5000 { try listing.write(["n": Cell(number)]) }
+      bytesBeforeTheEnd = try transcript.output.utf8.count
+    }
+    #expect(bytesBeforeTheEnd >= 32 << 10)
+    let lines = try transcript.output.split(separator: "\n")
+    #expect(lines.count == 5000)
+    #expect(lines.last == #"{"n":4999}"#)
+  }
+
+  @Test func aLongTableKeepsTheWidthsOfItsBeginning() throws {
+    let transcript = try Transcript()
+    try Output(.table, console: transcript.console).records(of: "rows") { listing in
+      for number in 0..<1000 { try listing.write(["n": Cell(number), "t": .text("x")]) }
+      #expect(throws: Never.self) { try listing.write(["n": .integer(123_456), "t": .text("y")]) }
+    }
+    let lines = try transcript.output.split(separator: "\n")
+    #expect(lines.count == 1002)
+    #expect(lines[0] == "  n  t")
+    #expect(lines[1] == "  0  x")
+    #expect(lines[1001] == "123456  y")
+  }
+
+  @Test func aRecordIsALinePerKeyOrAnObject() throws {
+    let record: Record = [
+      "feed": .text("harbour.zip"), "rows": .record(["stops.txt": .integer(60)]),
+    ]
+    let people = try Transcript()
+    try Output(.table, console: people.console).record(record)
+    #expect(try people.output == "feed            harbour.zip\nrows.stops.txt  60\n")
+
+    let programs = try Transcript()
+    try Output(.json, console: programs.console).record(record)
+    #expect(try programs.output == #"{"feed":"harbour.zip","rows":{"stops.txt":60}}"# + "\n")
+  }
+
+  @Test func wordsForPeopleDoNotReachPrograms() throws {
+    for (format, output, errors) in [(Output.Format.table, "step\n", "aside\n"), (.json, "", "")] {
+      let transcript = try Transcript()
+      let printer = Output(format, console: transcript.console)
+      try printer.line("step")
+      printer.note("aside")
+      try transcript.console.flush()
+      #expect(try transcript.output == output)
+      #expect(try transcript.errors == errors)
+    }
+  }
+}

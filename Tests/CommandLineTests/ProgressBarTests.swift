@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct ProgressBarTests {
+  @Test func theBarShowsTheShare() {
+    #expect(
+      ProgressBar.text(0.3, "Reading stops.txt", columns: 60)
+        == "Reading stops.txt [#########---------------------]  30%")
+    #expect(ProgressBar.text(1, "Done", columns: 20) == "Done [########] 100%")
+    #expect(ProgressBar.text(0.5, "Reading", columns: 14) == "Reading  50%")
+    #expect(ProgressBar.text(0.5, "Reading stops.txt", columns: 12) == "Readin…  50%")
+    #expect(ProgressBar.text(.nan, "x", columns: 14) == "x [-----]   0%")
+    #expect(ProgressBar.text(7, "x", columns: 14) == "x [#####] 100%")
+    #expect(ProgressBar.text(-7, "x", columns: 14) == "x [-----]   0%")
+  }
+
+  @Test(arguments: 5...100)
+  func theBarFits(columns: Int) {
+    #expect(ProgressBar.text(1, "東京 stops.txt", columns: columns).displayWidth <= columns)
+  }
+
+  @Test func theBarIsDrawnSeldomAndLeavesNothing() throws {
+    let transcript = try Transcript(errorColumns: 40)
+    let begin = ContinuousClock.now
+    Output(.table, console: transcript.console).withProgress { bar in
+      for step in 0...20_000 { bar.show(Double(step) / 20_000, "Reading") }
+    }
+    let elapsed = begin.duration(to: .now)
+    let written = try transcript.errors
+    let frames = written.components(separatedBy: "Reading").count - 1
+    #expect(frames >= 1)
+    #expect(frames <= 1 + Int(elapsed / .milliseconds(50)))
+    #expect(written.hasPrefix("\rReading [------------------------]   0%\u{1B}[K"))
+    #expect(written.hasSuffix("%\u{1B}[K\r\u{1B}[K"))
+    #expect(!written.contains("\n"))
+  }
+
+  @Test func theBarGivesWayToLines() throws {
+    let transcript = try Transcript(errorColumns: 40)
+    let output = Output(.table, console: transcript.console)
+    output.withProgress { bar in
+      bar.show(0, "Reading")
+      output.note("A remark.")
+    }
+    #expect(try transcript.errors.hasSuffix("\u{1B}[K\r\u{1B}[KA remark.\n"))
+  }
+
+  @Test func theBarIsTakenAwayWhenTheWorkThrows() throws {
+    let transcript = try Transcript(errorColumns: 40)
+    #expect(throws: CancellationError.self) {
+      try Output(.table, console: transcript.console).withProgress { bar in
+        bar.show(0, "Reading")
+        throw CancellationError()
+      }
+    }
+    #expect(try transcript.errors.hasSuffix("\r\u{1B}[K"))
+  }
+
+  @Test(arguments: [(Output.Format.table, nil), (.json, 40)])
+  func nobodyWatchingMeansNoBar(format: Output.Format, columns: Int?) throws {
+    let transcript = try Transcript(errorColumns: columns)
+    Output(format, console: transcript.console).withProgress { $0.show(0.5, "Reading") }
+    #expect(try transcript.errors == "")
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct RecordTests {
+  @Test(arguments: [
+    (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
+    (["a", "a_2", "a"], ["a", "a_2", "a_3"]), ([], []), (["", ""], ["", "_2"]),
+  ])
+  func columnsOfOneNameAreToldApart(columns: [String], distinct: [String]) {
+    #expect(Record.distinct(columns) == distinct)
+  }
+
+  @Test func nothingIsNull() {
+    #expect(Cell(nil as String?) == .null)
+    #expect(Cell(nil as Int?) == .null)
+    #expect(Cell(nil as Int64?) == .null)
+    #expect(Cell(nil as Double?) == .null)
+    #expect(Cell(7) == .integer(7))
+  }
+}

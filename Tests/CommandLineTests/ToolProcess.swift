@@ -1,0 +1,66 @@
+import Foundation
+
+/// The built tool, run as a child of the test.
+enum ToolProcess {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The executable, which the build puts beside the bundle of tests.
+  static let executable: URL = {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      return (bundle ?? Bundle.main.bundleURL).deletingLastPathComponent()
+        .appending(path: "holdfast")
+    #else
+      return Bundle.main.bundleURL.appending(path: "holdfast")
+    #endif
+  }()
+
+  /// Runs the tool with some words and waits for its end.
+  static func run(_ words: String...) throws -> Result {
+    try run(executable, words)
+  }
+
+  /// Runs a line of shell in which `"$HOLDFAST"` is the tool.
+  static func shell(_ line: String) throws -> Result {
+    try run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: ["HOLDFAST": executable.path])
+  }
+
+  /// Runs the tool with its standard output in a pipe that nobody reads.
+  static func runUnread(_ words: String...) throws -> Result {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    return try run(executable, words, output: pipe.fileHandleForWriting)
+  }
+
+  private static func run(
+    _ executable: URL, _ words: [String], environment: [String: String] = [:],
+    output: FileHandle? = nil
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Files, because a pipe that is read after the end may fill before it.
+    let files = [folder.appending(path: "output"), folder.appending(path: "errors")]
+    for file in files { try Data().write(to: file) }
+
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus,
+      output: try String(contentsOf: files[0], encoding: .utf8),
+      errors: try String(contentsOf: files[1], encoding: .utf8))
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+@testable import HoldfastTool
+
+/// Two files in place of standard output and standard error, for a console of a test's own.
+final class Transcript {
+  private let folder: URL
+  let console: Console
+
+  /// Opens the files; a number of columns makes the stream behave as on a terminal that wide.
+  init(outputColumns: Int? = nil, errorColumns: Int? = nil) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func channel(_ name: String, _ columns: Int?) throws -> Console.Channel {
+      let url = folder.appending(path: name)
+      try Data().write(to: url)
+      return Console.Channel(file: try FileHandle(forWritingTo: url), columns: columns)
+    }
+    self.folder = folder
+    console = Console(
+      output: try channel("output", outputColumns), errors: try channel("errors", errorColumns))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var output: String {
+    get throws { try String(contentsOf: folder.appending(path: "output"), encoding: .utf8) }
+  }
+
+  var errors: String {
+    get throws { try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8) }
+  }
+}
