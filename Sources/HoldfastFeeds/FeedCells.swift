@@ -1,0 +1,130 @@
+import Foundation
+
+/// The values of one row, decoded and judged; what is wrong with one goes to the journal.
+struct FeedCells {
+  let file: String
+  let journal: FeedJournal
+  var record = CSVRecord()
+
+  /// The physical line on which the row starts.
+  var line: Int { record.line }
+
+  func add(_ problem: FeedProblem, _ column: FeedColumn) {
+    journal.add(problem.at(file, line: line, field: column.name))
+  }
+
+  /// The value as text; `nil` if blank.
+  func text(_ column: FeedColumn) -> String? {
+    guard let index = filled(column) else { return nil }
+    return record.text(index)
+  }
+
+  /// The value as text; a blank one is noted, unless the whole column is missing.
+  func text(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
+    if let text = text(column) { return text }
+    if column.index != nil { add(.blankValue(severity), column) }
+    return nil
+  }
+
+  /// The value as a whole number; what is none is noted.
+  func integer(_ column: FeedColumn, orNote severity: FeedProblem.Severity = .warning) -> Int? {
+    guard let index = filled(column) else { return nil }
+    if let number = record.integer(index) { return number }
+    add(.noNumber(severity, record.text(index)), column)
+    return nil
+  }
+
+  /// The value as one of a short list of numbers; another is left out.
+  func choice(_ column: FeedColumn, _ choices: ClosedRange<Int>) -> Int? {
+    guard let number = integer(column) else { return nil }
+    if choices.contains(number) { return number }
+    add(.unknownValue("\(number)", leftOut: true), column)
+    return nil
+  }
+
+  /// The value as degrees within `limit` of zero; anything else is an error.
+  func degrees(_ column: FeedColumn, within limit: Double) -> Double? {
+    guard let index = filled(column) else { return nil }
+    guard let degrees = record.decimal(index) else {
+      add(.noNumber(.error, record.text(index)), column)
+      return nil
+    }
+    guard abs(degrees) <= limit else {
+      add(.outOfRange(.error, record.text(index), "\(-Int(limit)) to \(Int(limit))"), column)
+      return nil
+    }
+    return degrees
+  }
+
+  /// The value as 0 or 1; anything else is an error.
+  func flag(_ column: FeedColumn) -> Bool {
+    guard let index = filled(column) else {
+      if column.index != nil { add(.blankValue(.error), column) }
+      return false
+    }
+    switch record.integer(index) {
+    case 0: return false
+    case 1: return true
+    default:
+      add(.badFlag(record.text(index)), column)
+      return false
+    }
+  }
+
+  /// The value as a date; ISO's form and its like are read and noted.
+  func date(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> FeedDate? {
+    guard let index = filled(column) else { return nil }
+    if let date = readableDate(column) { return date }
+    add(.badDate(severity, record.text(index)), column)
+    return nil
+  }
+
+  /// The value as a date, if it can be read as one.
+  func readableDate(_ column: FeedColumn) -> FeedDate? {
+    guard let index = filled(column) else { return nil }
+    if let date = record.date(index) { return date }
+    let text = record.text(index)
+    let parts = text.split(omittingEmptySubsequences: false) { "-/.".contains($0) }
+    guard parts.map(\.utf8.count) == [4, 2, 2], let number = Int(parts.joined()),
+      let date = FeedDate(number: number)
+    else { return nil }
+    add(.dateForm(text, date), column)
+    return date
+  }
+
+  /// The value as six hexadecimal digits; a leading `#` is taken off and noted.
+  func colour(_ column: FeedColumn) -> String? {
+    guard let text = text(column) else { return nil }
+    if Self.isColour(text) { return text }
+    let bare = String(text.drop { $0 == "#" })
+    let read = Self.isColour(bare) ? bare : nil
+    add(.colour(text, read), column)
+    return read
+  }
+
+  /// The value as a name of the IANA time zone database.
+  func timeZone(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
+    guard let text = text(column) else { return nil }
+    if Self.isTimeZone(text) { return text }
+    add(.timeZone(severity, text), column)
+    return nil
+  }
+
+  private func filled(_ column: FeedColumn) -> Int? {
+    guard let index = column.index, !record.isBlank(index) else { return nil }
+    return index
+  }
+
+  private static func isColour(_ text: String) -> Bool {
+    text.utf8.count == 6 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
+  static func isTimeZone(_ name: String) -> Bool {
+    // Foundation also takes offsets such as "GMT+5", which the database does not have.
+    let isOffset = name.hasPrefix("GMT") && name.count > 3
+    let isName = name.utf8.allSatisfy {
+      Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || "0123456789/_+-".utf8.contains($0)
+    }
+    return isName && !isOffset && TimeZone(identifier: name) != nil
+  }
+}

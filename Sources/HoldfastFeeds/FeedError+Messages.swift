@@ -1,0 +1,127 @@
+// Every sentence about a feed that could not be opened or read. What stands in a feed's rows has
+// its sentences in FeedProblem+Messages.swift.
+extension FeedError {
+  static func nothing(at name: String) -> FeedError {
+    FeedError(
+      .notFound, "There is no feed '\(name)': nothing exists at that place.",
+      advice: "Check the path; it must name a GTFS zip archive or a folder.", file: name)
+  }
+
+  static func neitherFileNorFolder(_ name: String) -> FeedError {
+    FeedError(
+      .unreadable, "'\(name)' is neither a file nor a folder.",
+      advice: "Name a GTFS zip archive or a folder.", file: name)
+  }
+
+  static func cannotRead(_ name: String, because reason: String, _ cause: (any Error)? = nil)
+    -> FeedError
+  {
+    FeedError(
+      .unreadable, "'\(name)' cannot be read: \(reason).",
+      advice: "Check the file's permissions and the medium it lies on.", file: name,
+      underlying: cause)
+  }
+
+  static func notAnArchive(_ name: String) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' is neither a zip archive nor a folder.",
+      advice: "Name a GTFS Schedule feed: a zip archive or the folder of its text files.",
+      file: name)
+  }
+
+  static func emptyArchive(_ name: String) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' is empty.", advice: "Fetch the feed again.", file: name)
+  }
+
+  static func cutOffArchive(_ name: String) -> FeedError {
+    FeedError(
+      .damaged,
+      "'\(name)' begins as a zip archive, but the list of its files at the end is missing or "
+        + "altered.",
+      advice: "Fetch the feed again; the download was probably cut off.", file: name)
+  }
+
+  static func damagedArchive(_ name: String, because reason: String) -> FeedError {
+    FeedError(
+      .damaged, "The archive '\(name)' cannot be read: \(reason).", advice: "Fetch the feed again.",
+      file: name)
+  }
+
+  static func damagedFile(_ path: String, in name: String, because reason: String) -> FeedError {
+    FeedError(
+      .damaged, "'\(path)' in '\(name)' cannot be unpacked: \(reason).",
+      advice: "Fetch the feed again.", file: path)
+  }
+
+  static func encryptedFile(_ path: String, in name: String) -> FeedError {
+    FeedError(
+      .damaged, "'\(path)' in '\(name)' is encrypted.",
+      advice: "Extract the archive with its password and import the folder.", file: path)
+  }
+
+  static func unknownCompression(_ path: String, in name: String, method: Int) -> FeedError {
+    FeedError(
+      .damaged, "'\(path)' in '\(name)' is packed with method \(method), which is not supported.",
+      advice: "Extract the archive and import the folder.", file: path)
+  }
+
+  static func implausibleSize(_ path: String, in name: String, size: Int, packed: Int) -> FeedError
+  {
+    FeedError(
+      .damaged,
+      "'\(path)' in '\(name)' would unpack from \(packed) to \(size) bytes, more than a timetable "
+        + "does.",
+      advice: "If the file is genuine, extract the archive and import the folder.", file: path)
+  }
+
+  static func wrongSize(_ path: String, in name: String, declared: Int) -> FeedError {
+    FeedError(
+      .damaged, "'\(path)' in '\(name)' unpacks to more than the \(declared) bytes it declares.",
+      advice: "Fetch the feed again.", file: path)
+  }
+
+  static func noFeed(in name: String) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' holds no GTFS file: neither stops.txt nor any other.",
+      advice: "Name a GTFS Schedule feed: a zip archive or the folder of its text files.",
+      file: name)
+  }
+
+  static func feedInsideArchive(_ path: String, in name: String) -> FeedError {
+    FeedError(
+      .notAFeed, "'\(name)' holds no GTFS file but another archive, '\(path)'.",
+      advice: "Extract '\(path)' and import that file.", file: path)
+  }
+
+  static func severalFeeds(_ directories: [String], in name: String) -> FeedError {
+    let list = directories.map { "'\($0)'" }.joined(separator: " and ")
+    return FeedError(
+      .notAFeed, "'\(name)' holds GTFS files in several directories: \(list).",
+      advice: "Extract the directory that is meant and import it as a folder.",
+      file: name)
+  }
+
+  static func sameNameTwice(_ paths: [String], in name: String) -> FeedError {
+    let list = paths.map { "'\($0)'" }.joined(separator: " and ")
+    return FeedError(
+      .notAFeed, "'\(name)' holds the same file more than once: \(list).",
+      advice: "Keep the one that is meant.", file: paths.first)
+  }
+
+  static func folderTooLarge(_ name: String, limit: Int) -> FeedError {
+    FeedError(
+      .notAFeed, "The folder '\(name)' holds more than \(limit) files, and no GTFS file at its top.",
+      advice: "Name the folder in which stops.txt lies.", file: name)
+  }
+
+  static func sentence(for problem: FeedProblem, among errors: Int) -> String {
+    let more =
+      switch errors {
+      case ...1: ""
+      case 2: " (and 1 more error)"
+      default: " (and \(errors - 1) more errors)"
+      }
+    return "\(problem.place): \(problem.message)\(more)"
+  }
+}

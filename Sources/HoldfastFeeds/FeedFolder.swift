@@ -1,0 +1,81 @@
+import Foundation
+
+/// The files of a folder, to the depth at which archives hide feeds.
+///
+/// Links to folders are not followed, and only regular files are listed: opening a pipe would wait.
+struct FeedFolder {
+  struct Entry {
+    /// The path below the folder.
+    var path: String
+    var size: Int
+  }
+
+  private static let deepest = 3
+  private static let mostEntries = 10_000
+  private static let chunkSize = 64 << 10
+
+  let name: String
+  private let url: URL
+  private(set) var entries: [Entry] = []
+
+  init(at url: URL) throws(FeedError) {
+    name = url.lastPathComponent
+    self.url = url
+    try list("", depth: 1)
+  }
+
+  private mutating func list(_ directory: String, depth: Int) throws(FeedError) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: file(directory)).sorted()
+    } catch {
+      // What lies below may belong to others; only the folder that was named must be readable.
+      if depth > 1 { return }
+      throw .cannotRead(name, because: "its list of files is withheld", error)
+    }
+    var directories: [String] = []
+    for name in names {
+      let path = directory.isEmpty ? name : "\(directory)/\(name)"
+      guard let (kind, size) = kindAndSize(of: path) else { continue }
+      if kind == .typeDirectory { directories.append(path) }
+      if kind == .typeRegular { entries.append(Entry(path: path, size: size)) }
+    }
+    if entries.count > Self.mostEntries { throw .folderTooLarge(name, limit: Self.mostEntries) }
+    let holdsFeed = depth == 1 && entries.contains { FeedCatalog.marks($0.path) }
+    if holdsFeed || depth == Self.deepest { return }
+    for path in directories { try list(path, depth: depth + 1) }
+  }
+
+  private func kindAndSize(of path: String) -> (FileAttributeType, Int)? {
+    guard let own = try? FileManager.default.attributesOfItem(atPath: file(path)),
+      let kind = own[.type] as? FileAttributeType
+    else { return nil }
+    guard kind == .typeSymbolicLink else { return (kind, (own[.size] as? Int) ?? 0) }
+    let target = URL(filePath: file(path)).resolvingSymlinksInPath().path(percentEncoded: false)
+    guard let aim = try? FileManager.default.attributesOfItem(atPath: target),
+      let kind = aim[.type] as? FileAttributeType, kind == .typeRegular
+    else { return nil }
+    return (kind, (aim[.size] as? Int) ?? 0)
+  }
+
+  private func file(_ path: String) -> String {
+    url.appending(path: path).path(percentEncoded: false)
+  }
+
+  /// Opens one file as a sequence of chunks; an empty chunk is the end.
+  func open(_ entry: Entry) throws(FeedError) -> FeedSource.Chunks {
+    let handle: FileHandle
+    do {
+      handle = try FileHandle(forReadingFrom: url.appending(path: entry.path))
+    } catch {
+      throw .cannotRead(entry.path, because: "the system refuses to open it", error)
+    }
+    return { () throws(FeedError) in
+      do {
+        return [UInt8](try handle.read(upToCount: Self.chunkSize) ?? Data())
+      } catch {
+        throw .cannotRead(entry.path, because: "reading it broke off", error)
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Where in an archive or folder the feed lies, decided from the list of paths alone.
+///
+/// Entry names are only compared, never used as paths, so a hostile name reaches no file.
+struct FeedLayout {
+  struct File: Equatable {
+    /// The name as GTFS spells it, or as written if GTFS does not know it.
+    var name: String
+    /// The path as written in the archive or folder.
+    var path: String
+    /// The position in the list of paths.
+    var index: Int
+  }
+
+  /// The directory of the feed, empty at the top.
+  var directory = ""
+  /// The files of the feed that GTFS knows, by name.
+  var files: [File] = []
+  /// Files beside them that GTFS does not know.
+  var unknown: [String] = []
+
+  init(of paths: [String], in name: String) throws(FeedError) {
+    let places = paths.enumerated().compactMap { Place(path: $1, index: $0) }
+    let directories = Set(places.filter { FeedCatalog.marks($0.name) }.map(\.directory)).sorted()
+    if directories.contains("") {
+      directory = ""
+    } else if directories.count == 1 {
+      directory = directories[0]
+    } else if directories.count > 1 {
+      throw .severalFeeds(directories, in: name)
+    } else if let archive = places.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
+      throw .feedInsideArchive(archive.path, in: name)
+    } else {
+      throw places.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
+    }
+    try collect(places.filter { $0.directory == directory }, in: name)
+  }
+
+  private mutating func collect(_ places: [Place], in name: String) throws(FeedError) {
+    var seen: [String: String] = [:]
+    for place in places {
+      guard let known = FeedCatalog.known(place.name) else {
+        unknown.append(place.name)
+        continue
+      }
+      if let other = seen[known] { throw .sameNameTwice([other, place.path], in: name) }
+      seen[known] = place.path
+      files.append(File(name: known, path: place.path, index: place.index))
+    }
+    files.sort { $0.name < $1.name }
+    unknown.sort()
+  }
+
+  /// A path split into directory and name; `nil` for directories and for what other systems leave.
+  private struct Place {
+    var path: String
+    var directory: String
+    var name: String
+    var index: Int
+
+    init?(path: String, index: Int) {
+      // Archives made on Windows may use the other slash.
+      let components = path.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+      guard let last = components.last, !last.isEmpty else { return nil }
+      let directories = components.dropLast().filter { !$0.isEmpty && $0 != "." }
+      let isJunk = (directories + [last]).contains {
+        $0 == "__MACOSX" || ($0.hasPrefix(".") && $0 != "..")
+      }
+      if isJunk { return nil }
+      self.path = path
+      self.index = index
+      directory = directories.joined(separator: "/")
+      name = String(last)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// One thing that is wrong, or was put right, in a feed.
+public struct FeedProblem: Hashable, Sendable, Codable {
+  /// What a problem means for the feed.
+  public enum Severity: String, Sendable, Codable, CaseIterable {
+    /// The feed is refused.
+    case error
+    /// The feed is used, and something in it is missing, odd or was read in another way.
+    case warning
+    /// Worth knowing; nothing is wrong.
+    case info
+  }
+
+  /// What the problem means for the feed.
+  public var severity: Severity
+  /// A stable name in snake case for programs, such as `missing_column`.
+  public var code: String
+  /// The name of the file, as GTFS spells it; a name that GTFS does not know as the feed spells it.
+  public var file: String
+  /// The physical line on which the row starts; the header is line 1; `nil` for a whole file.
+  public var line: Int?
+  /// The column's name as GTFS spells it.
+  public var field: String?
+  /// What is wrong, in one sentence that does not repeat the place.
+  public var message: String
+  /// What to do about it, in one imperative sentence.
+  public var advice: String?
+  /// Whether something was read in another way than it is written.
+  public var isRepair: Bool
+
+  /// The place in words: the file, the line and the field, as far as they are known.
+  public var place: String {
+    var parts = [file]
+    if let line { parts.append("line \(line)") }
+    if let field { parts.append("field \(field)") }
+    return parts.joined(separator: ", ")
+  }
+
+  init(
+    _ severity: Severity, _ code: String, _ message: String, advice: String? = nil,
+    isRepair: Bool = false
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.advice = advice
+    self.isRepair = isRepair
+    file = ""
+  }
+
+  func at(_ file: String, line: Int? = nil, field: String? = nil) -> FeedProblem {
+    var problem = self
+    problem.file = file
+    problem.line = line
+    problem.field = field
+    return problem
+  }
+}

@@ -1,0 +1,98 @@
+package import Foundation
+
+/// A feed on disk: a zip archive, read in place, or a folder.
+///
+/// Finds the feed where it sits in one sub-directory; looks past what other systems leave in
+/// archives. Nothing is unpacked to disk. A source belongs to one thread at a time.
+package final class FeedSource {
+  /// One file of the feed.
+  package struct File: Sendable, Equatable {
+    /// The name as GTFS spells it.
+    package var name: String
+    /// The path as written in the archive or folder.
+    package var path: String
+    /// The length in bytes, unpacked.
+    package var size: Int
+    fileprivate var index: Int
+  }
+
+  /// The next chunk of a file; an empty chunk is its end.
+  package typealias Chunks = () throws(FeedError) -> [UInt8]
+
+  private enum Storage {
+    case archive(ZipArchive)
+    case folder(FeedFolder)
+  }
+
+  /// The last component of the feed's path.
+  package let name: String
+  /// The directory inside the archive or folder in which the feed lies; empty at the top.
+  package let directory: String
+  /// The files that GTFS knows, by name.
+  package let files: [File]
+  /// The names of files beside them that GTFS does not know.
+  package let unknownFiles: [String]
+  private let storage: Storage
+
+  /// Whether the feed is an archive; otherwise it is a folder.
+  package var isArchive: Bool {
+    if case .archive = storage { true } else { false }
+  }
+
+  /// Opens a feed and finds its files.
+  ///
+  /// - Parameter url: the archive or folder.
+  /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`.
+  package init(at url: URL) throws(FeedError) {
+    name = url.lastPathComponent
+    let path = url.path(percentEncoded: false)
+    let paths: [String]
+    let sizes: [Int]
+    switch try Self.kind(of: path, named: name) {
+    case .typeDirectory:
+      let folder = try FeedFolder(at: url)
+      storage = .folder(folder)
+      (paths, sizes) = (folder.entries.map(\.path), folder.entries.map(\.size))
+    case .typeRegular:
+      let archive = try ZipArchive(at: url)
+      storage = .archive(archive)
+      (paths, sizes) = (archive.entries.map(\.path), archive.entries.map(\.size))
+    default: throw .neitherFileNorFolder(name)
+    }
+    let layout = try FeedLayout(of: paths, in: name)
+    directory = layout.directory
+    files = layout.files.map {
+      File(name: $0.name, path: $0.path, size: sizes[$0.index], index: $0.index)
+    }
+    unknownFiles = layout.unknown
+  }
+
+  /// Opens one file as chunks of bytes, straight from the archive.
+  ///
+  /// - Parameter file: one of ``files``.
+  /// - Returns: a closure that gives the next chunk, and an empty one at the end.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`, here and from the closure.
+  package func open(_ file: File) throws(FeedError) -> Chunks {
+    switch storage {
+    case .archive(let archive): try archive.open(archive.entries[file.index])
+    case .folder(let folder): try folder.open(folder.entries[file.index])
+    }
+  }
+
+  private static func kind(of path: String, named name: String) throws(FeedError)
+    -> FileAttributeType
+  {
+    // A path with a NUL would be cut there by the system.
+    guard !path.utf8.contains(0) else { throw .nothing(at: name) }
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: resolved)
+      return attributes[.type] as? FileAttributeType ?? .typeUnknown
+    } catch {
+      if FileManager.default.fileExists(atPath: resolved) {
+        throw .cannotRead(name, because: "its attributes are withheld", error)
+      }
+      throw .nothing(at: name)
+    }
+  }
+}

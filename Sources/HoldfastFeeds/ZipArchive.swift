@@ -1,0 +1,131 @@
+import CZip
+import Foundation
+
+/// The files of one zip archive, read without unpacking them to disk.
+///
+/// This is the only file of the module that calls libzip. An archive and its streams belong to one
+/// thread at a time.
+///
+/// - SeeAlso: <https://libzip.org/documentation/>
+@safe final class ZipArchive {
+  struct Entry {
+    var index: UInt64
+    var path: String
+    var size: Int
+  }
+
+  /// A file may unpack to this many bytes whatever its ratio: memory does not grow with its size.
+  private static let harmlessSize = 64 << 20
+  /// Real `stop_times.txt` reach 30; a file of one repeated byte reaches 1000.
+  private static let plausibleRatio = 200
+
+  let name: String
+  let entries: [Entry]
+  private let handle: OpaquePointer
+
+  init(at url: URL) throws(FeedError) {
+    name = url.lastPathComponent
+    var code: Int32 = 0
+    guard
+      let handle = unsafe zip_open(url.path(percentEncoded: false), ZIP_RDONLY, &code)
+    else { throw Self.refusal(of: url, code: code) }
+    unsafe self.handle = handle
+
+    var entries: [Entry] = []
+    for index in 0..<UInt64(clamping: unsafe zip_get_num_entries(handle, 0)) {
+      var stat = unsafe zip_stat_t()
+      guard unsafe zip_stat_index(handle, index, 0, &stat) == 0, let path = unsafe stat.name else {
+        let reason = unsafe String(cString: zip_strerror(handle))
+        unsafe zip_discard(handle)
+        throw .damagedArchive(name, because: reason)
+      }
+      entries.append(
+        unsafe Entry(
+          index: index, path: String(cString: path), size: Int(clamping: stat.size)))
+    }
+    self.entries = entries
+  }
+
+  deinit { unsafe zip_discard(handle) }
+
+  /// Opens one file as a sequence of chunks; an empty chunk is the end, checked against the CRC.
+  func open(_ entry: Entry) throws(FeedError) -> () throws(FeedError) -> [UInt8] {
+    let stream = try Stream(entry, of: self)
+    return { () throws(FeedError) in try stream.next() }
+  }
+
+  private func check(_ entry: Entry) throws(FeedError) {
+    var stat = unsafe zip_stat_t()
+    guard unsafe zip_stat_index(handle, entry.index, 0, &stat) == 0 else {
+      throw unsafe .damagedArchive(name, because: String(cString: zip_strerror(handle)))
+    }
+    if unsafe stat.encryption_method != ZIP_EM_NONE { throw .encryptedFile(entry.path, in: name) }
+    let method = unsafe Int32(stat.comp_method)
+    if zip_compression_method_supported(method, 0) == 0 {
+      throw .unknownCompression(entry.path, in: name, method: Int(method))
+    }
+    let packed = unsafe Int(clamping: stat.comp_size)
+    if entry.size > Self.harmlessSize, entry.size / Self.plausibleRatio > packed {
+      throw .implausibleSize(entry.path, in: name, size: entry.size, packed: packed)
+    }
+  }
+
+  private static func refusal(of url: URL, code: Int32) -> FeedError {
+    let name = url.lastPathComponent
+    var error = unsafe zip_error_t()
+    unsafe zip_error_init_with_code(&error, code)
+    defer { unsafe zip_error_fini(&error) }
+    let reason = unsafe String(cString: zip_error_strerror(&error))
+    switch code {
+    case ZIP_ER_NOZIP, ZIP_ER_INCONS:
+      return beginsAsArchive(url) ? .cutOffArchive(name) : .notAnArchive(name)
+    case ZIP_ER_NOENT: return .nothing(at: name)
+    case ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK: return .cannotRead(name, because: reason)
+    default: return .damagedArchive(name, because: reason)
+    }
+  }
+
+  private static func beginsAsArchive(_ url: URL) -> Bool {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 4)) == Data("PK\u{3}\u{4}".utf8)
+  }
+
+  @safe private final class Stream {
+    private static let chunkSize = 64 << 10
+
+    private let archive: ZipArchive
+    private let entry: Entry
+    private let handle: OpaquePointer
+    private var left: Int
+
+    init(_ entry: Entry, of archive: ZipArchive) throws(FeedError) {
+      try archive.check(entry)
+      self.archive = archive
+      self.entry = entry
+      left = entry.size
+      guard let handle = unsafe zip_fopen_index(archive.handle, entry.index, 0) else {
+        throw unsafe .damagedFile(
+          entry.path, in: archive.name, because: String(cString: zip_strerror(archive.handle)))
+      }
+      unsafe self.handle = handle
+    }
+
+    deinit { unsafe _ = zip_fclose(handle) }
+
+    func next() throws(FeedError) -> [UInt8] {
+      var read: Int64 = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+        unsafe read = zip_fread(handle, buffer.baseAddress!, UInt64(buffer.count))
+        count = max(0, Int(read))
+      }
+      if read < 0 {
+        throw unsafe .damagedFile(
+          entry.path, in: archive.name, because: String(cString: zip_file_strerror(handle)))
+      }
+      left -= chunk.count
+      if left < 0 { throw .wrongSize(entry.path, in: archive.name, declared: entry.size) }
+      return chunk
+    }
+  }
+}
