@@ -5,13 +5,16 @@ import PackageDescription
 /// One row of the table of targets below.
 struct Module {
   enum Kind {
-    case system(pkgConfig: String?, apt: String?, brew: String?), library, tool, support, test
+    case system(pkgConfig: String?, apt: String?, brew: String?), library, tool, test
   }
 
   var name: String
   var kind: Kind
   var imports: [String] = []
   var isProduct = false
+  var path: String?
+  var exclude: [String] = []
+  var resources: [Resource] = []
 }
 
 // The house (ARCHITECTURE.md): arrows point down only, so a row imports rows above it.
@@ -36,10 +39,16 @@ let modules = [
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
   Module(
+    name: "HoldfastSamples", kind: .library, path: "Samples", exclude: ["README.md"],
+    resources: [.copy("port-merrow")]),
+  Module(
     name: "HoldfastTool", kind: .tool,
-    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles"], isProduct: true),
+    imports: [
+      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastSamples",
+    ],
+    isProduct: true),
 
-  Module(name: "HoldfastTestSupport", kind: .support),
+  Module(name: "HoldfastTestSupport", kind: .library, path: "Tests/HoldfastTestSupport"),
   Module(
     name: "HoldfastSQLiteTests", kind: .test, imports: ["HoldfastSQLite", "HoldfastTestSupport"]),
   Module(
@@ -95,13 +104,12 @@ let package = Package(
         pkgConfig: pkgConfig,
         providers: (apt.map { [.apt([$0])] } ?? []) + (brew.map { [.brew([$0])] } ?? []))
     case .library:
-      return .target(name: module.name, dependencies: imports, swiftSettings: settings)
+      return .target(
+        name: module.name, dependencies: imports, path: module.path,
+        exclude: module.exclude, resources: module.resources,
+        swiftSettings: settings)
     case .tool:
       return .executableTarget(name: module.name, dependencies: imports, swiftSettings: settings)
-    case .support:
-      return .target(
-        name: module.name, dependencies: imports, path: "Tests/\(module.name)",
-        swiftSettings: settings)
     case .test:
       return .testTarget(name: module.name, dependencies: imports, swiftSettings: settings)
     }

@@ -6,8 +6,15 @@ extension CommandTree {
   static let holdfast = CommandTree(
     name: "holdfast",
     abstract: "Prepares and inspects the data that apps carry in their containers.",
-    nouns: [],
-    verbs: [Version()])
+    nouns: [
+      Noun(
+        name: "transit", abstract: "Timetables, searched offline",
+        verbs: [
+          TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
+        ]),
+      Noun(name: "db", abstract: "Any SQLite database", verbs: [DatabaseCheck(), DatabaseQuery()]),
+    ],
+    verbs: [Demo(), Version()])
 }
 
 // Not named Holdfast, which is the module with the database.

@@ -1,3 +1,5 @@
+import Foundation
+
 // Every sentence the tool itself says about an error.
 extension ToolError {
   // MARK: Command line
@@ -58,6 +60,14 @@ extension ToolError {
         ?? "See '\(help) --help'.")
   }
 
+  // MARK: Input
+
+  static func noFile(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "There is no file '\(path)'.",
+      advice: "Check the path; it is relative to the current folder.")
+  }
+
   // MARK: Output
 
   /// Is not printed: who stopped reading knows it (``Output/report(_:)``).
@@ -72,6 +82,45 @@ extension ToolError {
       message: "Standard output could not be written: \(reason).",
       advice: "Send the output somewhere that is open for writing and has room, and run it again.",
       underlying: cause)
+  }
+
+  // MARK: Demo
+
+  static func demoFolderInUse(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' holds files that are not the demo's.",
+      advice: "Name an empty folder, or one that does not exist yet.")
+  }
+
+  static func demoFolderNotMade(_ path: String, _ cause: any Error) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate,
+      message: "The demo cannot use '\(path)': \(cause.localizedDescription)",
+      advice: "Name a folder that you may write to.", underlying: cause)
+  }
+
+  static func sampleMissing() -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "The sample feed is not there: it lies beside the tool.",
+      advice: "Run the tool where it was built, or copy its folder of resources with it.")
+  }
+
+  static func demoDisproved(_ sentence: String) -> ToolError {
+    ToolError(
+      exitCode: .internalFault, message: "The demo expected that \(sentence), and it is not so.",
+      advice: "Please report it with everything the demo printed.")
+  }
+
+  static func noExecutable() -> ToolError {
+    ToolError(
+      exitCode: .unavailable, message: "The demo cannot find its own program to run it twice.",
+      advice: "Run it by its path.")
+  }
+
+  static func secondProcessFailed(status: Int32) -> ToolError {
+    ToolError(
+      exitCode: .internalFault, message: "The second process ended with exit code \(status).",
+      advice: "Run the command it was given by hand to see why.")
   }
 
   // MARK: Faults

@@ -1,0 +1,24 @@
+import Foundation
+
+/// `holdfast demo [--container DIR]`.
+struct Demo: Verb {
+  private let container = Option(
+    "--container", "DIR", "Keeps the app's containers in DIR; a new temporary folder if not given.",
+    .path)
+
+  var declaration: Declaration {
+    Declaration(
+      "demo", "Shows in half a minute what Holdfast does, and checks each step.", container,
+      example: "--container /tmp/harbour")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let stage = try DemoStage(folder: arguments[container], output: output)
+    for chapter in DemoStory.chapters {
+      try stage.open(chapter.title)
+      try await chapter.tell(stage)
+    }
+    try stage.close()
+    return .success
+  }
+}
