@@ -15,9 +15,9 @@ public import Foundation
 /// - Important: No lock may outlive a suspension: iOS ends an app that is suspended while it holds
 ///   one in a shared container. Release it before, and take it again after the resume.
 public struct FileLock: ~Copyable, Sendable {
-  // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other, and
-  // closing another descriptor of the file does not drop it. Open-file-description locks are equal
-  // in this and not public on Apple platforms.
+  // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other,
+  // and closing another descriptor of the file does not drop it. Open-file-description locks are
+  // equal in this and not public on Apple platforms.
   private let file: OpenFile
   private let path: FilePath
 

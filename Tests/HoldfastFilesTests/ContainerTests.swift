@@ -92,9 +92,11 @@ import Testing
       let error = #expect(throws: FileError.self) { try container.relocatablePath(for: url) }
       #expect(error?.code == .outsideRoot, "\(url)")
     }
-    let remote = try #require(URL(string: "https://example.org/x"))
-    let error = #expect(throws: FileError.self) { try container.relocatablePath(for: remote) }
-    #expect(error?.code == .invalidPath)
+    for text in ["https://example.org/x", "file:///a%FFb", "file:///a%00b"] {
+      let url = try #require(URL(string: text))
+      let error = #expect(throws: FileError.self) { try container.relocatablePath(for: url) }
+      #expect(error?.code == .invalidPath, "\(text)")
+    }
   }
 
   /// SS-B8: symbolic links escaped the root.
@@ -135,7 +137,12 @@ import Testing
 
   @Test func makingAFolderTwiceIsMakingItOnce() throws {
     let path = try RelocatablePath(.applicationSupport, "a", "b", "c")
-    let url = try container.createDirectory(at: path)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    let url = try SystemCalls.$fault.withValue(trace) { try container.createDirectory(at: path) }
+    let steps = trace.callsSeen.filter { [.mkdir, .fsync].contains($0) }
+    #expect(
+      steps == Array(repeating: [.mkdir, .fsync], count: 6).flatMap { $0 },
+      "each folder's name is on the medium before the next one")
     #expect(try container.createDirectory(at: path) == url)
     #expect(try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true)
   }

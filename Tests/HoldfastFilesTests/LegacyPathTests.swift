@@ -103,7 +103,8 @@ import Testing
       try RelocatablePath(legacy: text, bareRoot: .caches, tags: tags)
         == RelocatablePath(.documents, "book.m4b"))
     #expect(
-      try RelocatablePath(legacy: "C:covers/7", tags: tags) == RelocatablePath(.caches, "covers", "7"))
+      try RelocatablePath(legacy: "C:covers/7", tags: tags)
+        == RelocatablePath(.caches, "covers", "7"))
   }
 
   /// SS-B9: a path without a tag was taken for one in Caches.
@@ -151,7 +152,8 @@ import Testing
     let expected = try RelocatablePath(.caches, "a", "b")
     #expect(try RelocatablePath(legacy: "a//b/", bareRoot: .caches) == expected)
     #expect(
-      try RelocatablePath(legacy: "file:\(Self.dataContainers[0])//Library/Caches//a/b/") == expected)
+      try RelocatablePath(legacy: "file:\(Self.dataContainers[0])//Library/Caches//a/b/")
+        == expected)
   }
 
   @Test func theOutermostContainerCounts() throws {
