@@ -59,7 +59,7 @@ public struct Container: Hashable, Sendable {
   /// - Parameter path: the file or the folder.
   /// - Returns: a file URL with the names exactly as in `path`.
   /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or
-  ///   nowhere; `.accessDenied` when that cannot be seen; and as for ``StorageRoot``.
+  ///   nowhere; `.accessDenied` when that cannot be seen; and as for the root alone.
   public func url(for path: RelocatablePath) throws(FileError) -> URL {
     let root = try folder(of: path.root)
     try refuseEscape(of: path, from: root)

@@ -63,6 +63,9 @@ public struct FileLock: ~Copyable, Sendable {
     // Removed while locked, so that nobody's new lock is removed. A file that cannot be removed is
     // empty and in nobody's way.
     try? SystemCalls.remove(path.text)
+    // Closing alone would not do while a child process that was just forked has a copy of the
+    // descriptor, until its exec.
+    try? SystemCalls.unlock(file)
   }
 
   /// Releases the lock now.

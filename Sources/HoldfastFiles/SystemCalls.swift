@@ -135,6 +135,12 @@ package enum SystemCalls {
     _ = try call(.flock) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
   }
 
+  /// Gives a lock back, in the name of every copy of the descriptor.
+  package static func unlock(_ file: borrowing OpenFile) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.flock) { Int(flock(descriptor, LOCK_UN)) }
+  }
+
   /// The path of an existing file with every symbolic link resolved.
   package static func realPath(_ path: String) throws(Errno) -> String {
     var resolved: String?

@@ -81,9 +81,8 @@ import Testing
         #expect(failure.errno == errno, comment)
         #expect(failure.message.contains("'"), comment)
       } else {
-        // Of what is still needed only these may fail unnoticed: a reader's close, the removal of a
-        // file that is not there, and the release.
-        #expect([.close, .unlink].contains(struck), comment)
+        // Only a reader's close, and the three calls that release the lock, may fail unnoticed.
+        #expect(struck == .close || ordinal > count - 3, comment)
       }
       // Only the lock's own calls may leave its empty file: it is not ours to remove.
       let strays = try names.filter { $0 != "book.db" }

@@ -32,6 +32,47 @@ import Testing
     #expect(try directory.names == [])
   }
 
+  /// Between our opening of the file and our locking it, its holder may remove it.
+  @Test func aLockOnARemovedFileIsNotTaken() throws {
+    let url = directory.file(".lock")
+    let fault = SystemFault(atCall: 2, .overtake { try? FileManager.default.removeItem(at: url) })
+    try SystemCalls.$fault.withValue(fault) {
+      let lock = try FileLock(at: url)
+      #expect(fault.callsSeen.filter { $0 == .flock }.count == 2, "locked once more")
+      #expect(try directory.names == [".lock"])
+      #expect(throws: FileError.self) { _ = try FileLock(at: url) }
+      lock.release()
+    }
+  }
+
+  /// A child between fork and exec has copies of all descriptors, so closing ours is not enough.
+  @Test func releasingUnlocksBeforeItCloses() throws {
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) {
+      let lock = try FileLock(at: directory.file(".lock"))
+      lock.release()
+    }
+    #expect(trace.callsSeen.suffix(3) == [.unlink, .flock, .close])
+  }
+
+  #if os(Linux)
+    @Test func aChildProcessDoesNotInheritTheLock() throws {
+      let url = directory.file(".lock")
+      let lock = try FileLock(at: url)
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      let ours = try #require(
+        descriptors.first { descriptor in
+          let link = "/proc/self/fd/" + descriptor
+          return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == url.path
+        })
+      let status = try String(contentsOfFile: "/proc/self/fdinfo/" + ours, encoding: .utf8)
+      let flags = try #require(status.split(separator: "\n").first { $0.hasPrefix("flags:") })
+      let number = try #require(Int32(flags.dropFirst(6).drop { $0 == "\t" }, radix: 8))
+      #expect(number & O_CLOEXEC != 0)
+      lock.release()
+    }
+  #endif
+
   @Test func waitingEndsAtTheLimit() throws {
     let first = try FileLock(at: directory.file(".lock"))
     let start = ContinuousClock.now
