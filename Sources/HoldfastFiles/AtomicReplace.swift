@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// *Atomic* and *durable*: after a crash at any moment the destination is the old file or the new
 /// one, whole. Two processes or threads cannot replace one file at once. What a killed process left
-/// beside the destination, `.<name>.staging` with its SQLite sidecars and `.<name>.lock`, is removed
-/// by the next replacement of the same file.
+/// beside the destination, `.<name>.staging` with its SQLite sidecars and `.<name>.lock`, goes with
+/// the next replacement of the same file.
 ///
 /// ```swift
 /// try AtomicReplace(at: url).write { staging in
@@ -57,7 +57,7 @@ public struct AtomicReplace: Sendable {
   ///     SQLite sidecars of it and must close every connection before it returns.
   ///   - verify: throws if the written file is not good enough.
   /// - Returns: what `body` returns.
-  /// - Throws: ``FileError``: `.busy` when the file is being replaced elsewhere past the wait limit;
+  /// - Throws: ``FileError``: `.busy` when the file is being replaced elsewhere past the limit;
   ///   `.sidecarPresent` when a `-wal` or `-journal` with content lies beside the destination, or
   ///   any sidecar with content beside the new file when `body` has returned; `.notFound` when the
   ///   folder is missing or `body` made no file; `.notRegularFile` when one of both is not a plain

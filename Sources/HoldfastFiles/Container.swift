@@ -22,8 +22,8 @@ public struct Container: Hashable, Sendable {
 
   /// The container of this process.
   ///
-  /// On Apple platforms the folders are the system's. On Linux they are the XDG folders, the system's
-  /// temporary folder and the folder of the executable; app groups are folders in
+  /// On Apple platforms the folders are the system's. On Linux they are the XDG folders, the
+  /// system's temporary folder and the folder of the executable; app groups are folders in
   /// `AppGroups` in the data folder.
   public static let current = Container(place: .system, appGroups: [])
 
@@ -59,7 +59,7 @@ public struct Container: Hashable, Sendable {
   /// - Parameter path: the file or the folder.
   /// - Returns: a file URL with the names exactly as in `path`.
   /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or
-  ///   nowhere; `.accessDenied` when that cannot be seen; whatever ``url(for:)-(StorageRoot)`` throws.
+  ///   nowhere; `.accessDenied` when that cannot be seen; and as for the root alone.
   public func url(for path: RelocatablePath) throws(FileError) -> URL {
     let root = try folder(of: path.root)
     try refuseEscape(of: path, from: root)
@@ -103,8 +103,8 @@ public struct Container: Hashable, Sendable {
   ///
   /// - Parameter path: the folder; one that exists stays as it is.
   /// - Returns: its URL.
-  /// - Throws: ``FileError`` with `.outsideRoot` as ``url(for:)-(RelocatablePath)``; `.accessDenied`,
-  ///   `.readOnly`, `.noSpace`, or `.inputOutput`, also when a file has the name.
+  /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root;
+  ///   `.accessDenied`, `.readOnly`, `.noSpace`; `.inputOutput`, also when a file has the name.
   @discardableResult
   public func createDirectory(at path: RelocatablePath) throws(FileError) -> URL {
     let url = try url(for: path)

@@ -21,8 +21,8 @@ public struct FileDigest: Hashable, Sendable, Codable {
   /// Reads a file from its beginning to its end, in pieces of fixed length.
   ///
   /// - Parameter url: a plain file.
-  /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.notRegularFile`, `.invalidPath` or
-  ///   `.inputOutput`.
+  /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.notRegularFile`, `.invalidPath`
+  ///   or `.inputOutput`.
   /// - Important: Never call this on a database that SQLite has open in this process, nor on its
   ///   `-shm`: closing the file drops the locks of the connection, and commits can get lost.
   /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.

@@ -16,7 +16,7 @@ extension FileError {
       case .noMark: "it does not begin with '@' and the name of a root"
       case .unknownRoot(let tag): "no root is called '\(tag)'"
       case .groupIdentifier(let tag):
-        "the identifier in '\(tag)' has something other than letters, digits, '.', '-' and '_' in it"
+        "the identifier in '\(tag)' has more than ASCII letters, digits, '.', '-' and '_' in it"
       case .emptyName(let number): "name \(number) is empty"
       case .dots(let name, let number): "name \(number) is '\(name)', which could leave the root"
       case .nul(let number): "name \(number) contains the character NUL"
@@ -109,10 +109,6 @@ extension FileError {
 
   static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
-  }
-
-  static func couldNotWrite(_ path: FilePath, _ errno: Errno) -> FileError {
-    refusal("'\(path.name)' was not written", path.text, errno)
   }
 
   static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
@@ -239,8 +235,16 @@ extension FileError {
     init(_ errno: Errno) {
       (code, text, advice) =
         switch errno {
-        case .notFound, .notDirectory:
-          (.notFound, "the file or its folder does not exist", "Make the folder first.")
+        case .notFound:
+          (
+            .notFound, "the file or its folder does not exist",
+            "Check the path, and make the folder first."
+          )
+        case .notDirectory:
+          (
+            .notFound, "a file stands where a folder is needed",
+            "Remove that file, or choose another folder."
+          )
         case .noSpace, .quotaExceeded:
           (.noSpace, "no space is left on the volume", "Free some space and try again.")
         case .accessDenied, .notPermitted:

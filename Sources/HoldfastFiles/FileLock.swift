@@ -15,9 +15,9 @@ public import Foundation
 /// - Important: No lock may outlive a suspension: iOS ends an app that is suspended while it holds
 ///   one in a shared container. Release it before, and take it again after the resume.
 public struct FileLock: ~Copyable, Sendable {
-  // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other, and
-  // closing another descriptor of the file does not drop it. Open-file-description locks are equal
-  // in this and not public on Apple platforms.
+  // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other,
+  // and closing another descriptor of the file does not drop it. Open-file-description locks are
+  // equal in this and not public on Apple platforms.
   private let file: OpenFile
   private let path: FilePath
 
@@ -63,6 +63,9 @@ public struct FileLock: ~Copyable, Sendable {
     // Removed while locked, so that nobody's new lock is removed. A file that cannot be removed is
     // empty and in nobody's way.
     try? SystemCalls.remove(path.text)
+    // Closing alone would not do while a child process that was just forked has a copy of the
+    // descriptor, until its exec.
+    try? SystemCalls.unlock(file)
   }
 
   /// Releases the lock now.

@@ -23,8 +23,8 @@ extension RelocatablePath {
   ///     not tell; without it, such paths are refused.
   ///   - tags: prefixes that stood for roots, such as `["D:": .documents, "C:": .caches]`; none
   ///     unless told, because a relative path may legally begin with `D:`.
-  /// - Throws: ``FileError`` with `.invalidPath` when the text has none of these forms or an illegal
-  ///   name in it, `.outsideRoot` when it lies in a container but in none of its roots.
+  /// - Throws: ``FileError`` with `.invalidPath` when the text has none of these forms or an
+  ///   illegal name in it, `.outsideRoot` when it lies in a container but in none of its roots.
   public init(
     legacy text: String, bareRoot: StorageRoot? = nil, appGroup: String? = nil,
     tags: [String: StorageRoot] = [:]

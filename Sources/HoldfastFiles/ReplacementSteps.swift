@@ -29,15 +29,7 @@ struct ReplacementSteps {
 
   /// Removes what this replacement, or a killed one before it, left aside.
   func removeLeftovers() throws(FileError) {
-    for file in [staging] + DatabaseFiles(main: staging).sidecars {
-      do throws(Errno) {
-        try SystemCalls.remove(file.text)
-      } catch .notFound {
-        continue
-      } catch {
-        throw .couldNotRemove(file, error)
-      }
-    }
+    try remove([staging] + DatabaseFiles(main: staging).sidecars)
   }
 
   /// Refuses a new file that is not there, or not all there, and removes its empty sidecars.
@@ -46,7 +38,7 @@ struct ReplacementSteps {
     if let sidecar = try files.firstWithContent(among: files.sidecars) {
       throw .unfinishedStaging(target, sidecar: sidecar)
     }
-    for sidecar in files.sidecars { try? SystemCalls.remove(sidecar.text) }
+    try remove(files.sidecars)
     do throws(Errno) {
       if try SystemCalls.linkStatus(of: staging.text).kind == .regular { return }
     } catch .notFound {
@@ -89,6 +81,18 @@ struct ReplacementSteps {
       try SystemCalls.sync(SystemCalls.openFile(target.directory.text, for: .read))
     } catch {
       throw .notDurable(target, error)
+    }
+  }
+
+  private func remove(_ files: [FilePath]) throws(FileError) {
+    for file in files {
+      do throws(Errno) {
+        try SystemCalls.remove(file.text)
+      } catch .notFound {
+        continue
+      } catch {
+        throw .couldNotRemove(file, error)
+      }
     }
   }
 }

@@ -7,8 +7,8 @@
 
 /// The only door to libc: one small function per call, interruptions retried.
 ///
-/// None is named like the call it makes, which it would hide. Paths are passed byte for byte. A path with a NUL in it is refused with `EINVAL` rather than
-/// cut short.
+/// None is named like the call it makes, which it would hide. Paths are passed byte for byte. A path
+/// with a NUL in it is refused with `EINVAL` rather than cut short.
 package enum SystemCalls {
   /// The calls that may fail, by name.
   package enum Name: String, Sendable {
@@ -46,10 +46,8 @@ package enum SystemCalls {
   /// and it may already be another thread's.
   static func closeFile(_ descriptor: Int32) throws(Errno) {
     let planted = fault?.strike(.close)
-    let result = close(descriptor)
-    let code = errno
-    if let planted { throw planted }
-    if result != 0, code != EINTR { throw Errno(code) }
+    let refused = close(descriptor) == 0 ? nil : Errno(errno)
+    if let code = planted ?? refused, code != .interrupted { throw code }
   }
 
   /// Reads at most as many bytes as `buffer` holds; 0 means the end of the file.
@@ -85,7 +83,8 @@ package enum SystemCalls {
     let descriptor = file.descriptor
     _ = try call(.fsync) {
       #if canImport(Darwin)
-        // "fsync … does not flush the drive": https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html
+        // fsync(2) leaves the data in the drive's buffers; a volume that cannot flush them still
+        // gets that much.
         let full = Int(fcntl(descriptor, F_FULLFSYNC))
         return full == 0 ? full : Int(fsync(descriptor))
       #else
@@ -134,6 +133,12 @@ package enum SystemCalls {
   package static func lock(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.flock) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+  }
+
+  /// Gives a lock back, in the name of every copy of the descriptor.
+  package static func unlock(_ file: borrowing OpenFile) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.flock) { Int(flock(descriptor, LOCK_UN)) }
   }
 
   /// The path of an existing file with every symbolic link resolved.

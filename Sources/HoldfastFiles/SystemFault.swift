@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes one system call fail, or ends the process at it, so that tests meet every failure.
+/// Strikes at one system call, so that tests meet every failure, crash and interleaving.
 ///
 /// Bound for the duration of a closure: `SystemCalls.$fault.withValue(SystemFault(…)) { … }`.
 package final class SystemFault: Sendable {
@@ -11,6 +11,8 @@ package final class SystemFault: Sendable {
     case failFromHere(Errno)
     /// The process ends with this status instead of making the call; nothing is flushed.
     case exit(status: Int32)
+    /// This happens before the call is made, as if another process had been faster.
+    case overtake(@Sendable () -> Void)
   }
 
   private let ordinal: Int
@@ -46,6 +48,9 @@ package final class SystemFault: Sendable {
     case .failFromHere(let errno): return reached >= ordinal ? errno : nil
     case .exit(let status):
       if reached == ordinal { SystemCalls.exitImmediately(status: status) }
+      return nil
+    case .overtake(let happening):
+      if reached == ordinal { happening() }
       return nil
     }
   }

@@ -1,0 +1,223 @@
+import Foundation
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@Suite struct AtomicReplaceTests {
+  let directory: TemporaryDirectory
+  let book: URL
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    book = directory.file("book.db")
+  }
+
+  private func content() throws -> String {
+    String(decoding: try Data(contentsOf: book), as: UTF8.self)
+  }
+
+  @Test func aNewFileAppearsWholeAndNothingElse() throws {
+    let answer = try AtomicReplace(at: book).write { staging in
+      #expect(staging.deletingLastPathComponent().path == directory.url.path)
+      #expect(staging.lastPathComponent == ".book.db.staging")
+      #expect(!FileManager.default.fileExists(atPath: book.path))
+      try Data("new".utf8).write(to: staging)
+      return 42
+    }
+    #expect(answer == 42)
+    #expect(try content() == "new")
+    #expect(try directory.names == ["book.db"])
+  }
+
+  @Test func whoReadsTheOldFileKeepsReadingIt() throws {
+    try Data("old".utf8).write(to: book)
+    let reader = try FileHandle(forReadingFrom: book)
+    try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    #expect(try reader.readToEnd() == Data("old".utf8))
+    #expect(try content() == "new")
+  }
+
+  struct Refused: Error {}
+
+  @Test(arguments: [true, false])
+  func anErrorOfTheCallerKeepsTheOldFileAndComesBackUnchanged(_ whileWriting: Bool) throws {
+    try Data("old".utf8).write(to: book)
+    #expect(throws: Refused.self) {
+      try AtomicReplace(at: book).write { staging in
+        try Data("half".utf8).write(to: staging)
+        try Data("log".utf8).write(to: URL(filePath: staging.path + "-journal"))
+        if whileWriting { throw Refused() }
+        try FileManager.default.removeItem(atPath: staging.path + "-journal")
+      } verify: { staging in
+        #expect(try Data(contentsOf: staging) == Data("half".utf8))
+        throw Refused()
+      }
+    }
+    #expect(try content() == "old")
+    #expect(try directory.names == ["book.db"])
+  }
+
+  @Test func whatAKilledProcessLeftIsRemoved() throws {
+    for leftover in ["", "-wal", "-shm", "-journal"] {
+      try Data("stray".utf8).write(to: directory.file(".book.db.staging" + leftover))
+    }
+    try Data().write(to: directory.file(".book.db.lock"))
+    try AtomicReplace(at: book).write { staging in
+      #expect(try directory.names == [".book.db.lock"])
+      try Data("new".utf8).write(to: staging)
+    }
+    #expect(try directory.names == ["book.db"])
+  }
+
+  /// REQUIREMENTS 3.8: SQLite would apply the old log to the new file.
+  @Test(arguments: ["-wal", "-journal"], [true, false])
+  func aLogWithContentBesideTheDestinationIsRefused(_ suffix: String, _ exists: Bool) throws {
+    if exists { try Data("old".utf8).write(to: book) }
+    try Data("log".utf8).write(to: directory.file("book.db" + suffix))
+    let before = try directory.names
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).write { _ in Issue.record("nothing may be written") }
+    }
+    #expect(error?.code == .sidecarPresent)
+    #expect(error?.message.contains("'book.db\(suffix)' has content") == true)
+    #expect(error?.advice != nil)
+    #expect(try directory.names == before)
+  }
+
+  @Test func aLogThatAppearsWhileTheFileIsMadeIsRefusedToo() throws {
+    try Data("old".utf8).write(to: book)
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).write { staging in
+        try Data("new".utf8).write(to: staging)
+        try Data("log".utf8).write(to: directory.file("book.db-wal"))
+      }
+    }
+    #expect(error?.code == .sidecarPresent)
+    #expect(try content() == "old")
+    #expect(try directory.names == ["book.db", "book.db-wal"])
+  }
+
+  @Test func anEmptyLogAndAStaleIndexAreHarmless() throws {
+    try Data("old".utf8).write(to: book)
+    try Data().write(to: directory.file("book.db-wal"))
+    try Data("index".utf8).write(to: directory.file("book.db-shm"))
+    try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    #expect(try content() == "new")
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func aNewDatabaseThatIsStillOpenIsRefused(_ suffix: String) throws {
+    try Data("old".utf8).write(to: book)
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).write { staging in
+        try Data("new".utf8).write(to: staging)
+        try Data("log".utf8).write(to: URL(filePath: staging.path + suffix))
+      }
+    }
+    #expect(error?.code == .sidecarPresent)
+    #expect(try content() == "old")
+    #expect(try directory.names == ["book.db"])
+  }
+
+  @Test func emptySidecarsOfTheNewDatabaseAreRemoved() throws {
+    try AtomicReplace(at: book).write { staging in
+      try Data("new".utf8).write(to: staging)
+      for suffix in ["-wal", "-shm", "-journal"] {
+        try Data().write(to: URL(filePath: staging.path + suffix))
+      }
+    }
+    #expect(try directory.names == ["book.db"])
+  }
+
+  @Test func aClosureThatMakesNoFileIsRefused() throws {
+    try Data("old".utf8).write(to: book)
+    let error = #expect(throws: FileError.self) { try AtomicReplace(at: book).write { _ in } }
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("made no file") == true)
+    #expect(try content() == "old")
+  }
+
+  @Test func onlyPlainFilesTakePart() throws {
+    try FileManager.default.createDirectory(at: book, withIntermediateDirectories: true)
+    let folder = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    }
+    #expect(folder?.code == .notRegularFile)
+    let link = #expect(throws: FileError.self) {
+      try AtomicReplace(at: directory.file("x")).write { staging in
+        try FileManager.default.createSymbolicLink(at: staging, withDestinationURL: book)
+      }
+    }
+    #expect(link?.code == .notRegularFile)
+    #expect(try directory.names == ["book.db"])
+  }
+
+  @Test func aMissingFolderIsNamedAsSuch() throws {
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: directory.file("no/book.db")).write { _ in }
+    }
+    #expect(error?.code == .notFound)
+    #expect(error?.path.hasSuffix("/no/book.db") == true)
+    #expect(
+      error?.message == "'book.db' was not locked: the file or its folder does not exist.")
+  }
+
+  /// IB-B5: a replaced file lost its exclusion from backups.
+  @Test func theExclusionFromBackupsIsKept() throws {
+    try AtomicReplace(at: book, attributes: FileAttributes(isExcludedFromBackup: true))
+      .write { try Data("1".utf8).write(to: $0) }
+    #expect(try FileAttributes(of: book).isExcludedFromBackup)
+    try AtomicReplace(at: book).write { try Data("2".utf8).write(to: $0) }
+    #expect(try FileAttributes(of: book).isExcludedFromBackup)
+    try AtomicReplace(at: book, attributes: FileAttributes())
+      .write { try Data("3".utf8).write(to: $0) }
+    #expect(try !FileAttributes(of: book).isExcludedFromBackup)
+  }
+
+  @Test func theFileIsSyncedBeforeItIsVisibleAndTheFolderAfterwards() throws {
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) {
+      try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    }
+    let steps = trace.callsSeen.filter { [.fsync, .rename].contains($0) }
+    #expect(steps == [.fsync, .rename, .fsync])
+  }
+
+  @Test func aCopyIsTheSourceAndItsDigest() throws {
+    let source = directory.file("source")
+    let bytes = Data((0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    try bytes.write(to: source)
+    let expected = try FileDigest(of: source)
+    let copied = try AtomicReplace(at: book).copy(from: source, expecting: expected.sha256)
+    #expect(copied == expected)
+    #expect(try Data(contentsOf: book) == bytes)
+    #expect(try directory.names == ["book.db", "source"])
+  }
+
+  @Test func aCopyOfAnotherContentIsRefused() throws {
+    try Data("old".utf8).write(to: book)
+    try Data("abc".utf8).write(to: directory.file("source"))
+    let expected = try #require(SHA256Digest(bytes: [UInt8](repeating: 1, count: 32)))
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).copy(from: directory.file("source"), expecting: expected)
+    }
+    #expect(error?.code == .digestMismatch)
+    #expect(error?.message.contains("SHA-256 0101") == true)
+    #expect(error?.message.contains("ba7816bf") == true)
+    #expect(try content() == "old")
+    #expect(try directory.names == ["book.db", "source"])
+  }
+
+  /// Law 1: what lies in the log would be missing from the copy.
+  @Test(arguments: ["-wal", "-journal"])
+  func aLiveDatabaseIsNotCopied(_ suffix: String) throws {
+    try Data("db".utf8).write(to: directory.file("source"))
+    try Data("log".utf8).write(to: directory.file("source" + suffix))
+    let error = #expect(throws: FileError.self) {
+      try AtomicReplace(at: book).copy(from: directory.file("source"))
+    }
+    #expect(error?.code == .sidecarPresent)
+    #expect(error?.advice?.contains("Back up") == true)
+    #expect(try directory.names == ["source", "source" + suffix])
+  }
+}
