@@ -41,20 +41,35 @@ package enum Terminal {
 
   /// Makes writing to a pipe that nobody reads an error (EPIPE) instead of the process's end.
   package static func ignoreBrokenPipes() {
-    _ = ignore(SIGPIPE)
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   /// The signals by which a person or the system asks a process to end: Ctrl-C and `kill`.
   package static let endingSignals = [SIGINT, SIGTERM]
 
-  /// Takes away a signal's usual effect, so that a dispatch source can answer it.
+  /// Tells whether a signal has no effect, as SIGINT under `nohup` or for a script's background job.
   ///
-  /// - Parameter number: The number of a signal that can be ignored.
-  /// - Returns: `true` when the signal was ignored already, as under `nohup` or for a job in the
-  ///   background of a script; it should stay so.
-  package static func ignore(_ number: Int32) -> Bool {
-    let previous = signal(number, SIG_IGN)
+  /// - Parameter number: The number of a signal.
+  /// - Returns: `true` when whoever started the process wants it to go on.
+  package static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #else
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #endif
     // Function pointers cannot be compared; SIG_IGN is the address 1 on Linux and Darwin.
-    return unsafe unsafeBitCast(previous, to: Int.self) == 1
+    return unsafe unsafeBitCast(handler, to: Int.self) == 1
+  }
+
+  /// Takes away a signal's usual effect once a dispatch source listens to it.
+  ///
+  /// - Parameter number: A signal that a source has been registered for.
+  package static func leaveToDispatch(_ number: Int32) {
+    // Linux's Dispatch takes the signal over itself, and gets none that is ignored.
+    #if canImport(Darwin)
+      _ = signal(number, SIG_IGN)
+    #endif
   }
 }

@@ -9,10 +9,11 @@ import Synchronization
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
+  /// Begins to listen; from now on `kill` and Ctrl-C wait for the line that is being written.
   init(_ console: Console) {
     let queue = DispatchQueue(label: "holdfast.interruption")
     let isEnding = Mutex(false)
-    sources = Terminal.endingSignals.filter { !Terminal.ignore($0) }.map { number in
+    sources = Terminal.endingSignals.filter { !Terminal.isIgnored($0) }.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       let code = 128 + number
       source.setEventHandler {
@@ -24,7 +25,14 @@ final class Interruption {
         if isSecond { _exit(code) }
         DispatchQueue.global().async { console.end(code) }
       }
+      // The signal keeps its usual effect until the source listens, so that none is lost.
+      let isListening = DispatchSemaphore(value: 0)
+      source.setRegistrationHandler {
+        Terminal.leaveToDispatch(number)
+        isListening.signal()
+      }
       source.activate()
+      isListening.wait()
       return source
     }
   }

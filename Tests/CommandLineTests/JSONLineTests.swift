@@ -16,7 +16,7 @@ import Testing
     ("\u{7F}\u{85}\u{9F}", #""\u007f\u0085\u009f""#),
     ("\u{2028}\u{2029}", #""\u2028\u2029""#),
     ("Zürich 東京 🚋 e\u{301}", "\"Zürich 東京 🚋 e\u{301}\""),
-    ("\r\n", #""\r\n""#),
+    ("\r\n", #""\r\n""#), ("\u{FEFF}a", "\"\u{FEFF}a\""),
   ])
   func textIsEscapedOnlyWhereItMustBe(text: String, json: String) {
     let record: Record = ["t": .text(text)]
@@ -46,36 +46,42 @@ import Testing
     let line = record.json
     #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-    let isSame = Self.matches(.record(record), object)
-    #expect(isSame, "seed \(seed): \(line)")
+    #expect(Self.difference(.record(record), object) == nil, "seed \(seed): \(line)")
   }
 
   /// Compares with what Foundation's reader, written by others, makes of the line.
-  private static func matches(_ cell: Cell, _ object: Any) -> Bool {
+  ///
+  /// - Returns: The first value that is not what was printed; `nil` when all are.
+  private static func difference(_ cell: Cell, _ object: Any?) -> String? {
+    let isSame: Bool
     switch cell {
-    case .null: return object is NSNull
-    case .bool(let value): return (object as? NSNumber)?.boolValue == value
-    case .integer(let value): return (object as? NSNumber)?.int64Value == value
+    case .null: isSame = object is NSNull
+    case .bool(let value): isSame = (object as? NSNumber)?.boolValue == value
+    case .integer(let value): isSame = (object as? NSNumber)?.int64Value == value
+    case .real(let value) where !value.isFinite: isSame = object is NSNull
     case .real(let value):
-      guard value.isFinite else { return object is NSNull }
-      return (object as? NSNumber)?.doubleValue == value
+      // As text, because on Linux the digits become a Decimal whose `doubleValue` is inexact.
+      isSame = (object as? NSNumber).flatMap { Double($0.stringValue) } == value
     case .text(let value):
-      return (object as? String).map { Array($0.unicodeScalars) == Array(value.unicodeScalars) }
-        ?? false
+      // Scalars, because strings are equal when they only look alike.
+      isSame = (object as? String).map { Array($0.unicodeScalars) } == Array(value.unicodeScalars)
     case .blob(let value):
       let text = (object as? [String: Any])?["blob"] as? String
-      return text.flatMap { Data(base64Encoded: $0) } == value
+      isSame = text.flatMap { Data(base64Encoded: $0) } == value
     case .list(let values):
-      guard let objects = object as? [Any], objects.count == values.count else { return false }
-      return zip(values, objects).allSatisfy { matches($0, $1) }
+      let objects = object as? [Any] ?? []
+      if let inner = zip(values, objects).lazy.compactMap({ difference($0, $1) }).first {
+        return inner
+      }
+      isSame = objects.count == values.count
     case .record(let record):
-      guard let objects = object as? [String: Any], objects.count == record.fields.count else {
-        return false
+      let objects = object as? [String: Any] ?? [:]
+      for field in record.fields {
+        if let inner = difference(field.cell, objects[field.key]) { return inner }
       }
-      return record.fields.allSatisfy { field in
-        objects[field.key].map { matches(field.cell, $0) } ?? false
-      }
+      isSame = objects.count == record.fields.count
     }
+    return isSame ? nil : "\(cell) reads back as \(object ?? "nothing")"
   }
 
   /// Throws the same values for the same seed (SplitMix64).
@@ -91,9 +97,10 @@ import Testing
     }
 
     mutating func text() -> String {
+      // Without U+FEFF, which Foundation's reader on Linux drops where a text begins.
       let hostile: [Unicode.Scalar] = [
         "a", "Z", "\"", "\\", "/", "\u{0}", "\n", "\u{1F}", "\u{7F}", "\u{85}", "\u{9F}", "\u{A0}",
-        "\u{301}", "\u{2028}", "\u{2029}", "\u{D7FF}", "\u{E000}", "\u{FEFF}", "\u{FFFF}", "東",
+        "\u{301}", "\u{2028}", "\u{2029}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "東",
         "\u{1F68B}", "\u{10FFFF}",
       ]
       var text = ""
@@ -117,10 +124,7 @@ import Testing
     }
 
     mutating func record(depth: Int) -> Record {
-      // Foundation's reader on Linux drops U+FEFF from keys, though not from values.
-      let keys = (0..<5).map { _ in
-        String(String.UnicodeScalarView(text().unicodeScalars.filter { $0 != "\u{FEFF}" }))
-      }
+      let keys = (0..<5).map { _ in text() }
       return Record(columns: Record.distinct(keys), cells: keys.map { _ in cell(depth: depth) })
     }
   }

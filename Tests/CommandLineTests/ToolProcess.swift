@@ -3,6 +3,7 @@ import Foundation
 /// The built tool, run as a child of the test.
 enum ToolProcess {
   struct Result {
+    /// The exit code, or the negative number of the signal that ended the process.
     var status: Int32
     var output: String
     var errors: String
@@ -59,7 +60,7 @@ enum ToolProcess {
     process.waitUntilExit()
     return Result(
       status: process.terminationReason == .exit
-        ? process.terminationStatus : 128 + process.terminationStatus,
+        ? process.terminationStatus : -process.terminationStatus,
       output: try String(contentsOf: files[0], encoding: .utf8),
       errors: try String(contentsOf: files[1], encoding: .utf8))
   }
