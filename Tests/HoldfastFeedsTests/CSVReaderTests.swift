@@ -86,10 +86,11 @@ import Testing
     #expect(Array(text.utf8)[offset] == 0)
   }
 
-  @Test(arguments: [
-    [0xF8], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC0, 0xAF],
-    [0x9C, 0xA0],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xF8], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC0, 0xAF],
+      [0x9C, 0xA0],
+    ] as [[UInt8]])
   func findsWhatIsNotUTF8(bytes: [UInt8]) throws {
     let file = Array("é,a\n".utf8) + Array("ü,x".utf8) + bytes + Array("y\n".utf8)
     let records = try Self.read(file).0
@@ -97,10 +98,11 @@ import Testing
     #expect(records[1].line == 2)
   }
 
-  @Test(arguments: [
-    ([0xFE, 0xFF, 0, 0x61], true), ([0xFF, 0xFE, 0x61, 0], false), ([0, 0x61, 0, 0x2C], true),
-    ([0x61, 0, 0x2C, 0], false),
-  ] as [([UInt8], Bool)])
+  @Test(
+    arguments: [
+      ([0xFE, 0xFF, 0, 0x61], true), ([0xFF, 0xFE, 0x61, 0], false), ([0, 0x61, 0, 0x2C], true),
+      ([0x61, 0, 0x2C, 0], false),
+    ] as [([UInt8], Bool)])
   func recognisesUTF16(bytes: [UInt8], isBigEndian: Bool) throws {
     for cut in 0..<4 {
       let rows = try Self.rows(bytes + [0x0A, 0x0A], cuts: [cut])
@@ -150,7 +152,9 @@ import Testing
       let cuts = (0..<3).map { _ in Int.random(in: 0...max(1, length), using: &random) }
       let expected = SlowCSV.rows(bytes)
       let rows = try Self.rows(bytes, cuts: cuts).map(\.values)
-      #expect(rows == expected, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+      #expect(
+        rows == expected, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      )
     }
   }
 
@@ -161,9 +165,10 @@ import Testing
     for _ in 0..<50 {
       let rows = (0..<4).map { _ in
         (0..<3).map { _ in
-          let value = String((0..<Int.random(in: 0...6, using: &random)).map { _ in
-            alphabet.randomElement(using: &random)!
-          })
+          let value = String(
+            (0..<Int.random(in: 0...6, using: &random)).map { _ in
+              alphabet.randomElement(using: &random)!
+            })
           return value.trimmingCharacters(in: [" "])
         }
       }
@@ -217,7 +222,9 @@ private enum SlowCSV {
             }
           }
         }
-        while let character = rest.first, !",\r\n".unicodeScalars.map(Character.init).contains(character) {
+        while let character = rest.first,
+          !",\r\n".unicodeScalars.map(Character.init).contains(character)
+        {
           value.append(character)
           rest = rest.dropFirst()
         }

@@ -11,19 +11,24 @@ import Testing
     return record
   }
 
-  @Test(arguments: [
-    ("0", 0), ("-17", -17), ("+5", 5), ("007", 7), ("9223372036854775807", Int.max), ("", nil),
-    ("-", nil), ("1.0", nil), ("1e3", nil), ("٣", nil), ("9223372036854775808", nil), ("1 2", nil),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("0", 0), ("-17", -17), ("+5", 5), ("007", 7), ("9223372036854775807", Int.max), ("", nil),
+      ("-", nil), ("1.0", nil), ("1e3", nil), ("٣", nil), ("9223372036854775808", nil),
+      ("1 2", nil),
+    ] as [(String, Int?)])
   func readsWholeNumbers(text: String, number: Int?) throws {
     #expect(try record(text).integer(0) == number)
   }
 
-  @Test(arguments: [
-    ("36.425288", 36.425288), ("-117.133162", -117.133162), (".5", 0.5), ("5.", 5), ("1e-3", 0.001),
-    ("37.40048600", 37.400486), ("", nil), ("nan", nil), ("inf", nil), ("0x1p3", nil), ("1,5", nil),
-    ("1e999", nil), ("--1", nil), ("٣", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("36.425288", 36.425288), ("-117.133162", -117.133162), (".5", 0.5), ("5.", 5),
+      ("1e-3", 0.001),
+      ("37.40048600", 37.400486), ("", nil), ("nan", nil), ("inf", nil), ("0x1p3", nil),
+      ("1,5", nil),
+      ("1e999", nil), ("--1", nil), ("٣", nil),
+    ] as [(String, Double?)])
   func readsDecimalNumbers(text: String, number: Double?) throws {
     #expect(try record(text).decimal(0) == number)
   }

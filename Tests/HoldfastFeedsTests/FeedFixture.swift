@@ -46,32 +46,32 @@ struct FeedFixture {
 
   private static let sound = [
     "agency.txt": """
-      agency_id,agency_name,agency_url,agency_timezone
-      HF,Harbour Ferries,https://example.org,Australia/Sydney
+    agency_id,agency_name,agency_url,agency_timezone
+    HF,Harbour Ferries,https://example.org,Australia/Sydney
 
-      """,
+    """,
     "stops.txt": """
-      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
-      Q,Quay,-33.861,151.211,1,
-      Q1,"Quay, Wharf 1",-33.8611,151.2111,,Q
+    stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+    Q,Quay,-33.861,151.211,1,
+    Q1,"Quay, Wharf 1",-33.8611,151.2111,,Q
 
-      """,
+    """,
     "routes.txt": """
-      route_id,agency_id,route_short_name,route_long_name,route_type
-      F1,HF,F1,Harbour,4
+    route_id,agency_id,route_short_name,route_long_name,route_type
+    F1,HF,F1,Harbour,4
 
-      """,
+    """,
     "trips.txt": "route_id,service_id,trip_id\nF1,W,T1\n",
     "stop_times.txt": """
-      trip_id,arrival_time,departure_time,stop_id,stop_sequence
-      T1,08:00:00,08:00:00,Q1,1
+    trip_id,arrival_time,departure_time,stop_id,stop_sequence
+    T1,08:00:00,08:00:00,Q1,1
 
-      """,
+    """,
     "calendar.txt": """
-      service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
-      W,1,1,1,1,1,0,0,20260105,20261231
+    service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+    W,1,1,1,1,1,0,0,20260105,20261231
 
-      """,
+    """,
   ]
 }
 
