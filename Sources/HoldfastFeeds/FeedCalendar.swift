@@ -1,15 +1,15 @@
 /// A row of `calendar.txt`: on which days of the week a service runs, and from when to when.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendartxt>
-public struct FeedCalendar: Sendable, Hashable {
+struct FeedCalendar: Sendable, Hashable {
   /// `service_id`.
-  public var serviceID: String
+  var serviceID: String
   /// `monday` to `sunday`: bit 0 is Monday, bit 6 is Sunday.
-  public var days: Int
+  var days: Int
   /// `start_date`, the first day.
-  public var startDate: FeedDate
+  var startDate: FeedDate
   /// `end_date`, the last day.
-  public var endDate: FeedDate
+  var endDate: FeedDate
 }
 
 struct CalendarTable: FeedTable {
@@ -51,13 +51,13 @@ struct CalendarTable: FeedTable {
 /// A row of `calendar_dates.txt`: one day on which a service runs, or does not, as an exception.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendar_datestxt>
-public struct FeedCalendarDate: Sendable, Hashable {
+struct FeedCalendarDate: Sendable, Hashable {
   /// `service_id`.
-  public var serviceID: String
+  var serviceID: String
   /// `date`.
-  public var date: FeedDate
+  var date: FeedDate
   /// `exception_type`: 1 added, 2 removed.
-  public var exceptionType: Int
+  var exceptionType: Int
 }
 
 struct CalendarDateTable: FeedTable {

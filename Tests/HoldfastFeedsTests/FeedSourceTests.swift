@@ -127,6 +127,19 @@ import Testing
         atPath: folder.url.appending(path: "box").path()) == ["feed.zip"])
   }
 
+  /// Bytes as a deflate stream of blocks that are not compressed (RFC 1951, 3.2.4).
+  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 65_535) {
+      let block = bytes[start..<min(start + 65_535, bytes.count)]
+      let count = UInt16(block.count)
+      stream.append(start + block.count == bytes.count ? 1 : 0)
+      for number in [count, ~count] { stream += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      stream += block
+    }
+    return stream
+  }
+
   @Test func refusesArchivesThatLie() throws {
     let crc = try refusal { $0.crc = 1 }
     #expect(crc?.code == .damaged)
@@ -142,7 +155,13 @@ import Testing
     #expect(bomb?.message.contains("4000000000 bytes") == true)
     let short = try refusal { $0.size = 3 }
     #expect(short?.code == .damaged)
-    for error in [crc, encrypted, method, bomb, short] {
+    let endless = try refusal {
+      $0.bytes = Self.deflated(Array(String(repeating: "x\n", count: 100_000).utf8))
+      $0.method = 8
+      $0.size = 70_000
+    }
+    #expect(endless?.message.contains("more than the 70000 bytes") == true)
+    for error in [crc, encrypted, method, bomb, short, endless] {
       #expect(error?.advice != nil)
       #expect(error?.message.contains("stops.txt") == true)
       #expect(error?.message.contains("feed.zip") == true)

@@ -276,6 +276,27 @@ import Testing
     #expect(broken.errorCount == 4)
   }
 
+  @Test func aWitnessSeesEveryRowAsItIsWritten() throws {
+    var fixture = FeedFixture()
+    fixture["routes.txt"] = "route_id, route_type ,note\r\n F1 ,\"4\",\n\n"
+    fixture["routes.txt"] += "F2,4,\"a,b\"\n"
+    fixture["routes.txt"].replace("note", with: "route_long_name")
+    let source = try FeedSource(at: try fixture.writeFolder(in: folder))
+    var seen: [String: [String]] = [:]
+    var reading = FeedReading(of: source, progress: { _ in }) { file, columns, record in
+      let cells = columns.indices.filter { !record.isBlank($0) }
+      let pairs = cells.map { "\(columns[$0])=\(record.text($0))" }
+      seen[file, default: []].append(pairs.joined(separator: ";"))
+    }
+    try reading.run(.everything)
+    #expect(
+      seen["routes.txt"] == [
+        "route_id=F1;route_type=4", "route_id=F2;route_type=4;route_long_name=a,b",
+      ])
+    #expect(seen["trips.txt"] == ["route_id=F1;service_id=W;trip_id=T1"])
+    #expect(seen.keys.sorted() == fixture.files.keys.sorted())
+  }
+
   @Test func progressRisesToOneAndMayStopTheReading() throws {
     var fixture = FeedFixture()
     fixture["shapes.txt"] = String(repeating: "a,b\n", count: 100_000)
