@@ -278,9 +278,8 @@ import Testing
 
   @Test func aWitnessSeesEveryRowAsItIsWritten() throws {
     var fixture = FeedFixture()
-    fixture["routes.txt"] = "route_id, route_type ,note\r\n F1 ,\"4\",\n\n"
+    fixture["routes.txt"] = "route_id, route_type ,route_long_name\r\n F1 ,\"4\",\n\n"
     fixture["routes.txt"] += "F2,4,\"a,b\"\n"
-    fixture["routes.txt"].replace("note", with: "route_long_name")
     let source = try FeedSource(at: try fixture.writeFolder(in: folder))
     var seen: [String: [String]] = [:]
     var reading = FeedReading(of: source, progress: { _ in }) { file, columns, record in
