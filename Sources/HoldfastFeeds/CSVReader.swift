@@ -128,7 +128,8 @@ package struct CSVReader {
         position += 1
       } else {
         markOnce(.lineBreak, &record)
-        let isPair = try byte == Self.carriageReturn && hasByte() && chunk[position] == Self.lineFeed
+        let isReturn = byte == Self.carriageReturn
+        let isPair = try isReturn && hasByte() && chunk[position] == Self.lineFeed
         if !isPair { line += 1 }
       }
       record.bytes.append(byte)

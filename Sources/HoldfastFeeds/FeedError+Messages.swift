@@ -111,7 +111,8 @@ extension FeedError {
 
   static func folderTooLarge(_ name: String, limit: Int) -> FeedError {
     FeedError(
-      .notAFeed, "The folder '\(name)' holds more than \(limit) files, and no GTFS file at its top.",
+      .notAFeed,
+      "The folder '\(name)' holds more than \(limit) files, and no GTFS file at its top.",
       advice: "Name the folder in which stops.txt lies.", file: name)
   }
 

@@ -45,9 +45,9 @@ public struct FeedError: Error, Sendable {
     underlying: (any Error)? = nil
   ) {
     self.code = code
-    self.message = message
-    self.advice = advice
-    self.file = file
+    self.message = message.printable
+    self.advice = advice?.printable
+    self.file = file?.printable
     self.underlying = underlying
   }
 

@@ -3,21 +3,36 @@
 /// Belongs to one reading and one thread; the report is its result.
 final class FeedJournal {
   private(set) var report: FeedReport
+  private var kept: [String: Int] = [:]
 
   init(_ source: FeedSource) {
     report = FeedReport(
       feed: source.name, isArchive: source.isArchive, directory: source.directory)
     report.files = source.files.map { .init(name: $0.name, path: $0.path, bytes: $0.size) }
     if !source.directory.isEmpty {
-      report.add(.feedDirectory(source.directory).at(source.name))
+      add(.feedDirectory(source.directory).at(source.name))
     }
     for file in source.files where !file.path.hasSuffix(file.name) {
-      report.add(.fileNameCase(file.path).at(file.name))
+      add(.fileNameCase(file.path).at(file.name))
     }
-    for name in source.unknownFiles { report.add(.unknownFile().at(name)) }
+    for name in source.unknownFiles { add(.unknownFile().at(name)) }
   }
 
-  func add(_ problem: FeedProblem) { report.add(problem) }
+  /// Counts a problem, and keeps it unless enough of its kind are kept already.
+  func add(_ problem: FeedProblem) {
+    report.counts[problem.code, default: 0] += 1
+    switch problem.severity {
+    case .error: report.errorCount += 1
+    case .warning: report.warningCount += 1
+    case .info: break
+    }
+    // Problems of whole files share one allowance: an archive may hold any number of files.
+    let place = problem.line == nil ? "" : problem.file
+    let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"
+    guard kept[kind, default: 0] < FeedReport.problemsKept else { return }
+    kept[kind, default: 0] += 1
+    report.problems.append(problem)
+  }
 
   /// Takes down how a file was written and how many rows it had.
   func finish(_ name: String, rows: Int, dialect: CSVDialect) {

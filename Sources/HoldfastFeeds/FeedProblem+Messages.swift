@@ -41,7 +41,8 @@ extension FeedProblem {
 
   static func feedDirectory(_ directory: String) -> FeedProblem {
     FeedProblem(
-      .info, "feed_in_directory", "the feed lies in the directory '\(directory)' and was read there.",
+      .info, "feed_in_directory",
+      "the feed lies in the directory '\(directory)' and was read there.",
       isRepair: true)
   }
 
@@ -66,7 +67,8 @@ extension FeedProblem {
 
   static func padding(_ rows: Int) -> FeedProblem {
     FeedProblem(
-      .info, "padding", "blanks around names or values were removed, in \(rows) lines from here on.",
+      .info, "padding",
+      "blanks around names or values were removed, in \(rows) lines from here on.",
       isRepair: true)
   }
 
@@ -166,7 +168,8 @@ extension FeedProblem {
 
   static func columnNameCase(_ written: String) -> FeedProblem {
     FeedProblem(
-      .warning, "column_name_case", "the column is named '\(written)'; it was read under this name.",
+      .warning, "column_name_case",
+      "the column is named '\(written)'; it was read under this name.",
       isRepair: true)
   }
 
@@ -227,7 +230,8 @@ extension FeedProblem {
   }
 
   static func reversedDates(_ start: FeedDate, _ end: FeedDate) -> FeedProblem {
-    FeedProblem(.warning, "reversed_dates", "the service ends on \(end), before it starts on \(start).")
+    FeedProblem(
+      .warning, "reversed_dates", "the last day, \(end), is before the first, \(start).")
   }
 
   static func colour(_ text: String, _ read: String?) -> FeedProblem {
@@ -293,7 +297,7 @@ extension FeedProblem {
     FeedProblem(.warning, "parent_of_station", "a station has no parent; the value was kept.")
   }
 
-  static func parentType(_ parent: String, is found: Int, notIn expected: Int) -> FeedProblem {
+  static func parentType(_ parent: String, is found: Int, not expected: Int) -> FeedProblem {
     FeedProblem(
       .warning, "parent_type",
       "'\(shown(parent))' is a location of type \(found); it must be of type \(expected).")
@@ -301,7 +305,8 @@ extension FeedProblem {
 
   static func atNullIsland() -> FeedProblem {
     FeedProblem(
-      .warning, "zero_coordinate", "latitude and longitude are 0, which is open sea; they were kept.")
+      .warning, "zero_coordinate",
+      "latitude and longitude are 0, which is open sea; they were kept.")
   }
 
   static func blankCoordinate() -> FeedProblem {
@@ -309,15 +314,9 @@ extension FeedProblem {
       .warning, "blank_coordinate", "the coordinate is blank; the stop is found by name only.")
   }
 
-  /// A value as a message may show it: short, and free of what would upset a terminal.
+  /// A value as a message shows it: a swallowed file would not fit.
   private static func shown(_ text: String) -> String {
-    let printable = text.unicodeScalars.map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-      default: String(scalar)
-      }
-    }
-    return printable.count > 60 ? printable.prefix(60).joined() + "…" : printable.joined()
+    text.count > 60 ? text.prefix(60) + "…" : text
   }
 
   private static func leftOut(_ severity: Severity) -> String {

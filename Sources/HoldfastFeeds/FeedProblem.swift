@@ -41,17 +41,17 @@ public struct FeedProblem: Hashable, Sendable, Codable {
   ) {
     self.severity = severity
     self.code = code
-    self.message = message
-    self.advice = advice
+    self.message = message.printable
+    self.advice = advice?.printable
     self.isRepair = isRepair
     file = ""
   }
 
   func at(_ file: String, line: Int? = nil, field: String? = nil) -> FeedProblem {
     var problem = self
-    problem.file = file
+    problem.file = file.printable
     problem.line = line
-    problem.field = field
+    problem.field = field?.printable
     return problem
   }
 }

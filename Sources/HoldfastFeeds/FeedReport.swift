@@ -39,12 +39,6 @@ public struct FeedReport: Sendable, Hashable, Codable {
   /// How many problems are warnings.
   public var warningCount = 0
 
-  private var kept: [String: Int] = [:]
-
-  private enum CodingKeys: String, CodingKey {
-    case feed, isArchive, directory, files, problems, counts, errorCount, warningCount
-  }
-
   init(feed: String, isArchive: Bool, directory: String) {
     self.feed = feed
     self.isArchive = isArchive
@@ -63,17 +57,4 @@ public struct FeedReport: Sendable, Hashable, Codable {
 
   /// The error for which the feed is refused.
   public var firstError: FeedProblem? { problems.first { $0.severity == .error } }
-
-  mutating func add(_ problem: FeedProblem) {
-    counts[problem.code, default: 0] += 1
-    switch problem.severity {
-    case .error: errorCount += 1
-    case .warning: warningCount += 1
-    case .info: break
-    }
-    let key = "\(problem.severity.rawValue) \(problem.code) \(problem.file)"
-    guard kept[key, default: 0] < Self.problemsKept else { return }
-    kept[key, default: 0] += 1
-    problems.append(problem)
-  }
 }

@@ -78,17 +78,19 @@ import Foundation
     let reason = unsafe String(cString: zip_error_strerror(&error))
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
-      return beginsAsArchive(url) ? .cutOffArchive(name) : .notAnArchive(name)
+      let head = (try? firstBytes(of: url)) ?? []
+      if head.isEmpty { return .emptyArchive(name) }
+      return head == Array("PK\u{3}\u{4}".utf8) ? .cutOffArchive(name) : .notAnArchive(name)
     case ZIP_ER_NOENT: return .nothing(at: name)
     case ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK: return .cannotRead(name, because: reason)
     default: return .damagedArchive(name, because: reason)
     }
   }
 
-  private static func beginsAsArchive(_ url: URL) -> Bool {
-    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+  private static func firstBytes(of url: URL) throws -> [UInt8] {
+    let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
-    return (try? file.read(upToCount: 4)) == Data("PK\u{3}\u{4}".utf8)
+    return [UInt8](try file.read(upToCount: 4) ?? Data())
   }
 
   @safe private final class Stream {

@@ -1,0 +1,77 @@
+/// A row of `agency.txt`: who runs the services.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#agencytxt>
+public struct FeedAgency: Sendable, Hashable {
+  /// `agency_id`; `nil` where a feed leaves it out.
+  public var agencyID: String?
+  /// `agency_name`.
+  public var agencyName: String?
+  /// `agency_url`.
+  public var agencyURL: String?
+  /// `agency_timezone`, a name of the IANA time zone database.
+  public var agencyTimezone: String
+  /// `agency_lang`, an IETF BCP 47 language code.
+  public var agencyLang: String?
+  /// `agency_phone`.
+  public var agencyPhone: String?
+  /// `agency_fare_url`.
+  public var agencyFareURL: String?
+  /// `agency_email`.
+  public var agencyEmail: String?
+}
+
+struct AgencyTable: FeedTable {
+  static let file = "agency.txt"
+  static let severityWithoutRows = FeedProblem.Severity.error
+
+  private let id, name, url, timezone, lang, phone, fareURL, email: FeedColumn
+  private var identifiers = FeedIdentifiers()
+  private var firstTimezone: String?
+
+  init(_ header: inout FeedHeader) {
+    id = header.column("agency_id")
+    name = header.column("agency_name", .required)
+    url = header.column("agency_url", .expected)
+    timezone = header.column("agency_timezone", .required)
+    lang = header.column("agency_lang")
+    phone = header.column("agency_phone")
+    fareURL = header.column("agency_fare_url")
+    email = header.column("agency_email")
+    _ = header.column("cemv_support")
+  }
+
+  mutating func row(_ cells: FeedCells) -> FeedAgency? {
+    let id = cells.text(id)
+    if let id { identifiers.insert(id, of: self.id, in: cells) }
+    let timezone = zone(cells)
+    let agency = FeedAgency(
+      agencyID: id,
+      agencyName: cells.text(name, orNote: .warning),
+      agencyURL: cells.text(url, orNote: .warning),
+      agencyTimezone: timezone ?? "",
+      agencyLang: cells.text(lang),
+      agencyPhone: cells.text(phone),
+      agencyFareURL: cells.text(fareURL),
+      agencyEmail: cells.text(email))
+    return timezone == nil ? nil : agency
+  }
+
+  /// Without a time zone no time of the feed is a moment, so that a lack of it is an error.
+  private mutating func zone(_ cells: FeedCells) -> String? {
+    guard cells.text(timezone, orNote: .error) != nil,
+      let zone = cells.timeZone(timezone, orNote: .error)
+    else { return nil }
+    let first = firstTimezone ?? zone
+    firstTimezone = first
+    if zone != first { cells.add(.severalTimeZones(first, zone), timezone) }
+    return zone
+  }
+
+  /// Notes agencies without an identifier, which only a single agency may be.
+  func judge(_ agencies: [FeedAgency], lines: [Int], in journal: FeedJournal) {
+    guard agencies.count > 1 else { return }
+    for (agency, line) in zip(agencies, lines) where agency.agencyID == nil {
+      journal.add(.unnamedAgency().at(Self.file, line: line, field: id.name))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// A row of `calendar.txt`: on which days of the week a service runs, and from when to when.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendartxt>
+struct FeedCalendar: Sendable, Hashable {
+  /// `service_id`.
+  var serviceID: String
+  /// `monday` to `sunday`: bit 0 is Monday, bit 6 is Sunday.
+  var days: Int
+  /// `start_date`, the first day.
+  var startDate: FeedDate
+  /// `end_date`, the last day.
+  var endDate: FeedDate
+}
+
+struct CalendarTable: FeedTable {
+  static let file = "calendar.txt"
+
+  private let service: FeedColumn
+  private let weekdays: [FeedColumn]
+  private let startDate, endDate: FeedColumn
+  private var identifiers = FeedIdentifiers()
+
+  init(_ header: inout FeedHeader) {
+    service = header.column("service_id", .required)
+    var weekdays: [FeedColumn] = []
+    for day in [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ] { weekdays.append(header.column(day, .required)) }
+    self.weekdays = weekdays
+    startDate = header.column("start_date", .required)
+    endDate = header.column("end_date", .required)
+  }
+
+  mutating func row(_ cells: FeedCells) -> FeedCalendar? {
+    let service = cells.text(service, orNote: .error)
+    if let service { identifiers.insert(service, of: self.service, in: cells) }
+    var days = 0
+    for (bit, day) in weekdays.enumerated() where cells.flag(day) { days |= 1 << bit }
+    let start = date(startDate, cells)
+    let end = date(endDate, cells)
+    guard let service, let start, let end else { return nil }
+    if end < start { cells.add(.reversedDates(start, end), endDate) }
+    return FeedCalendar(serviceID: service, days: days, startDate: start, endDate: end)
+  }
+
+  private func date(_ column: FeedColumn, _ cells: FeedCells) -> FeedDate? {
+    cells.text(column, orNote: .error) == nil ? nil : cells.date(column, orNote: .error)
+  }
+}
+
+/// A row of `calendar_dates.txt`: one day on which a service runs, or does not, as an exception.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendar_datestxt>
+struct FeedCalendarDate: Sendable, Hashable {
+  /// `service_id`.
+  var serviceID: String
+  /// `date`.
+  var date: FeedDate
+  /// `exception_type`: 1 added, 2 removed.
+  var exceptionType: Int
+}
+
+struct CalendarDateTable: FeedTable {
+  static let file = "calendar_dates.txt"
+
+  private let service, date, exception: FeedColumn
+
+  init(_ header: inout FeedHeader) {
+    service = header.column("service_id", .required)
+    date = header.column("date", .required)
+    exception = header.column("exception_type", .required)
+  }
+
+  /// An exception that cannot be read is left out and noted: the feed's other days still hold.
+  func row(_ cells: FeedCells) -> FeedCalendarDate? {
+    guard let service = cells.text(service, orNote: .warning),
+      let dateText = cells.text(date, orNote: .warning),
+      let exceptionText = cells.text(exception, orNote: .warning)
+    else { return nil }
+    guard let date = cells.readableDate(date) else {
+      cells.add(.unreadableException(date.name, dateText), date)
+      return nil
+    }
+    guard let type = Int(exceptionText), type == 1 || type == 2 else {
+      cells.add(.unreadableException(exception.name, exceptionText), exception)
+      return nil
+    }
+    return FeedCalendarDate(serviceID: service, date: date, exceptionType: type)
+  }
+}

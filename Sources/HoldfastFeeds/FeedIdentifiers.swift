@@ -1,0 +1,12 @@
+/// The identifiers of one file with the lines on which they stand; a repeated one is an error.
+struct FeedIdentifiers {
+  private var lines: [String: Int] = [:]
+
+  mutating func insert(_ id: String, of column: FeedColumn, in cells: FeedCells) {
+    if let line = lines[id] {
+      cells.add(.duplicate(id, firstLine: line), column)
+    } else {
+      lines[id] = cells.line
+    }
+  }
+}

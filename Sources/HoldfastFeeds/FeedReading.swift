@@ -1,0 +1,138 @@
+/// One reading of one feed, from the first file to the last, in a fixed order.
+struct FeedReading {
+  enum Scope {
+    /// What a ``Feed`` holds, and whether the other required files exist.
+    case tables
+    /// The text of the other files too.
+    case everything
+  }
+
+  /// Is shown every row that is read: the file, the header and the row.
+  typealias Witness = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
+
+  let journal: FeedJournal
+  private(set) var feed = Feed()
+  private let source: FeedSource
+  private let meter: FeedMeter
+  private let witness: Witness?
+
+  private static let tables = [
+    AgencyTable.file, StopTable.file, RouteTable.file, CalendarTable.file, CalendarDateTable.file,
+    FeedInfoTable.file,
+  ]
+
+  init(
+    of source: FeedSource, progress: @escaping (Double) throws -> Void, witness: Witness? = nil
+  ) {
+    self.source = source
+    self.witness = witness
+    journal = FeedJournal(source)
+    meter = FeedMeter(progress)
+  }
+
+  mutating func run(_ scope: Scope) throws {
+    let others = source.files.filter {
+      scope == .everything && !Self.tables.contains($0.name) && $0.name.hasSuffix(".txt")
+    }
+    meter.expect(source.files.filter { Self.tables.contains($0.name) } + others)
+    checkPresence()
+    try readTables()
+    for file in others { try scan(file) }
+  }
+
+  private mutating func readTables() throws {
+    let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: journal) }
+    let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: journal) }
+    let routes = try rows(RouteTable.self) {
+      $0.judge($1, lines: $2, agencies: agencies, in: journal)
+    }
+    (feed.agencies, feed.stops, feed.routes) = (agencies, stops, routes)
+    // The rows of the calendars are not kept: of a big feed they are the most by far.
+    var first: FeedDate?
+    var last: FeedDate?
+    func include(_ date: FeedDate) {
+      first = min(first ?? date, date)
+      last = max(last ?? date, date)
+    }
+    try forEachRow(CalendarTable.self) { calendar, _ in
+      if calendar.days != 0, calendar.startDate <= calendar.endDate {
+        include(calendar.startDate)
+        include(calendar.endDate)
+      }
+    }
+    try forEachRow(CalendarDateTable.self) { exception, _ in
+      if exception.exceptionType == 1 { include(exception.date) }
+    }
+    feed.info = try rows(FeedInfoTable.self) { _, _, _ in }.first
+    first = feed.info?.feedStartDate ?? first
+    last = feed.info?.feedEndDate ?? last
+    if let first, let last, first <= last { feed.serviceDates = first...last }
+  }
+
+  private func scan(_ file: FeedSource.File) throws {
+    var rows = FeedRows(of: file, depth: .text, journal: journal, witness: witness)
+    try rows.open(in: source, meter)
+    while try rows.next() {}
+    rows.close(severityWithoutRows: .info)
+  }
+
+  private func checkPresence() {
+    let present = Set(source.files.map(\.name))
+    for name in FeedCatalog.required where !present.contains(name) {
+      journal.add(.missingFile().at(name))
+    }
+    if present.isDisjoint(with: FeedCatalog.calendars) {
+      journal.add(.missingCalendar().at(FeedCatalog.calendars[0]))
+    }
+  }
+
+  private func rows<Table: FeedTable>(
+    _: Table.Type, judge: (Table, [Table.Row], [Int]) -> Void
+  ) throws -> [Table.Row] {
+    var rows: [Table.Row] = []
+    var lines: [Int] = []
+    let table = try forEachRow(Table.self) { row, line in
+      rows.append(row)
+      lines.append(line)
+    }
+    if let table { judge(table, rows, lines) }
+    return rows
+  }
+
+  @discardableResult
+  private func forEachRow<Table: FeedTable>(
+    _: Table.Type, _ body: (Table.Row, Int) throws -> Void
+  ) throws -> Table? {
+    guard let file = source.files.first(where: { $0.name == Table.file }) else { return nil }
+    var rows = FeedRows(of: file, depth: .values, journal: journal, witness: witness)
+    try rows.open(in: source, meter)
+    var table: Table?
+    if var header = rows.header {
+      table = Table(&header)
+      header.close()
+    }
+    while try rows.next() {
+      if let row = table?.row(rows.cells) { try body(row, rows.cells.line) }
+    }
+    rows.close(severityWithoutRows: Table.severityWithoutRows)
+    return table
+  }
+}
+
+/// Tells how much of what will be read has been read.
+final class FeedMeter {
+  private let progress: (Double) throws -> Void
+  private var total = 0
+  private var read = 0
+
+  init(_ progress: @escaping (Double) throws -> Void) { self.progress = progress }
+
+  func expect(_ files: [FeedSource.File]) {
+    for file in files { total += file.size }
+  }
+
+  func count(_ bytes: Int) throws {
+    read += bytes
+    try progress(total == 0 ? 1 : min(1, Double(read) / Double(total)))
+  }
+}

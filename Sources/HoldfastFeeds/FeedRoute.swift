@@ -1,0 +1,122 @@
+/// A row of `routes.txt`: a line as riders know it.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>
+public struct FeedRoute: Sendable, Hashable {
+  /// `route_id`.
+  public var routeID: String
+  /// `agency_id`, which may name an agency that the feed does not have.
+  public var agencyID: String?
+  /// `route_short_name`.
+  public var routeShortName: String?
+  /// `route_long_name`.
+  public var routeLongName: String?
+  /// `route_desc`.
+  public var routeDesc: String?
+  /// `route_type`: GTFS's own types, the extended ones from 100 on, or a number unknown to both.
+  public var routeType: Int
+  /// `route_url`.
+  public var routeURL: String?
+  /// `route_color`: six hexadecimal digits.
+  public var routeColor: String?
+  /// `route_text_color`: six hexadecimal digits.
+  public var routeTextColor: String?
+  /// `route_sort_order`.
+  public var routeSortOrder: Int?
+  /// `continuous_pickup`.
+  public var continuousPickup: Int?
+  /// `continuous_drop_off`.
+  public var continuousDropOff: Int?
+  /// `network_id`.
+  public var networkID: String?
+}
+
+struct RouteTable: FeedTable {
+  static let file = "routes.txt"
+  static let severityWithoutRows = FeedProblem.Severity.error
+
+  private let id, agency, shortName, longName, desc, type, url, color, textColor: FeedColumn
+  private let sortOrder, pickup, dropOff, network: FeedColumn
+  private var identifiers = FeedIdentifiers()
+
+  init(_ header: inout FeedHeader) {
+    id = header.column("route_id", .required)
+    agency = header.column("agency_id")
+    shortName = header.column("route_short_name")
+    longName = header.column("route_long_name")
+    desc = header.column("route_desc")
+    type = header.column("route_type", .required)
+    url = header.column("route_url")
+    color = header.column("route_color")
+    textColor = header.column("route_text_color")
+    sortOrder = header.column("route_sort_order")
+    pickup = header.column("continuous_pickup")
+    dropOff = header.column("continuous_drop_off")
+    network = header.column("network_id")
+    _ = header.column("cemv_support")
+    if shortName.index == nil, longName.index == nil {
+      header.add(.missingColumns([shortName.name, longName.name]), shortName.name)
+    }
+  }
+
+  mutating func row(_ cells: FeedCells) -> FeedRoute? {
+    let id = cells.text(id, orNote: .error)
+    if let id { identifiers.insert(id, of: self.id, in: cells) }
+    let type = type(cells)
+    let (shortName, longName) = names(cells)
+    let colors = (cells.colour(color), cells.colour(textColor))
+    guard let id, let type else { return nil }
+    return FeedRoute(
+      routeID: id,
+      agencyID: cells.text(agency),
+      routeShortName: shortName,
+      routeLongName: longName,
+      routeDesc: cells.text(desc),
+      routeType: type,
+      routeURL: cells.text(url),
+      routeColor: colors.0,
+      routeTextColor: colors.1,
+      routeSortOrder: cells.integer(sortOrder),
+      continuousPickup: cells.choice(pickup, 0...3),
+      continuousDropOff: cells.choice(dropOff, 0...3),
+      networkID: cells.text(network))
+  }
+
+  private func type(_ cells: FeedCells) -> Int? {
+    guard cells.text(type, orNote: .error) != nil,
+      let number = cells.integer(type, orNote: .error)
+    else { return nil }
+    // https://developers.google.com/transit/gtfs/reference/extended-route-types
+    let isKnown = (0...7).contains(number) || [11, 12].contains(number)
+    if !isKnown, !(100..<1800).contains(number) {
+      cells.add(.unknownValue("\(number)", leftOut: false), type)
+    }
+    return number
+  }
+
+  private func names(_ cells: FeedCells) -> (String?, String?) {
+    let (short, long) = (cells.text(shortName), cells.text(longName))
+    let hasColumns = shortName.index != nil || longName.index != nil
+    if short == nil, long == nil, hasColumns { cells.add(.namelessRoute(), shortName) }
+    if let short, short == long { cells.add(.sameNames(), longName) }
+    return (short, long)
+  }
+
+  /// Judges each route's agency, once all agencies are known.
+  func judge(
+    _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in journal: FeedJournal
+  ) {
+    // Of a feed without agencies that is said already.
+    if agencies.isEmpty { return }
+    let known = Set(agencies.compactMap(\.agencyID))
+    let allAreNamed = known.count == agencies.count
+    for (route, line) in zip(routes, lines) {
+      let problem: FeedProblem? =
+        if let id = route.agencyID {
+          known.contains(id) ? nil : .unknownReference(id, AgencyTable.file)
+        } else {
+          agencies.count > 1 && allAreNamed ? .agencyNotSaid(agencies.count) : nil
+        }
+      if let problem { journal.add(problem.at(Self.file, line: line, field: agency.name)) }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// A row of `stops.txt`: a place where vehicles stop, a station, or a part of one.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>
+public struct FeedStop: Sendable, Hashable {
+  /// `stop_id`.
+  public var stopID: String
+  /// `stop_code`, the number that riders see.
+  public var stopCode: String?
+  /// `stop_name`.
+  public var stopName: String?
+  /// `tts_stop_name`.
+  public var ttsStopName: String?
+  /// `stop_desc`.
+  public var stopDesc: String?
+  /// `stop_lat`, in degrees of WGS 84; `nil` where the feed leaves it blank.
+  public var stopLat: Double?
+  /// `stop_lon`, in degrees of WGS 84; `nil` where the feed leaves it blank.
+  public var stopLon: Double?
+  /// `zone_id`.
+  public var zoneID: String?
+  /// `stop_url`.
+  public var stopURL: String?
+  /// `location_type`: 0 platform, 1 station, 2 entrance, 3 generic node, 4 boarding area.
+  public var locationType: Int
+  /// `parent_station`, which may name a stop that the feed does not have.
+  public var parentStation: String?
+  /// `stop_timezone`, a name of the IANA time zone database.
+  public var stopTimezone: String?
+  /// `wheelchair_boarding`: 0 or `nil` unknown, 1 possible, 2 not possible.
+  public var wheelchairBoarding: Int?
+  /// `level_id`.
+  public var levelID: String?
+  /// `platform_code`.
+  public var platformCode: String?
+}
+
+struct StopTable: FeedTable {
+  static let file = "stops.txt"
+  static let severityWithoutRows = FeedProblem.Severity.error
+
+  private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
+  private let timezone, wheelchair, level, platform: FeedColumn
+  private var identifiers = FeedIdentifiers()
+  private var knownTimezones: Set<String> = []
+
+  init(_ header: inout FeedHeader) {
+    id = header.column("stop_id", .required)
+    code = header.column("stop_code")
+    name = header.column("stop_name", .required)
+    ttsName = header.column("tts_stop_name")
+    desc = header.column("stop_desc")
+    lat = header.column("stop_lat", .required)
+    lon = header.column("stop_lon", .required)
+    zone = header.column("zone_id")
+    url = header.column("stop_url")
+    type = header.column("location_type")
+    parent = header.column("parent_station")
+    timezone = header.column("stop_timezone")
+    wheelchair = header.column("wheelchair_boarding")
+    level = header.column("level_id")
+    platform = header.column("platform_code")
+    _ = header.column("stop_access")
+  }
+
+  mutating func row(_ cells: FeedCells) -> FeedStop? {
+    guard let id = cells.text(id, orNote: .error) else { return nil }
+    identifiers.insert(id, of: self.id, in: cells)
+    let locationType = cells.choice(type, 0...4) ?? 0
+    let (latitude, longitude) = coordinate(of: locationType, cells)
+    return FeedStop(
+      stopID: id,
+      stopCode: cells.text(code),
+      // Nodes and boarding areas need neither a name nor a place of their own.
+      stopName: locationType < 3 ? cells.text(name, orNote: .warning) : cells.text(name),
+      ttsStopName: cells.text(ttsName),
+      stopDesc: cells.text(desc),
+      stopLat: latitude,
+      stopLon: longitude,
+      zoneID: cells.text(zone),
+      stopURL: cells.text(url),
+      locationType: locationType,
+      parentStation: cells.text(parent),
+      stopTimezone: zone(cells),
+      wheelchairBoarding: cells.choice(wheelchair, 0...2),
+      levelID: cells.text(level),
+      platformCode: cells.text(platform))
+  }
+
+  private func coordinate(of locationType: Int, _ cells: FeedCells) -> (Double?, Double?) {
+    for column in [lat, lon] where locationType < 3 && column.index != nil {
+      if cells.text(column) == nil { cells.add(.blankCoordinate(), column) }
+    }
+    let latitude = cells.degrees(lat, within: 90)
+    let longitude = cells.degrees(lon, within: 180)
+    if latitude == 0, longitude == 0 { cells.add(.atNullIsland(), lat) }
+    return (latitude, longitude)
+  }
+
+  private mutating func zone(_ cells: FeedCells) -> String? {
+    guard let text = cells.text(timezone) else { return nil }
+    if knownTimezones.contains(text) { return text }
+    guard let zone = cells.timeZone(timezone, orNote: .warning) else { return nil }
+    knownTimezones.insert(zone)
+    return zone
+  }
+
+  /// Judges each stop's parent, once all stops are known.
+  func judge(_ stops: [FeedStop], lines: [Int], in journal: FeedJournal) {
+    let types = Dictionary(stops.map { ($0.stopID, $0.locationType) }) { first, _ in first }
+    for (stop, line) in zip(stops, lines) {
+      if let problem = Self.parentProblem(of: stop, types: types) {
+        journal.add(problem.at(Self.file, line: line, field: parent.name))
+      }
+    }
+  }
+
+  private static func parentProblem(of stop: FeedStop, types: [String: Int]) -> FeedProblem? {
+    let type = stop.locationType
+    guard let parent = stop.parentStation else { return type > 1 ? .noParent(type) : nil }
+    if type == 1 { return .parentOfStation() }
+    guard let found = types[parent] else { return .unknownReference(parent, file) }
+    let expected = type == 4 ? 0 : 1
+    return found == expected ? nil : .parentType(parent, is: found, not: expected)
+  }
+}

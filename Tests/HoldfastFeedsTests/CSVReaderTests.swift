@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+
+@testable import HoldfastFeeds
+
+@Suite struct CSVReaderTests {
+  private struct Row: Equatable {
+    var line: Int
+    var values: [String]
+    var flaws: [CSVFlaw.Kind] = []
+
+    init(_ line: Int, _ values: [String], _ flaws: [CSVFlaw.Kind] = []) {
+      (self.line, self.values, self.flaws) = (line, values, flaws)
+    }
+  }
+
+  /// Reads bytes in chunks that end at the given positions.
+  private static func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> ([CSVRecord], CSVDialect) {
+    // An empty chunk would be the end.
+    var bounds = Set(cuts.filter { $0 > 0 && $0 < bytes.count } + [bytes.count]).sorted()
+    var start = 0
+    var reader = CSVReader {
+      guard !bounds.isEmpty else { return [] }
+      let end = bounds.removeFirst()
+      defer { start = end }
+      return Array(bytes[start..<end])
+    }
+    var records: [CSVRecord] = []
+    var record = CSVRecord()
+    while try reader.read(&record) { records.append(record) }
+    return (records, reader.dialect)
+  }
+
+  private static func rows(_ text: String) throws -> [Row] { try rows(Array(text.utf8)) }
+
+  private static func rows(_ bytes: [UInt8], cuts: [Int] = []) throws -> [Row] {
+    try read(bytes, cuts: cuts).0.map { record in
+      Row(record.line, (0..<record.count).map(record.text), record.flaws.map(\.kind))
+    }
+  }
+
+  @Test(arguments: [
+    ("", []),
+    ("\n\r\n\r \t\n", []),
+    ("a,b\n1,2\n", [Row(1, ["a", "b"]), Row(2, ["1", "2"])]),
+    ("a,b\n1,2", [Row(1, ["a", "b"]), Row(2, ["1", "2"])]),
+    ("a\r\nb\rc\n", [Row(1, ["a"]), Row(2, ["b"]), Row(3, ["c"])]),
+    ("a\r\r\nb", [Row(1, ["a"]), Row(3, ["b"])]),
+    ("\u{FEFF}a,b", [Row(1, ["a", "b"])]),
+    ("a,,\n,", [Row(1, ["a", "", ""]), Row(2, ["", ""])]),
+    (" a , \"b\" ,\tc", [Row(1, ["a", "b", "c"])]),
+    ("\"a,b\",\"c\"\"d\",\"\"\"\"", [Row(1, ["a,b", "c\"d", "\""])]),
+    ("\"\"\nx", [Row(1, [""]), Row(2, ["x"])]),
+    ("\" a \"", [Row(1, ["a"])]),
+    (
+      "\"a\nb\r\nc\rd\",e\nf",
+      [Row(1, ["a\nb\r\nc\rd", "e"], [.lineBreak]), Row(5, ["f"])]
+    ),
+    ("a\"b,c", [Row(1, ["a\"b", "c"], [.strayQuote])]),
+    ("\"a\"b\"c,d", [Row(1, ["ab\"c", "d"], [.strayQuote])]),
+    ("x\n\"a,b\nc", [Row(1, ["x"]), Row(2, ["a,b\nc"], [.lineBreak, .unterminatedQuote])]),
+  ])
+  private func readsTheDialect(text: String, expected: [Row]) throws {
+    #expect(try Self.rows(text) == expected)
+  }
+
+  @Test func tellsHowTheFileIsWritten() throws {
+    let text = "\u{FEFF}a,b\r\n1, 2\n\n3 ,4\n"
+    let dialect = try Self.read(Array(text.utf8)).1
+    #expect(dialect.hasByteOrderMark)
+    #expect(dialect.lineEnds == [.CRLF: 1, .LF: 2])
+    #expect(dialect.blankLines == 1)
+    #expect(dialect.paddedRows == 2)
+    #expect(dialect.firstPaddedLine == 2)
+  }
+
+  @Test(arguments: [
+    // The offset is that of the byte in the file, after a byte order mark and doubled quotes too.
+    ("a,b\nc,d\0e\n", CSVFlaw.Kind.nul, 1, 7),
+    ("\u{FEFF}a\n\"x\"\"y\0\"", .nul, 0, 10),
+    ("a,  b\0", .nul, 1, 5),
+  ])
+  func saysWhereAByteStands(text: String, kind: CSVFlaw.Kind, field: Int, offset: Int) throws {
+    let flaws = try Self.read(Array(text.utf8)).0.flatMap(\.flaws)
+    #expect(flaws == [CSVFlaw(kind: kind, field: field, offset: offset)])
+    #expect(Array(text.utf8)[offset] == 0)
+  }
+
+  @Test(
+    arguments: [
+      [0xF8], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC0, 0xAF],
+      [0x9C, 0xA0],
+    ] as [[UInt8]])
+  func findsWhatIsNotUTF8(bytes: [UInt8]) throws {
+    let file = Array("é,a\n".utf8) + Array("ü,x".utf8) + bytes + Array("y\n".utf8)
+    let records = try Self.read(file).0
+    #expect(records.flatMap(\.flaws) == [CSVFlaw(kind: .invalidUTF8, field: 1, offset: 9)])
+    #expect(records[1].line == 2)
+  }
+
+  @Test(
+    arguments: [
+      ([0xFE, 0xFF, 0, 0x61], true), ([0xFF, 0xFE, 0x61, 0], false), ([0, 0x61, 0, 0x2C], true),
+      ([0x61, 0, 0x2C, 0], false),
+    ] as [([UInt8], Bool)])
+  func recognisesUTF16(bytes: [UInt8], isBigEndian: Bool) throws {
+    for cut in 0..<4 {
+      let rows = try Self.rows(bytes + [0x0A, 0x0A], cuts: [cut])
+      #expect(rows == [Row(1, [], [.utf16(isBigEndian: isBigEndian)])])
+    }
+  }
+
+  @Test(arguments: ["\"", ",", "\"\" ", "\"\"\"", "x"])
+  func givesUpOnARowWithoutEnd(repeated: String) throws {
+    let chunk = Array(String(repeating: repeated, count: 100_000).utf8)
+    // A chunk source that never ends: only the guard stops the reader.
+    var chunks = 0
+    var reader = CSVReader {
+      chunks += 1
+      return chunks == 1 ? Array("\"\",\"".utf8.prefix(repeated == "\"" ? 4 : 0)) + chunk : chunk
+    }
+    var record = CSVRecord()
+    #expect(try reader.read(&record))
+    #expect(record.flaws.contains { $0.kind == .tooLong })
+    #expect(record.bytes.count < CSVReader.longestRow + 2 * chunk.count)
+    #expect(try !reader.read(&record))
+  }
+
+  @Test func chunksMayEndAnywhere() throws {
+    let text = "\u{FEFF}id, \"näme\" ,x\r\n1,\"a\"\"b\r\nc\",\"d\" e\r2,é\"f,\n\n3,\"open\r\n"
+    let bytes = Array(text.utf8)
+    let whole = try Self.read(bytes)
+    for first in 0...bytes.count {
+      for second in first...bytes.count {
+        let (records, dialect) = try Self.read(bytes, cuts: [first, second])
+        #expect(dialect == whole.1)
+        #expect(records.map(\.fields) == whole.0.map(\.fields))
+        #expect(records.map(\.bytes) == whole.0.map(\.bytes))
+        #expect(records.map(\.flaws) == whole.0.map(\.flaws))
+        #expect(records.map(\.line) == whole.0.map(\.line))
+      }
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func anyBytesAreReadLikeTheSlowReaderReadsThem(seed: UInt64) throws {
+    var random = SeededRandom(seed)
+    let alphabet = Array("ab,\",\"\n\r \t".utf8)
+    for _ in 0..<200 {
+      let length = Int.random(in: 0...40, using: &random)
+      let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }
+      let cuts = (0..<3).map { _ in Int.random(in: 0...max(1, length), using: &random) }
+      let expected = SlowCSV.rows(bytes)
+      let rows = try Self.rows(bytes, cuts: cuts).map(\.values)
+      #expect(
+        rows == expected, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      )
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func whatIsWrittenIsReadBack(seed: UInt64) throws {
+    var random = SeededRandom(seed)
+    let alphabet = Array("aé漢🚋,\"\n\r -")
+    for _ in 0..<50 {
+      let rows = (0..<4).map { _ in
+        (0..<3).map { _ in
+          let value = String(
+            (0..<Int.random(in: 0...6, using: &random)).map { _ in
+              alphabet.randomElement(using: &random)!
+            })
+          return value.trimmingCharacters(in: [" "])
+        }
+      }
+      let text = rows.map { row in
+        row.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\r\n"
+      }.joined()
+      #expect(try Self.rows(text).map(\.values) == rows, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func randomBytesEndWithoutATrap(seed: UInt64) throws {
+    var random = SeededRandom(seed)
+    for _ in 0..<100 {
+      let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      let whole = try Self.read(bytes).0
+      let pieces = try Self.read(bytes, cuts: Array(0..<bytes.count)).0
+      #expect(whole.map(\.fields) == pieces.map(\.fields), "seed \(seed)")
+      #expect(whole.map(\.flaws) == pieces.map(\.flaws), "seed \(seed)")
+      for flaw in whole.flatMap(\.flaws) where flaw.kind == .nul {
+        #expect(try bytes[#require(flaw.offset)] == 0, "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// The dialect once more, one character at a time over the whole text, to compare with.
+private enum SlowCSV {
+  static func rows(_ bytes: [UInt8]) -> [[String]] {
+    var rows: [[String]] = []
+    var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(Character.init)[...]
+    while !rest.isEmpty {
+      var row: [String] = []
+      var isQuoted = false
+      var isLast = false
+      while !isLast {
+        var value = ""
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+        if rest.first == "\"" {
+          isQuoted = true
+          rest = rest.dropFirst()
+          while let character = rest.popFirst() {
+            if character != "\"" {
+              value.append(character)
+            } else if rest.first == "\"" {
+              value.append(rest.removeFirst())
+            } else {
+              break
+            }
+          }
+        }
+        while let character = rest.first,
+          !",\r\n".unicodeScalars.map(Character.init).contains(character)
+        {
+          value.append(character)
+          rest = rest.dropFirst()
+        }
+        row.append(value.trimmingCharacters(in: [" ", "\t"]))
+        let end = rest.popFirst()
+        if end == "\r", rest.first == "\n" { rest = rest.dropFirst() }
+        isLast = end != ","
+      }
+      if row != [""] || isQuoted { rows.append(row) }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import HoldfastFeeds
+
+@Suite struct FeedLayoutTests {
+  @Test(arguments: [
+    (["stops.txt", "agency.txt"], "", ["agency.txt", "stops.txt"], []),
+    (["a/", "a/b/stops.txt", "a/b/notes.txt", "README.txt"], "a/b", ["stops.txt"], ["notes.txt"]),
+    (["__MACOSX/stops.txt", "x/._stops.txt", "x/stops.txt", ".DS_Store"], "x", ["stops.txt"], []),
+    (["../stops.txt", "../macosx/._stops.txt"], "..", ["stops.txt"], []),
+    (["stops.txt", "old/stops.txt"], "", ["stops.txt"], []),
+    (["feed\\Stops.TXT"], "feed", ["stops.txt"], []),
+    (["./stops.txt", "feed.zip"], "", ["stops.txt"], ["feed.zip"]),
+    (["/etc/stops.txt"], "etc", ["stops.txt"], []),
+  ])
+  func findsTheFeed(paths: [String], directory: String, files: [String], unknown: [String]) throws {
+    let layout = try FeedLayout(of: paths, in: "feed.zip")
+    #expect(layout.directory == directory)
+    #expect(layout.files.map(\.name) == files)
+    #expect(layout.files.map(\.path) == layout.files.map { paths[$0.index] })
+    #expect(layout.unknown == unknown)
+  }
+
+  @Test(arguments: [
+    (["a/stops.txt", "b/trips.txt"], ["'a'", "'b'"]),
+    (["x/inner.zip"], ["'x/inner.zip'"]),
+    (["stops.txt", "STOPS.txt"], ["'stops.txt'", "'STOPS.txt'"]),
+    (["stops.txt", "stops.txt"], ["'stops.txt'"]),
+    (["shapes.txt", "readme.md"], ["'feed.zip'"]),
+    ([], ["'feed.zip'"]),
+  ])
+  func refusesWhatIsNotOneFeed(paths: [String], named: [String]) {
+    let error = #expect(throws: FeedError.self) { try FeedLayout(of: paths, in: "feed.zip") }
+    #expect(error?.code == .notAFeed)
+    #expect(error?.advice != nil)
+    for name in named { #expect(error?.message.contains(name) == true) }
+  }
+}

@@ -1,0 +1,65 @@
+/// Writes zip archives of stored files, sound or with one lie, as the tests need them.
+struct ZipFile {
+  struct Entry {
+    var name: String
+    var bytes: [UInt8]
+    var flags: UInt16 = 0
+    var method: UInt16 = 0
+    /// What the archive claims, where it lies.
+    var size: UInt32?
+    var crc: UInt32?
+
+    init(_ name: String, _ bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+  }
+
+  var entries: [Entry]
+
+  init(_ entries: [Entry]) { self.entries = entries }
+
+  /// - SeeAlso: <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>
+  var bytes: [UInt8] {
+    var archive: [UInt8] = []
+    var directory: [UInt8] = []
+    for entry in entries {
+      let offset = UInt32(archive.count)
+      let name = Array(entry.name.utf8)
+      var common: [UInt8] = []
+      common += Self.bytes(entry.flags) + Self.bytes(entry.method)
+      common += Self.bytes(UInt16(0)) + Self.bytes(UInt16(0x5A21))
+      common += Self.bytes(entry.crc ?? Self.crc(entry.bytes))
+      common += Self.bytes(UInt32(entry.bytes.count))
+      common += Self.bytes(entry.size ?? UInt32(entry.bytes.count))
+      common += Self.bytes(UInt16(name.count)) + Self.bytes(UInt16(0))
+      archive += Self.bytes(UInt32(0x0403_4B50)) + Self.bytes(UInt16(20)) + common
+      archive += name + entry.bytes
+      directory += Self.bytes(UInt32(0x0201_4B50)) + Self.bytes(UInt16(20))
+      directory += Self.bytes(UInt16(20)) + common
+      directory += [UInt8](repeating: 0, count: 10) + Self.bytes(offset) + name
+    }
+    let start = UInt32(archive.count)
+    archive += directory + Self.bytes(UInt32(0x0605_4B50)) + Self.bytes(UInt32(0))
+    archive += Self.bytes(UInt16(entries.count)) + Self.bytes(UInt16(entries.count))
+    archive += Self.bytes(UInt32(directory.count)) + Self.bytes(start) + Self.bytes(UInt16(0))
+    return archive
+  }
+
+  private static func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    var crc = ~UInt32(0)
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 {
+        let isOdd = crc & 1 == 1
+        crc >>= 1
+        if isOdd { crc ^= 0xEDB8_8320 }
+      }
+    }
+    return ~crc
+  }
+}
