@@ -4,7 +4,10 @@ import PackageDescription
 
 /// One row of the table of targets below.
 struct Module {
-  enum Kind { case system(pkgConfig: String, apt: String, brew: String?), library, tool, support, test }
+  enum Kind {
+    case system(pkgConfig: String, apt: String, brew: String?)
+    case library, tool, support, test
+  }
 
   var name: String
   var kind: Kind
@@ -35,7 +38,8 @@ let modules = [
     name: "HoldfastTool", kind: .tool,
     imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles"], isProduct: true),
 
-  Module(name: "HoldfastTestSupport", kind: .support),
+  Module(name: "CThreadSanitizer", kind: .support),
+  Module(name: "HoldfastTestSupport", kind: .support, imports: ["CThreadSanitizer"]),
   Module(
     name: "HoldfastSQLiteTests", kind: .test, imports: ["HoldfastSQLite", "HoldfastTestSupport"]),
   Module(
@@ -45,10 +49,14 @@ let modules = [
     imports: ["Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTransitTests", kind: .test,
-    imports: ["HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastTransit", "HoldfastFeeds", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "HoldfastFeedsTests", kind: .test,
-    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "CommandLineTests", kind: .test,
     imports: ["HoldfastTool", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
