@@ -5,7 +5,8 @@ import PackageDescription
 /// One row of the table of targets below.
 struct Module {
   enum Kind {
-    case system(pkgConfig: String?, apt: String?, brew: String?), library, tool, test
+    case system(pkgConfig: String?, apt: String?, brew: String?)
+    case library, tool, test
   }
 
   var name: String
@@ -48,7 +49,10 @@ let modules = [
     ],
     isProduct: true),
 
-  Module(name: "HoldfastTestSupport", kind: .library, path: "Tests/HoldfastTestSupport"),
+  Module(name: "CThreadSanitizer", kind: .library, path: "Tests/CThreadSanitizer"),
+  Module(
+    name: "HoldfastTestSupport", kind: .library, imports: ["CThreadSanitizer"],
+    path: "Tests/HoldfastTestSupport"),
   Module(
     name: "HoldfastSQLiteTests", kind: .test, imports: ["HoldfastSQLite", "HoldfastTestSupport"]),
   Module(

@@ -1,0 +1,60 @@
+# `make demo` and `make test` do everything from a fresh clone; each sets up what it needs.
+
+SWIFT = $(strip Package.swift Sources Tests $(wildcard Benchmarks))
+STRICT = --explicit-target-dependency-import-check error
+
+# `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
+# of their own. A race ends the run, or the child process of an exit test, at once.
+ifdef SANITIZE
+FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
+FILTER ?= ConcurrencyTests
+export TSAN_OPTIONS ?= halt_on_error=1
+endif
+
+.PHONY: help build test lint format bench docs demo clean
+
+help:
+	@echo 'make demo     build the tool and let it show what it does'
+	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread'
+	@echo 'make build    build everything'
+	@echo 'make lint     check format, warnings, imports, scripts and architecture'
+	@echo 'make format   format every Swift file'
+	@echo 'make bench    measure              ONLY=group  SHORT=1'
+	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
+	@echo 'make clean    remove .build'
+
+build:
+	@Scripts/setup build
+	swift build $(STRICT)
+
+test:
+	@Scripts/setup test
+	swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
+	Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)'))
+
+lint:
+	@Scripts/setup build
+	swift format lint --strict --parallel --recursive $(SWIFT)
+	Scripts/lint-scripts
+	swift build --build-tests $(STRICT)
+	Scripts/run-tests --filter ArchitectureTests
+
+format:
+	@Scripts/setup build
+	swift format --in-place --parallel --recursive $(SWIFT)
+
+bench:
+	@Scripts/setup build
+	swift run -c release --package-path Benchmarks --scratch-path .build/bench-build \
+	  holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+
+docs:
+	@Scripts/setup build
+	Scripts/docs
+
+demo:
+	@Scripts/setup build
+	swift run holdfast demo
+
+clean:
+	rm -rf .build
