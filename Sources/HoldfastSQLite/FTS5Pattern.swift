@@ -27,16 +27,16 @@ public struct FTS5Pattern: Hashable, Sendable {
   public init?(matchingAllPrefixesIn text: String) {
     let words = Self.words(in: text)
     guard !words.isEmpty else { return nil }
-    rawPattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
+    rawPattern = words.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
   }
 
-  /// The words of a text with quotes doubled; pieces that hold no token are left out.
+  /// The words of a text; pieces that hold no token are left out.
   private static func words(in text: String) -> [String] {
     text.unicodeScalars
       // A NUL would end the pattern inside of its quotes.
       .split { $0.properties.isWhitespace || $0.value == 0 }
       .filter { $0.contains(where: isTokenCharacter) }
-      .map { String($0).replacing("\"", with: "\"\"") }
+      .map { String($0) }
   }
 
   /// Whether the `unicode61` tokenizer may keep the character: letters, numbers, private use.
