@@ -34,7 +34,8 @@ final class ConnectionPool: Sendable {
   }
 
   deinit {
-    for slot in slots {
+    // The writer last, as in `close()`.
+    for slot in slots.reversed() {
       slot.close()
     }
   }

@@ -17,16 +17,24 @@ extension Database {
         // A deferred transaction has its snapshot from the first read on: take it now, so that the
         // closure does not see what is committed between its beginning and its first statement.
         _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
-        return (.commit, try body(self))
+        return (.commit, try giving(body))
       }
     case .transaction:
-      return try transaction(nil) { (.commit, try body(self)) }
+      return try transaction(nil) { (.commit, try giving(body)) }
     case .none:
-      let result = Result { try body(self) }
+      let result = Result { try giving(body) }
       guard isInsideTransaction else { return try result.get() }
-      try rollback()
+      let rolledBack = Result { try rollback() }
+      // The closure's own error comes first: it says why the transaction was left.
       _ = try result.get()
+      try rolledBack.get()
       throw DatabaseError.transactionLeftOpen(path: path)
     }
+  }
+
+  /// Runs the closure and ends the cursors it leaves, which would be in the way of a commit.
+  private func giving<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    defer { giveUpRows() }
+    return try body(self)
   }
 }

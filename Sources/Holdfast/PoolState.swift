@@ -37,6 +37,7 @@ package struct PoolState<Waiter: Equatable> {
 
   private var writers: Lane
   private var readers: Lane
+  private let readerCount: Int
   private var isClosed = false
 
   /// Creates a state in which every slot is free.
@@ -47,13 +48,11 @@ package struct PoolState<Waiter: Equatable> {
     // The slot given back last is given out first, because its cache is warm. So the lowest of
     // those never used comes first.
     readers = Lane(free: Array((1..<1 + readerCount).reversed()))
-    hasReaders = readerCount > 0
+    self.readerCount = readerCount
   }
 
-  private let hasReaders: Bool
-
   private func usesReaders(_ purpose: Purpose) -> Bool {
-    purpose == .read && hasReaders
+    purpose == .read && readerCount > 0
   }
 
   /// Gives a slot to the caller, if one is free and nobody stands in line before.
@@ -92,8 +91,11 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   /// Takes a slot back from whoever held it.
+  ///
+  /// - Precondition: Somebody holds the slot.
   package mutating func giveBack(slot: Int) -> Return {
-    slot == 0
+    precondition((0...readerCount).contains(slot), "There is no slot \(slot).")
+    return slot == 0
       ? Self.giveBack(slot, to: &writers, isClosed: isClosed)
       : Self.giveBack(slot, to: &readers, isClosed: isClosed)
   }
@@ -109,13 +111,14 @@ package struct PoolState<Waiter: Equatable> {
 
   /// Refuses all who come and all who wait; who holds a slot keeps it until it is given back.
   ///
-  /// - Returns: The free slots, whose connections can be closed now, and those who waited.
+  /// - Returns: The free slots, whose connections can be closed now in this order, and those who
+  ///   waited. The writer comes last, because a reader cannot clear the write-ahead log away.
   package mutating func close() -> (free: [Int], refused: [Waiter]) {
     guard !isClosed else { return ([], []) }
     isClosed = true
     let refused = writers.line + readers.line
     writers.line = []
     readers.line = []
-    return ((writers.free + readers.free).sorted(), refused)
+    return (readers.free.sorted() + writers.free, refused)
   }
 }

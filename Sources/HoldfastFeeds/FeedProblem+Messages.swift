@@ -1,7 +1,6 @@
 // Every sentence about what stands in a feed, or is missing from it. A sentence does not repeat
 // file, line and field: they are in the problem's place.
 extension FeedProblem {
-
   // MARK: Files
 
   static func missingFile() -> FeedProblem {

@@ -112,7 +112,8 @@ struct TimetableBuilder {
           """,
         arguments: [
           sid, stop.stopCode, places.name(of: stop), coordinate?.latitude, coordinate?.longitude,
-          stop.wheelchairBoarding, stop.locationType, places.parent(of: stop).flatMap {
+          stop.wheelchairBoarding, stop.locationType,
+          places.parent(of: stop).flatMap {
             numbers.stops[$0.stopID]
           }, stop.platformCode, stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
         ])

@@ -8,6 +8,8 @@ extension Database {
     case immediateError
 
     /// The statement waits for so many seconds, then fails with `SQLITE_BUSY`.
+    ///
+    /// `.infinity` waits without end.
     case timeout(Double)
 
     /// The closure decides: it is given the number of tries so far, waits as it likes, and
@@ -25,15 +27,38 @@ extension Database {
 final class BusyHandler: Sendable {
   private let mode: Database.BusyMode
   private let start = Mutex<ContinuousClock.Instant?>(nil)
-  let isInterrupted = Atomic(false)
+
+  /// Whether the whole access was interrupted, so that nothing in it waits any more.
+  let isAccessInterrupted = Atomic(false)
+
+  // A single interruption ends the statement that runs and not the next one: each statement
+  // remembers how many there were when it began.
+  private let interruptions = Atomic(0)
+  private let interruptionsBefore = Atomic(0)
 
   init(mode: Database.BusyMode) {
     self.mode = mode
   }
 
+  /// Called when a statement begins.
+  func begin() {
+    interruptionsBefore.store(interruptions.load(ordering: .relaxed), ordering: .relaxed)
+  }
+
+  /// Ends the waiting of the statement that runs; from any thread.
+  func interrupt() {
+    interruptions.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Whether the statement that runs was interrupted, alone or with its access.
+  var isInterrupted: Bool {
+    isAccessInterrupted.load(ordering: .relaxed)
+      || interruptions.load(ordering: .relaxed) != interruptionsBefore.load(ordering: .relaxed)
+  }
+
   /// Waits a little, or says that waiting is over.
   func waits(numberOfTries: Int) -> Bool {
-    guard !isInterrupted.load(ordering: .relaxed) else { return false }
+    guard !isInterrupted else { return false }
     switch mode {
     case .immediateError:
       return false
@@ -46,7 +71,8 @@ final class BusyHandler: Sendable {
         if numberOfTries == 0 { start = now }
         return start ?? now
       }
-      guard now - began < .seconds(seconds) else { return false }
+      // Compared as numbers, because a `Duration` cannot hold an infinite one.
+      guard (now - began) / .seconds(1) < seconds else { return false }
       sqlite3_sleep(1)
       return true
     }

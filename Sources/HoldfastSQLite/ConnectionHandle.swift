@@ -11,10 +11,17 @@ final class ConnectionHandle {
   private let interruptible: Mutex<Bool>
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
+  private let token: AccessToken
+  private var statements: Set<OpaquePointer> = []
   private(set) var isOpen = true
 
-  init(path: String, isReadOnly: Bool, busyMode: Database.BusyMode) throws(DatabaseError) {
+  init(
+    path: String, isReadOnly: Bool, busyMode: Database.BusyMode, token: AccessToken
+  ) throws(DatabaseError) {
     guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
+    // SQLite would open a file without a name that nobody finds again, or the file whose name
+    // ends at the NUL.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusable(path: path) }
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
     // One access at a time is ours to guarantee, so SQLite's own mutex would only cost.
@@ -26,6 +33,7 @@ final class ConnectionHandle {
       throw error
     }
     unsafe self.pointer = pointer
+    self.token = token
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe sqlite3_busy_handler(
@@ -47,21 +55,48 @@ final class ConnectionHandle {
     path.lowercased().hasPrefix("file:") ? "./" + path : path
   }
 
+  /// Takes a statement that was prepared on this connection into care.
+  func adopt(_ statement: OpaquePointer) {
+    unsafe statements.insert(statement)
+  }
+
+  /// Finalizes a statement before the connection closes.
+  func finalize(_ statement: OpaquePointer) {
+    unsafe statements.remove(statement)
+    unsafe sqlite3_finalize(statement)
+  }
+
   /// Finalizes every statement and closes; the locks of the connection end here.
   func close() {
     guard isOpen else { return }
     isOpen = false
     interruptible.withLock { $0 = false }
-    while let statement = unsafe sqlite3_next_stmt(pointer, nil) {
+    // Not by `sqlite3_next_stmt`: it names the statements inside of virtual tables too, which
+    // FTS5 finalizes itself when the connection closes.
+    for statement in unsafe statements {
       unsafe sqlite3_finalize(statement)
     }
+    unsafe statements = []
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
     assert(code == SQLITE_OK, "A connection with every statement finalized closes.")
   }
 
-  /// Ends the running statement with `SQLITE_INTERRUPT`; does nothing when none runs.
+  /// Whether the connection is open and lent to this thread.
+  var isLent: Bool {
+    token.isHeldByCurrentThread && isOpen
+  }
+
+  /// Ends the process if the connection is not lent to this thread.
+  func checkAccess() {
+    guard isLent else { Misuse.trap(Misuse.outsideAccess) }
+  }
+
+  /// Ends the running statement with `SQLITE_INTERRUPT`, and its wait for a lock with it; does
+  /// nothing when none runs.
   func interrupt() {
+    // `sqlite3_interrupt` alone does not end the waiting for a lock.
+    busyHandler.interrupt()
     interruptible.withLock { isInterruptible in
       if isInterruptible { unsafe sqlite3_interrupt(pointer) }
     }
@@ -81,13 +116,13 @@ final class ConnectionHandle {
     if unsafe sqlite3_errcode(pointer) & 0xFF == code & 0xFF {
       error.message = unsafe String(cString: sqlite3_errmsg(pointer))
       error.extendedResultCode = unsafe ResultCode(rawValue: sqlite3_extended_errcode(pointer))
-    }
-    switch error.resultCode {
-    // SQLite keeps the last `errno` it saw; it belongs to this error for these codes only.
-    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_AUTH:
-      error.systemErrno = unsafe sqlite3_system_errno(pointer)
-    default:
-      break
+      switch error.resultCode {
+      // SQLite takes the `errno` down for these codes only; with others it is an older one.
+      case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+        error.systemErrno = unsafe sqlite3_system_errno(pointer)
+      default:
+        break
+      }
     }
     return error
   }

@@ -25,7 +25,7 @@ public final class Database {
   private var cache = StatementCache(capacity: 100)
 
   /// The statements that are giving rows, the latest last.
-  var activeStatements: [Statement] = []
+  private var activeStatements: [Statement] = []
 
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -47,7 +47,8 @@ public final class Database {
     self.path = path
     self.token = token
     handle = try ConnectionHandle(
-      path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode)
+      path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode,
+      token: token)
     try lend(isReadOnly: isReadOnly) { db in
       try db.setUp()
     }
@@ -58,6 +59,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
     try configuration.prepare(self)
+    guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
   }
@@ -84,24 +86,21 @@ public final class Database {
     token.hold()
     isReadOnlyAccess = isReadOnly
     defer {
-      while let statement = activeStatements.last {
-        statement.reset()
-      }
+      giveUpRows()
       token.letGo()
     }
     return try body(self)
   }
 
   func checkAccess() {
-    guard token.isHeldByCurrentThread else { Misuse.trap(Misuse.outsideAccess) }
+    handle.checkAccess()
   }
 
   func checkCanRun(_ statement: Statement) throws(DatabaseError) {
-    checkAccess()
     guard statement.isReadonly || !isReadOnlyAccess else {
       throw .writeInRead(sql: statement.sql, path: path)
     }
-    guard isUndoing || !handle.busyHandler.isInterrupted.load(ordering: .relaxed) else {
+    guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       throw .interrupted(sql: statement.sql, path: path)
     }
   }
@@ -113,6 +112,11 @@ public final class Database {
     try body()
   }
 
+  func began(_ statement: Statement) {
+    handle.busyHandler.begin()
+    activeStatements.append(statement)
+  }
+
   func ended(_ statement: Statement) {
     // The statement that began last mostly ends first.
     if let index = activeStatements.lastIndex(where: { $0 === statement }) {
@@ -120,7 +124,14 @@ public final class Database {
     }
   }
 
-  /// Ends the running statement with `SQLITE_INTERRUPT`, and a wait for a lock with it.
+  /// Ends all statements that are giving rows; their cursors find no further one.
+  package func giveUpRows() {
+    while let statement = activeStatements.last {
+      statement.reset()
+    }
+  }
+
+  /// Ends the running statement with `SQLITE_INTERRUPT`, and its wait for a lock with it.
   ///
   /// It may be called from any thread; it does nothing when nothing runs.
   public func interrupt() {
@@ -136,13 +147,13 @@ public final class Database {
 
     /// Ends the running statement and refuses to wait for locks until the access is over.
     package func callAsFunction() {
-      handle.busyHandler.isInterrupted.store(true, ordering: .relaxed)
+      handle.busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
       handle.interrupt()
     }
 
     /// Allows waiting again.
     package func reset() {
-      handle.busyHandler.isInterrupted.store(false, ordering: .relaxed)
+      handle.busyHandler.isAccessInterrupted.store(false, ordering: .relaxed)
     }
   }
 
@@ -209,6 +220,8 @@ public final class Database {
       let taken = min(statement.parameterCount, rest.values.count)
       own.values = Array(rest.values.prefix(taken))
       rest.values.removeFirst(taken)
+      // Before the last statement runs, because a mistake should change as little as it can.
+      if !rest.values.isEmpty, source.isAtEnd(on: self) { break }
       try statement.execute(arguments: own)
       executed = statement
       count += 1
@@ -228,26 +241,30 @@ public final class Database {
 
   /// Whether a transaction is open.
   public var isInsideTransaction: Bool {
-    unsafe sqlite3_get_autocommit(handle.pointer) == 0
+    checkAccess()
+    return unsafe sqlite3_get_autocommit(handle.pointer) == 0
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/changes.html>
   public var changesCount: Int {
-    unsafe Int(sqlite3_changes(handle.pointer))
+    checkAccess()
+    return unsafe Int(sqlite3_changes(handle.pointer))
   }
 
   /// The number of rows changed since the connection was opened.
   public var totalChangesCount: Int {
-    unsafe Int(sqlite3_total_changes(handle.pointer))
+    checkAccess()
+    return unsafe Int(sqlite3_total_changes(handle.pointer))
   }
 
   /// The rowid of the last inserted row, 0 before the first one.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/last_insert_rowid.html>
   public var lastInsertedRowID: Int64 {
-    unsafe sqlite3_last_insert_rowid(handle.pointer)
+    checkAccess()
+    return unsafe sqlite3_last_insert_rowid(handle.pointer)
   }
 
   /// Returns whether there is a table of that name, whatever its letters' case.

@@ -25,7 +25,7 @@ extension DatabaseError {
     case .SQLITE_READONLY:
       return "Write through `write`, on a database that was opened for writing."
     case .SQLITE_FULL:
-      return "Free some disk space and try again; nothing was changed."
+      return "Free some disk space and try again; the statement that failed changed nothing."
     case .SQLITE_CANTOPEN:
       return "Check that the file and its folder exist and that this process may open them."
     case .SQLITE_NOTADB:
@@ -95,7 +95,8 @@ extension DatabaseError {
   static func transactionLost(path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ABORT,
-      message: "The transaction was rolled back by SQLite after an earlier error", path: path)
+      message: "The transaction ended before it was committed: SQLite rolled it back after an "
+        + "earlier error, or the closure ended it", path: path)
   }
 
   package static func transactionLeftOpen(path: String?) -> DatabaseError {
@@ -106,10 +107,18 @@ extension DatabaseError {
   }
 
   static func walRefused(mode: String, path: String?) -> DatabaseError {
-    DatabaseError(
+    let reason =
+      mode == "memory"
+      ? "a database in memory has none; open it as a DatabaseQueue" : "the journal mode is \(mode)"
+    return DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
-      message: "The write-ahead log could not be turned on: the journal mode is \(mode)",
-      path: path)
+      message: "The write-ahead log could not be turned on: \(reason)", path: path)
+  }
+
+  static func unusable(path: String) -> DatabaseError {
+    let reason = path.isEmpty ? "it is empty" : "it contains a NUL character"
+    return DatabaseError(
+      resultCode: .SQLITE_CANTOPEN, message: "The path cannot name a file: \(reason)", path: path)
   }
 }
 
@@ -128,6 +137,23 @@ extension RowDecodingError {
       return "could not decode \(expected) from column '\(column)': there is no such column"
     }
     return "could not decode \(expected) from column '\(column)': it holds \(stored)"
+  }
+
+  static let noArray = misshapen("an array")
+  static let noSingleValue = misshapen("a single value")
+
+  private static func misshapen(_ shape: String) -> DecodingError {
+    DecodingError.dataCorrupted(
+      .init(
+        codingPath: [], debugDescription: "A row is decoded by its columns; it is not \(shape)."))
+  }
+
+  static func noContainer(at key: any CodingKey) -> DecodingError {
+    DecodingError.dataCorrupted(
+      .init(
+        codingPath: [key],
+        debugDescription: "A column holds no container; give the property a type of its own, "
+          + "which is decoded from JSON."))
   }
 }
 

@@ -60,8 +60,11 @@ extension DatabaseValue: CustomStringConvertible {
     switch storage {
     case .null: "NULL"
     case .int64(let value): "\(value)"
+    case .double(let value) where value.isNaN: "NULL"
+    // SQL has no word for the infinite, and reads a number past its range as that.
+    case .double(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
     case .double(let value): "\(value)"
-    case .string(let value): "'" + value.replacing("'", with: "''") + "'"
+    case .string(let value): value.quoted(by: "'")
     case .blob(let value): "x'" + value.map { String(hexOf: $0) }.joined() + "'"
     }
   }
@@ -88,6 +91,20 @@ extension DatabaseValue:
 }
 
 extension String {
+  /// The text between quotes, the quotes inside of it doubled.
+  ///
+  /// It looks at Unicode scalars as SQLite does: a quote with a combining mark after it is one
+  /// `Character`, and still a quote.
+  func quoted(by quote: Unicode.Scalar) -> String {
+    var quoted = String.UnicodeScalarView([quote])
+    for scalar in unicodeScalars {
+      if scalar == quote { quoted.append(quote) }
+      quoted.append(scalar)
+    }
+    quoted.append(quote)
+    return String(quoted)
+  }
+
   /// The two hexadecimal digits of a byte.
   fileprivate init(hexOf byte: UInt8) {
     let digits = String(byte, radix: 16)

@@ -29,7 +29,7 @@ public struct FTS5Pattern: Hashable, Sendable {
     // A word that is asked for twice is asked for: each one more costs time and changes nothing.
     let words = Self.words(in: text).filter { seen.insert($0).inserted }
     guard !words.isEmpty else { return nil }
-    rawPattern = words.map { Self.quoted($0) + "*" }.joined(separator: " ")
+    rawPattern = words.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
   }
 
   /// Creates a pattern for the rows in which a column begins with the words of the text, in their
@@ -42,11 +42,7 @@ public struct FTS5Pattern: Hashable, Sendable {
   public init?(matchingBeginning text: String, isComplete: Bool = false) {
     let words = Self.words(in: text)
     guard !words.isEmpty else { return nil }
-    rawPattern = "^" + Self.quoted(words.joined(separator: " ")) + (isComplete ? "" : "*")
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\"", with: "\"\"") + "\""
+    rawPattern = "^" + words.joined(separator: " ").quoted(by: "\"") + (isComplete ? "" : "*")
   }
 
   /// The words of a text: what stands between blanks and holds a letter or a digit.

@@ -42,13 +42,9 @@ public final class Row {
 
   /// Copies the values, because the statement is about to move on.
   func detach() {
-    guard let statement = unsafe statement else { return }
-    if unsafe sqlite3_data_count(statement) > 0 {
-      values = (0..<layout.names.count).map { databaseValue(at: $0) }
-    } else {
-      values = layout.names.map { _ in .null }
-    }
-    unsafe self.statement = nil
+    guard unsafe statement != nil else { return }
+    values = databaseValues
+    unsafe statement = nil
   }
 
   // MARK: - Shape
@@ -92,6 +88,12 @@ public final class Row {
   /// The value of a column, converted; of several columns of that name the first one counts.
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
     trapping { () throws(RowDecodingError) in try decode(Value.self, forColumn: name) }
+  }
+
+  /// The value of a column, converted; `nil` when it is NULL or there is no such column.
+  public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? {
+    guard let index = layout.index(of: name) else { return nil }
+    return trapping { () throws(RowDecodingError) in try decode(Value?.self, atIndex: index) }
   }
 
   /// Returns the value at a position, converted.

@@ -3,12 +3,12 @@ import Foundation
 extension FetchableRecord where Self: Decodable {
   /// Creates a value from a row by its `Decodable` conformance.
   ///
-  /// Each key is a column. A property whose type is no ``DatabaseValueConvertible`` is decoded
-  /// from the column's text as JSON.
+  /// Each key is a column. A property whose type is no ``DatabaseValueConvertible`` is decoded as
+  /// a single value, as an enum with raw values is, or else from the column's text as JSON.
   ///
   /// - Parameter row: The row.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
-  ///   `DecodingError` from JSON.
+  ///   `DecodingError` from JSON, or when no case has the raw value.
   public init(row: Row) throws {
     try self.init(from: RowDecoder(row: row))
   }
@@ -25,18 +25,11 @@ private struct RowDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw mismatch("an array")
+    throw RowDecodingError.noArray
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    throw mismatch("a single value")
-  }
-
-  private func mismatch(_ shape: String) -> DecodingError {
-    DecodingError.dataCorrupted(
-      .init(
-        codingPath: codingPath,
-        debugDescription: "A row is decoded by its columns; it is not \(shape)."))
+    throw RowDecodingError.noSingleValue
   }
 }
 
@@ -74,38 +67,79 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let type = type as? any DatabaseValueConvertible.Type,
-      let value = try column(key, as: type) as? T
-    {
-      return value
-    }
-    let json: Data = try column(key)
-    return try JSONDecoder().decode(type, from: json)
+    try ColumnDecoder(row: row, key: key).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    throw unsupported(key)
+    throw RowDecodingError.noContainer(at: key)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw unsupported(key)
+    throw RowDecodingError.noContainer(at: key)
   }
 
+  // A class and the one it inherits from have their properties in one row.
   func superDecoder() throws -> any Decoder { decoder }
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
 
-  private func column<Value: DatabaseValueConvertible>(
-    _ key: Key, as type: Value.Type = Value.self
-  ) throws -> Value {
+  private func column<Value: DatabaseValueConvertible>(_ key: Key) throws -> Value {
     try row.decode(Value.self, forColumn: key.stringValue)
   }
+}
 
-  private func unsupported(_ key: Key) -> DecodingError {
-    DecodingError.dataCorruptedError(
-      forKey: key, in: self,
-      debugDescription: "A column holds no container; give the property a type of its own, "
-        + "which is decoded from JSON.")
+/// Decodes a value from one column: converted, as a single value, or as JSON.
+private struct ColumnDecoder: Decoder {
+  /// Says that a value is none of the single ones, so that its column holds JSON.
+  struct NeedsContainer: Error {}
+
+  let row: Row
+  let key: any CodingKey
+  var codingPath: [any CodingKey] { [key] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func value<T: Decodable>(_ type: T.Type) throws -> T {
+    if let type = type as? any DatabaseValueConvertible.Type,
+      let value = try row.decode(type, forColumn: key.stringValue) as? T
+    {
+      return value
+    }
+    do {
+      return try T(from: self)
+    } catch is NeedsContainer {
+      return try JSONDecoder().decode(type, from: json(for: type))
+    }
   }
+
+  private func json<T>(for type: T.Type) throws(RowDecodingError) -> Data {
+    do throws(RowDecodingError) {
+      return try row.decode(forColumn: key.stringValue)
+    } catch {
+      var error = error
+      error.expectedType = "\(type)"
+      throw error
+    }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw NeedsContainer()
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw NeedsContainer()
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    SingleColumn(decoder: self)
+  }
+}
+
+/// One column, as the only value there is.
+private struct SingleColumn: SingleValueDecodingContainer {
+  let decoder: ColumnDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { decoder.row[decoder.key.stringValue].isNull }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.value(type) }
 }

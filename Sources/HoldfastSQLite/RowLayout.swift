@@ -1,14 +1,15 @@
 internal import CSQLite
+import Synchronization
 
 /// The column names of a statement's rows, shared by all of them.
-final class RowLayout {
+///
+/// Rows leave their access, and the statement that they share the names with stays: so this is
+/// used by several threads.
+final class RowLayout: Sendable {
   let names: [String]
 
-  // Names are found as they are spelled first; SQL does not care for the case of letters.
-  private lazy var exact = Dictionary(
-    zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-  private lazy var folded = Dictionary(
-    zip(names.map { $0.lowercased() }, names.indices), uniquingKeysWith: { first, _ in first })
+  // Made when a name is first looked for, because many rows are read by position only.
+  private let positions = AtomicLazyReference<Positions>()
 
   init(names: [String]) {
     self.names = names
@@ -24,6 +25,19 @@ final class RowLayout {
   }
 
   func index(of name: String) -> Int? {
-    exact[name] ?? folded[name.lowercased()]
+    let positions = positions.load() ?? positions.storeIfNil(Positions(names))
+    return positions.exact[name] ?? positions.folded[name.lowercased()]
+  }
+
+  private final class Positions: Sendable {
+    // Names are found as they are spelled first; SQL does not care for the case of letters.
+    let exact: [String: Int]
+    let folded: [String: Int]
+
+    init(_ names: [String]) {
+      exact = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+      folded = Dictionary(
+        zip(names.map { $0.lowercased() }, names.indices), uniquingKeysWith: { first, _ in first })
+    }
   }
 }

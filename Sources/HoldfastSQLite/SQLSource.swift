@@ -47,4 +47,15 @@ struct SQLSource {
     }
     return nil
   }
+
+  /// Whether nothing but blanks and comments is left.
+  func isAtEnd(on database: Database) -> Bool {
+    var rest = self
+    do {
+      return try rest.next(on: database) == nil
+    } catch {
+      // What cannot be prepared yet is there all the same.
+      return false
+    }
+  }
 }

@@ -17,6 +17,9 @@ public final class Statement {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/stmt_readonly.html>
   public let isReadonly: Bool
 
+  /// The number of values the statement needs.
+  public let parameterCount: Int
+
   /// The names of the columns of its rows, empty for a statement without rows.
   public var columnNames: [String] { row.layout.names }
 
@@ -36,31 +39,41 @@ public final class Statement {
     self.sql = sql
     self.database = database
     owner = database.handle
+    unsafe owner.adopt(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     row = unsafe Row(statement: handle, sql: sql)
   }
 
   deinit {
-    row.detach()
-    // A closed connection has finalized its statements already.
-    if owner.isOpen {
-      unsafe sqlite3_finalize(handle)
+    // Elsewhere another thread may be using the connection; it finalizes when it closes.
+    if owner.isLent {
+      unsafe owner.finalize(handle)
     }
   }
 
   // MARK: - Parameters
 
-  /// The number of values the statement needs.
-  public var parameterCount: Int {
-    unsafe Int(sqlite3_bind_parameter_count(handle))
-  }
-
   /// Binds values to the parameters.
   ///
-  /// - Parameter arguments: A value for each parameter, by position or by name.
+  /// - Parameter arguments: A value for each parameter, by position or by name. Names that no
+  ///   parameter has are ignored, so that one dictionary may serve several statements.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a value is missing or too many are
   ///   given, with `SQLITE_TOOBIG` when one is longer than SQLite allows.
   public func setArguments(_ arguments: StatementArguments) throws(DatabaseError) {
+    owner.checkAccess()
+    guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
+    // Kept before they are bound, because an error tells them.
+    self.arguments = arguments
+    do throws(DatabaseError) {
+      try bind(arguments)
+    } catch {
+      clearArguments()
+      throw error
+    }
+  }
+
+  private func bind(_ arguments: StatementArguments) throws(DatabaseError) {
     let count = parameterCount
     let positional = arguments.values
     guard positional.count <= count, !(arguments.namedValues.isEmpty && positional.count < count)
@@ -83,7 +96,6 @@ public final class Statement {
       }
       try bind(value, at: index)
     }
-    self.arguments = arguments
   }
 
   private func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
@@ -136,6 +148,7 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
+    owner.checkAccess()
     try database.checkCanRun(self)
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     if let arguments {
@@ -144,7 +157,7 @@ public final class Statement {
       try setArguments(StatementArguments())
     }
     isStepping = true
-    database.activeStatements.append(self)
+    database.began(self)
   }
 
   /// Moves to the next row.
@@ -153,8 +166,8 @@ public final class Statement {
   ///
   /// - Returns: The row, or `nil` at the end.
   package func step() throws(DatabaseError) -> Row? {
+    owner.checkAccess()
     guard isStepping else { return nil }
-    database.checkAccess()
     if !isKnownUniquelyReferenced(&row) {
       row.detach()
       row = unsafe Row(statement: handle, sql: sql, layout: row.layout)
@@ -200,7 +213,11 @@ public final class Statement {
   }
 
   private func failure(_ code: CInt) -> DatabaseError {
-    var error = database.handle.error(code, sql: sql, path: database.path)
+    var error = owner.error(code, sql: sql, path: database.path)
+    if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
+      // SQLite knows only that the waiting ended without the lock.
+      error = .interrupted(sql: sql, path: database.path)
+    }
     error.arguments = arguments
     error.publicStatementArguments = database.configuration.publicStatementArguments
     return error

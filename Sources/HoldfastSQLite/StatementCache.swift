@@ -2,7 +2,13 @@
 ///
 /// A statement that is in use is not in the cache, so that SQL nested in itself gets a second one.
 struct StatementCache {
-  private var statements: [String: (statement: Statement, lastUse: UInt64)] = [:]
+  private struct Entry {
+    let sql: String
+    let statement: Statement
+    let lastUse: UInt64
+  }
+
+  private var entries: [String: Entry] = [:]
   private var clock: UInt64 = 0
   private let capacity: Int
 
@@ -10,25 +16,28 @@ struct StatementCache {
     self.capacity = capacity
   }
 
-  var count: Int { statements.count }
+  var count: Int { entries.count }
 
   /// Takes a statement out.
   mutating func take(_ sql: String) -> Statement? {
-    statements.removeValue(forKey: sql)?.statement
+    // Swift finds "é" and "e\u{301}" equal, SQL does not.
+    guard let entry = entries[sql], entry.sql.utf8.elementsEqual(sql.utf8) else { return nil }
+    entries[sql] = nil
+    return entry.statement
   }
 
   /// Puts a statement in; it must not be running.
   mutating func put(_ statement: Statement, for sql: String) {
     clock += 1
-    statements[sql] = (statement, clock)
-    if statements.count > capacity,
-      let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
+    entries[sql] = Entry(sql: sql, statement: statement, lastUse: clock)
+    if entries.count > capacity,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
     {
-      statements[oldest.key] = nil
+      entries[oldest.key] = nil
     }
   }
 
   mutating func removeAll() {
-    statements = [:]
+    entries = [:]
   }
 }

@@ -40,11 +40,19 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func rollback() throws {
+    try undo(["ROLLBACK TRANSACTION"])
+  }
+
+  private func undo(_ statements: [String]) throws {
     // "If the transaction has already been rolled back automatically by the error response, then
     // the ROLLBACK command will fail with an error": https://www.sqlite.org/lang_transaction.html
     guard isInsideTransaction else { return }
-    try undoing {
-      try execute(sql: "ROLLBACK TRANSACTION")
+    do {
+      try undoing { try statements.forEach { try execute(sql: $0) } }
+    } catch {
+      // An interruption lasts while any statement is giving rows, and hits these here too.
+      giveUpRows()
+      try undoing { try statements.forEach { try execute(sql: $0) } }
     }
   }
 
@@ -63,8 +71,8 @@ extension Database {
   ///   - kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
   ///   - operations: The work; it says how the transaction ends.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
-  ///   `SQLITE_ABORT` when SQLite rolled back although the closure went on; what `operations`
-  ///   throws.
+  ///   `SQLITE_ABORT` when the transaction had ended before its commit, mostly because SQLite rolled
+  ///   it back after an error that the closure caught; what `operations` throws.
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
@@ -101,15 +109,6 @@ extension Database {
   private func completing<Value>(
     _ operations: () throws -> (TransactionCompletion, Value), commit: String, rollback: [String]
   ) throws -> Value {
-    func undo() throws {
-      // Some errors make SQLite roll back by itself: https://www.sqlite.org/lang_transaction.html
-      guard isInsideTransaction else { return }
-      try undoing {
-        for sql in rollback {
-          try execute(sql: sql)
-        }
-      }
-    }
     let completion: TransactionCompletion
     let value: Value
     do {
@@ -120,11 +119,11 @@ extension Database {
       }
     } catch {
       // The first error says what went wrong; one that rolling back adds would hide it.
-      do { try undo() } catch _ {}
+      do { try undo(rollback) } catch _ {}
       throw error
     }
     if completion == .rollback {
-      try undo()
+      try undo(rollback)
     }
     return value
   }

@@ -62,7 +62,8 @@ enum DemoStory {
     let installed = try container.url(for: path)
     let digest = try FileDigest(of: shipped)
     try AtomicReplace(at: installed).copy(from: shipped, expecting: digest.sha256)
-    try stage.prove("the installed file is the shipped one", try FileDigest(of: installed) == digest)
+    try stage.prove(
+      "the installed file is the shipped one", try FileDigest(of: installed) == digest)
 
     let library = try openLibrary(in: container)
     try await library.write { db in
