@@ -21,9 +21,8 @@ let package = Package(
   dependencies: [.package(name: "holdfast", path: "..")],
   targets: [
     .target(name: "CAllocations"),
-    .target(
-      name: "CFloor", cSettings: [.unsafeFlags(["-O3"])],
-      linkerSettings: [.linkedLibrary("sqlite3")]),
+    // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
+    .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "HoldfastBench",
       dependencies: [

@@ -26,16 +26,16 @@ struct JSONLine: Encodable {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(group, forKey: .group)
     try object.encode(measurement.name, forKey: .name)
-    try object.encode(measurement.value, forKey: .value)
+    try object.encode(measurement.value.shortened, forKey: .value)
     try object.encode(measurement.unit, forKey: .unit)
-    try object.encode(measurement.reference, forKey: .reference)
-    try object.encode(measurement.ratio, forKey: .ratio)
+    try object.encode(measurement.reference?.shortened, forKey: .reference)
+    try object.encode(measurement.ratio?.shortened, forKey: .ratio)
     try object.encode(isLater ? nil : bound?.limit, forKey: .bound)
     try object.encode(isLater ? bound?.limit : nil, forKey: .target)
     try object.encode(ok, forKey: .ok)
     try object.encode(isShort, forKey: .short)
-    try object.encode(measurement.allocations, forKey: .allocations)
-    try object.encode(measurement.floorAllocations, forKey: .referenceAllocations)
+    try object.encode(measurement.allocations?.shortened, forKey: .allocations)
+    try object.encode(measurement.floorAllocations?.shortened, forKey: .referenceAllocations)
   }
 
   var text: String {
@@ -56,4 +56,9 @@ struct JSONLine: Encodable {
     let text = lines.map { $0 + "\n" }.joined()
     try Data(text.utf8).write(to: folder.appending(path: "\(group.rawValue).jsonl"))
   }
+}
+
+extension Double {
+  /// The number with three decimals; further ones are noise.
+  fileprivate var shortened: Double { (self * 1000).rounded() / 1000 }
 }

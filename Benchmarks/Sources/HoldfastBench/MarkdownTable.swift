@@ -10,7 +10,7 @@ struct MarkdownTable {
 
   var head: String {
     """
-    \(line("case", "ours", "raw C", "unit", "ratio", "spread", "allocations", "in C", "bound", "reached"))
+    \(line("case", "ours", "floor", "unit", "ratio", "spread", "allocations", "floor's", "bound", "reached"))
     \(line("---", "--:", "--:", "---", "--:", "---", "--:", "--:", "--:", "---"))
     """
   }
@@ -35,16 +35,20 @@ struct MarkdownTable {
   private static func limit(_ bound: Bound?) -> String {
     guard let bound else { return "–" }
     if case .later = bound.standing { return "–" }
-    return number(bound.limit, digits: 2)
+    return limit(bound.limit)
   }
 
   private static func verdict(_ measurement: Measurement) -> String {
     guard let bound = measurement.bound else { return "–" }
     return switch bound.standing {
     case .enforced: measurement.isMissed ? "MISSED" : "reached"
-    case .later: "to reach (later): \(number(bound.limit, digits: 2))"
+    case .later: "to reach (later): \(limit(bound.limit))"
     case .unreached(let reason, let profile): "unreached: \(reason) (\(profile))"
     }
+  }
+
+  private static func limit(_ value: Double) -> String {
+    String(format: "%g", value)
   }
 
   private static func number(_ value: Double?, digits: Int) -> String {
@@ -52,7 +56,7 @@ struct MarkdownTable {
   }
 
   private func line(_ cells: String...) -> String {
-    let widths = [nameWidth, 6, 6, 9, 6, 14, 11, 5, 6, 24]
+    let widths = [nameWidth, 6, 6, 10, 6, 14, 11, 7, 5, 22]
     let padded = zip(cells, widths).enumerated().map { index, cell in
       let blanks = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
       // Texts stand left, numbers right.

@@ -15,7 +15,7 @@ func run(_ options: Options) throws -> Bool {
   for group in options.groups {
     let cases = try group.cases(isShort: options.isShort)
     let table = MarkdownTable(caseNames: cases.map(\.name))
-    print("\n## \(group.rawValue)\n\n\(table.head)")
+    print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
     var lines: [String] = []
     for subject in cases {
       let measurement = try subject.measure(runs: options.isShort ? 1 : 10)
