@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nothing a benchmark needs ever reaches a user of the library.
+// The settings are those of the package it measures.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "holdfast-benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "holdfast-bench", targets: ["HoldfastBench"])],
+  dependencies: [.package(name: "holdfast", path: "..")],
+  targets: [
+    .target(name: "CAllocations"),
+    // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
+    .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "HoldfastBench",
+      dependencies: [
+        "CAllocations", "CFloor", .product(name: "Holdfast", package: "holdfast"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What each case costs when it is written in C against SQLite's own interface, and nothing else.
+// SQLite's header is not part of this one, so that whoever includes it meets no second SQLite.
+
+// One row of the fixture. Texts are owned and end with a NUL; `code` may be NULL.
+typedef struct {
+  int64_t id;
+  char *name;
+  char *code;
+  double latitude;
+  double longitude;
+  int64_t flag;
+} floor_place;
+
+// A growing array of rows.
+typedef struct floor_places floor_places;
+
+floor_places *floor_places_make(void);
+void floor_places_free(floor_places *places);
+void floor_places_add(floor_places *places, int64_t id, const char *name, const char *code,
+                      double latitude, double longitude, int64_t flag);
+
+// A number that changes when any value or the order of any two rows does.
+uint64_t floor_places_digest(const floor_places *places);
+
+// A connection of one's own.
+typedef struct floor_database floor_database;
+
+// Opens or creates a file; NULL when SQLite refuses.
+floor_database *floor_open(const char *path);
+void floor_close(floor_database *database);
+
+// What SQLite said last.
+const char *floor_message(const floor_database *database);
+
+// Runs SQL that gives no rows.
+bool floor_execute(floor_database *database, const char *sql);
+
+// Inserts all rows in one transaction with one statement.
+bool floor_insert(floor_database *database, const floor_places *places);
+
+// All rows in the order of their keys, NULL when SQLite refuses.
+floor_places *floor_scan(floor_database *database);
+
+// The rows of the given keys, one point lookup each in one transaction, NULL when SQLite refuses.
+floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t count);
+
+// The version of the SQLite both sides run on.
+const char *floor_sqlite_version(void);

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Why a benchmark could not be run, or must not be believed.
+struct BenchmarkError: Error {
+  let message: String
+  let advice: String
+  let exitCode: Int32
+
+  static func usage(_ message: String) -> BenchmarkError {
+    let groups = Group.allCases.map(\.rawValue).joined(separator: " ")
+    return BenchmarkError(
+      message: message,
+      advice: "Write holdfast-bench [--only GROUP] [--short]; the groups are: \(groups).",
+      exitCode: EX_USAGE)
+  }
+
+  static func differentWork(_ name: String, ours: UInt64, floor: UInt64) -> BenchmarkError {
+    BenchmarkError(
+      message: "\(name): the two sides did different work, their digests are \(ours) and \(floor).",
+      advice: "Do not use its times; make both bodies read or write the same rows.",
+      exitCode: EX_SOFTWARE)
+  }
+
+  static func floor(_ step: String, message: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "The C side could not \(step): \(message).",
+      advice: "Check the free space and the rights of the temporary folder.",
+      exitCode: EX_IOERR)
+  }
+}

@@ -1,0 +1,68 @@
+import CFloor
+
+/// A connection of the C side.
+@safe
+final class Floor {
+  private let database: OpaquePointer
+
+  static var sqliteVersion: String { unsafe String(cString: floor_sqlite_version()) }
+
+  init(path: String) throws {
+    guard let database = unsafe floor_open(path) else {
+      throw BenchmarkError.floor("open", message: path)
+    }
+    unsafe self.database = database
+  }
+
+  deinit {
+    unsafe floor_close(database)
+  }
+
+  func execute(_ sql: String) throws {
+    guard unsafe floor_execute(database, sql) else { throw failure("run \(sql)") }
+  }
+
+  func insert(_ places: FloorPlaces) throws {
+    guard unsafe floor_insert(database, places.pointer) else { throw failure("insert") }
+  }
+
+  func scan() throws -> FloorPlaces {
+    guard let places = unsafe floor_scan(database) else { throw failure("scan") }
+    return unsafe FloorPlaces(pointer: places)
+  }
+
+  func lookUp(_ ids: [Int64]) throws -> FloorPlaces {
+    guard let places = unsafe floor_lookup(database, ids, Int64(ids.count)) else {
+      throw failure("look up")
+    }
+    return unsafe FloorPlaces(pointer: places)
+  }
+
+  private func failure(_ step: String) -> BenchmarkError {
+    unsafe .floor(step, message: String(cString: floor_message(database)))
+  }
+}
+
+/// Rows in the memory of the C side.
+@safe
+final class FloorPlaces {
+  fileprivate let pointer: OpaquePointer
+
+  fileprivate init(pointer: OpaquePointer) {
+    unsafe self.pointer = pointer
+  }
+
+  init(_ places: [Place]) {
+    unsafe pointer = floor_places_make()
+    for place in places {
+      unsafe floor_places_add(
+        pointer, place.id, place.name, place.code, place.lat, place.lon, place.flag ? 1 : 0)
+    }
+  }
+
+  deinit {
+    unsafe floor_places_free(pointer)
+  }
+
+  var digest: UInt64 { unsafe floor_places_digest(pointer) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A measurement as programs read it: one JSON object on one line, every key always there.
+struct JSONLine: Encodable {
+  private let group: String
+  private let measurement: Measurement
+  private let isShort: Bool
+
+  /// False when a bound that counts is missed; a short run judges nothing.
+  var ok: Bool { isShort || !measurement.isMissed }
+
+  private enum Key: String, CodingKey {
+    case group, name = "case", value, unit, reference, ratio, bound, target, ok, short
+    case allocations, referenceAllocations = "reference_allocations"
+  }
+
+  init(_ measurement: Measurement, group: Group, isShort: Bool) {
+    self.group = group.rawValue
+    self.measurement = measurement
+    self.isShort = isShort
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let bound = measurement.bound
+    let isLater = if case .later = bound?.standing { true } else { false }
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(group, forKey: .group)
+    try object.encode(measurement.name, forKey: .name)
+    try object.encode(measurement.value.shortened, forKey: .value)
+    try object.encode(measurement.unit, forKey: .unit)
+    try object.encode(measurement.reference?.shortened, forKey: .reference)
+    try object.encode(measurement.ratio?.shortened, forKey: .ratio)
+    try object.encode(isLater ? nil : bound?.limit, forKey: .bound)
+    try object.encode(isLater ? bound?.limit : nil, forKey: .target)
+    try object.encode(ok, forKey: .ok)
+    try object.encode(isShort, forKey: .short)
+    try object.encode(measurement.allocations?.shortened, forKey: .allocations)
+    try object.encode(measurement.floorAllocations?.shortened, forKey: .referenceAllocations)
+  }
+
+  var text: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  /// Writes the lines of a group to `.build/bench` of the package that is measured.
+  static func write(_ lines: [String], for group: Group) throws {
+    // Benchmarks/Sources/HoldfastBench/JSONLine.swift
+    let root = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
+    }
+    let folder = root.appending(path: ".build/bench")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = lines.map { $0 + "\n" }.joined()
+    try Data(text.utf8).write(to: folder.appending(path: "\(group.rawValue).jsonl"))
+  }
+}
+
+extension Double {
+  /// The number with three decimals; further ones are noise.
+  fileprivate var shortened: Double { (self * 1000).rounded() / 1000 }
+}

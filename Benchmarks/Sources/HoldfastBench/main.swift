@@ -1,0 +1,32 @@
+import Foundation
+
+do {
+  let options = try Options(CommandLine.arguments.dropFirst())
+  exit(try run(options) ? 0 : 1)
+} catch let error as BenchmarkError {
+  FileHandle.standardError.write(Data("\(error.message)\n\(error.advice)\n".utf8))
+  exit(error.exitCode)
+}
+
+/// Runs the groups and tells whether every bound that counts is kept.
+func run(_ options: Options) throws -> Bool {
+  print(Machine.description + (options.isShort ? " · short form, its times mean nothing" : ""))
+  var isReached = true
+  for group in options.groups {
+    let cases = try group.cases(isShort: options.isShort)
+    let table = MarkdownTable(caseNames: cases.map(\.name))
+    print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
+    var lines: [String] = []
+    for subject in cases {
+      let measurement = try subject.measure(runs: options.isShort ? 1 : 10)
+      print(table.row(measurement, isShort: options.isShort))
+      // Each line when it is known, also into a pipe.
+      fflush(nil)
+      let line = JSONLine(measurement, group: group, isShort: options.isShort)
+      lines.append(try line.text)
+      isReached = isReached && line.ok
+    }
+    try JSONLine.write(lines, for: group)
+  }
+  return isReached
+}
