@@ -1,6 +1,22 @@
 // Every sentence about a feed that could not be opened or read. What stands in a feed's rows has
 // its sentences in FeedProblem+Messages.swift.
 extension FeedError {
+  static func foreignOutput(_ name: String) -> FeedError {
+    FeedError(
+      .foreignOutput, "'\(name)' exists and is not a timetable database; it was left as it is.",
+      advice: "Choose another name for the database, or remove the file.", file: name)
+  }
+
+  static func unsoundDatabase(
+    problems: [String], rows: [String: Int], expected: [String: Int]
+  ) -> FeedError {
+    FeedError(
+      .unsoundDatabase,
+      "The database that was made did not pass its check and was thrown away: rows \(rows), "
+        + "expected \(expected); \(problems.joined(separator: "; ")).",
+      advice: "Please report it, with the feed.")
+  }
+
   static func nothing(at name: String) -> FeedError {
     FeedError(
       .notFound, "There is no feed '\(name)': nothing exists at that place.",

@@ -5,7 +5,9 @@
 public struct FeedError: Error, Sendable {
   /// What kind of refusal this is: an open set, so that later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case notFound, unreadable, notAFeed, damaged, badData }
+    private enum Kind: String {
+      case notFound, unreadable, notAFeed, damaged, badData, foreignOutput, unsoundDatabase
+    }
     private var kind: Kind
 
     /// Nothing exists at the place given.
@@ -18,6 +20,11 @@ public struct FeedError: Error, Sendable {
     public static let damaged = Code(kind: .damaged)
     /// The feed was read and is refused for what stands in it, or for a file that it lacks.
     public static let badData = Code(kind: .badData)
+
+    /// The database to be made has the name of a file that is no timetable database.
+    public static let foreignOutput = Code(kind: .foreignOutput)
+    /// The database that was made did not pass its check: a fault in this library.
+    public static let unsoundDatabase = Code(kind: .unsoundDatabase)
 
     /// The code's name, for logs and for output that programs read.
     public var description: String { kind.rawValue }

@@ -12,7 +12,7 @@ final class ConnectionHandle {
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
-  private var statements: Set<OpaquePointer> = []
+  private var statements: Set<OpaquePointer> = unsafe []
   private(set) var isOpen = true
 
   init(
@@ -73,7 +73,7 @@ final class ConnectionHandle {
     interruptible.withLock { $0 = false }
     // Not by `sqlite3_next_stmt`: it names the statements inside of virtual tables too, which
     // FTS5 finalizes itself when the connection closes.
-    for statement in unsafe statements {
+    for unsafe statement in unsafe statements {
       unsafe sqlite3_finalize(statement)
     }
     unsafe statements = []

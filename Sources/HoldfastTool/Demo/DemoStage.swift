@@ -92,7 +92,7 @@ final class DemoStage {
       """
 
       All \(proofCount) checks passed. Try next:
-        holdfast transit search '\(path)' 'o''brien'
+        holdfast transit search '\(path)' \"o'brien\"
         holdfast transit routes '\(path)' --type 4
         holdfast db query '\(path)' 'SELECT stop_name, stop_lat, stop_lon FROM stops LIMIT 5'
         holdfast transit report FEED.zip
