@@ -14,6 +14,10 @@ final class ConnectionHandle {
   private let token: AccessToken
   private(set) var isOpen = true
 
+  // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
+  // such as FTS5 keeps for itself, and finalizes when the connection closes.
+  private var statements: Set<OpaquePointer> = unsafe []
+
   init(
     path: String, isReadOnly: Bool, busyMode: Database.BusyMode, token: AccessToken
   ) throws(DatabaseError) {
@@ -59,12 +63,26 @@ final class ConnectionHandle {
     guard isOpen else { return }
     isOpen = false
     interruptible.withLock { $0 = false }
-    while let statement = unsafe sqlite3_next_stmt(pointer, nil) {
+    for unsafe statement in unsafe statements {
       unsafe sqlite3_finalize(statement)
     }
+    unsafe statements = []
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
     assert(code == SQLITE_OK, "A connection with every statement finalized closes.")
+  }
+
+  /// Takes a statement over, which is finalized when the connection closes at the latest.
+  func own(_ statement: OpaquePointer) {
+    unsafe statements.insert(statement)
+  }
+
+  /// Finalizes a statement that nobody uses any more.
+  func finalize(_ statement: OpaquePointer) {
+    // Elsewhere another thread may be using the connection: then it is done at the closing.
+    guard isLent else { return }
+    unsafe statements.remove(statement)
+    unsafe sqlite3_finalize(statement)
   }
 
   /// Whether the connection is open and lent to this thread.

@@ -98,11 +98,16 @@ import Testing
   @Test func aTimeoutWithoutEndIsEndedByAnInterruption() throws {
     try withLockedDatabase(.timeout(.infinity)) { db, release in
       let interruption = db.interruption
-      Thread.detachNewThread { interruption() }
+      let done = Gate()
+      Thread.detachNewThread {
+        interruption()
+        done.open()
+      }
       // Whether it comes before or after the statement begins: it holds for the whole access.
       let error = try databaseError { try db.execute(sql: insert) }
       #expect(error.resultCode == .SQLITE_INTERRUPT)
       _ = try databaseError { try db.execute(sql: "SELECT 1") }
+      done.wait()
       interruption.reset()
       try release()
       try db.execute(sql: insert)

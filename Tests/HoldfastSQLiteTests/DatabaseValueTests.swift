@@ -7,7 +7,8 @@ import Testing
   static let values: [DatabaseValue] = [
     .null, 0, 1, -1,
     DatabaseValue(storage: .int64(.max)), DatabaseValue(storage: .int64(.min)),
-    0.0, -0.0, 0.1, 1e300, DatabaseValue(storage: .double(.leastNonzeroMagnitude)), DatabaseValue(storage: .double(.greatestFiniteMagnitude)),
+    0.0, -0.0, 0.1, 1e300, DatabaseValue(storage: .double(.leastNonzeroMagnitude)),
+    DatabaseValue(storage: .double(.greatestFiniteMagnitude)),
     DatabaseValue(storage: .double(.infinity)), DatabaseValue(storage: .double(-.infinity)),
     "", "a", "O'Brien", "with \"quotes\"", "NUL \0 inside", "\0", "Ω é 🚋 漢字", "e\u{301}'\u{301}",
     Data().databaseValue, Data([0]).databaseValue, Data(0...255).databaseValue,
