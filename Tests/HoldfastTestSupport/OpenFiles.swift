@@ -7,10 +7,11 @@ public enum OpenFiles {
 
   private static let folder = "/proc/self/fd"
 
-  /// Returns the paths of the open files that begin with a path, such as a database's and its
-  /// write-ahead log's.
+  /// Returns the open files whose paths begin with a path, such as a database and its log.
   ///
   /// - Parameter path: An absolute path without symbolic links.
+  /// - Returns: Their paths.
+  /// - Throws: A `CocoaError` where the kernel does not tell.
   public static func beginning(with path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { number in
       // One that was closed since the folder was read is not open.

@@ -7,10 +7,10 @@ public struct SmallDisk {
 
   private let size: String
 
-  /// Mounts the file system.
+  /// Mounts the file system; there is none where it cannot be mounted.
   ///
   /// - Parameter kilobytes: Its size.
-  /// - Returns: `nil` where it cannot be mounted.
+  /// - Throws: A `CocoaError` when its folder cannot be made.
   public init?(kilobytes: Int) throws {
     folder = try TemporaryDirectory()
     size = "size=\(kilobytes)k"
