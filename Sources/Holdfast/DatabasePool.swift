@@ -18,7 +18,7 @@ public final class DatabasePool: DatabaseWriter {
   /// The path of the file as it was given.
   public let path: String?
 
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
 
   /// Opens a file and turns its write-ahead log on.
   ///

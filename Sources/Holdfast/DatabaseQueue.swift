@@ -17,7 +17,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// The path of the file as it was given, `nil` in memory.
   public let path: String?
 
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
 
   /// Opens a file.
   ///
