@@ -49,6 +49,7 @@ public struct FeedImporter: Sendable {
   ///   timetable database of this version; `FileError` with `.busy` when another import makes the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
+  @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
     // All of it under the replacement's lock: a second import shall not read a feed for nothing.
     try AtomicReplace(at: output).write { staging in

@@ -269,7 +269,8 @@ extension FeedProblem {
 
   static func unknownReference(_ id: String, _ file: String) -> FeedProblem {
     FeedProblem(
-      .warning, "unknown_reference", "'\(shown(id))' does not stand in \(file); a database made of the feed leaves it out.",
+      .warning, "unknown_reference",
+      "'\(shown(id))' does not stand in \(file); a database made of the feed leaves it out.",
       isRepair: true)
   }
 

@@ -31,8 +31,9 @@ struct StopPlaces {
     }
   }
 
-  /// The nearest place it belongs to that has a value: its parent, or the parent's parent. A
-  /// boarding area is two levels below its station; a feed that goes on, or in a circle, is cut
+  /// The nearest place it belongs to that has a value: its parent, or the parent's parent.
+  ///
+  /// A boarding area is two levels below its station; a feed that goes on, or in a circle, is cut
   /// there.
   private func station<Value>(of stop: FeedStop, with value: (FeedStop) -> Value?) -> FeedStop? {
     guard let parent = parent(of: stop) else { return nil }

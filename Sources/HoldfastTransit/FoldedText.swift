@@ -7,7 +7,7 @@ import Foundation
 /// in one code point per letter or in two. So names with other letters than ASCII's are indexed
 /// in this form too, and what is searched for is always brought to it.
 package struct FoldedText: Hashable, Sendable {
-  /// The folded text. Marks between words stay where they were.
+  /// The folded text, in which marks between words stay where they were.
   package let text: String
 
   /// Folds a text.

@@ -20,8 +20,9 @@ public struct StopSearch: Hashable, Sendable {
   /// The largest number of stops to return; a negative one counts as 0.
   public var limit: Int
 
-  /// More words than that are not looked for inside of words: it would take long, and no stop has
-  /// so many.
+  // SQLite's time for a text grows with the square of its words, so that there is a limit. No
+  // stop has so many; inside of words, where no index helps, the limit is lower.
+  private static let mostWords = 1000
   private static let mostContainedWords = 16
 
   /// Prepares a search.
@@ -52,13 +53,16 @@ public struct StopSearch: Hashable, Sendable {
   // MARK: - Words that begin so
 
   private func fetchByPrefixes(of typed: FoldedText, _ db: Database) throws -> [Stop] {
-    guard let pattern = FTS5Pattern(matchingAllPrefixesIn: typed.text) else { return [] }
+    guard Set(FTS5Pattern.words(in: typed.text)).count <= Self.mostWords,
+      let pattern = FTS5Pattern(matchingAllPrefixesIn: typed.text)
+    else { return [] }
     return try Stop.fetchAll(
       db,
       sql: """
         \(Stop.selection)
         WHERE stops.sid IN (SELECT rowid FROM stops_fts WHERE stops_fts MATCH :pattern)
         ORDER BY
+          stops.stop_name = :text COLLATE NOCASE DESC,
           stops.sid IN (SELECT value FROM json_each(:same)) DESC,
           stops.sid IN (SELECT rowid FROM stops_fts WHERE stops_fts MATCH :beginning) DESC,
           \(Self.importance)
@@ -66,6 +70,7 @@ public struct StopSearch: Hashable, Sendable {
         """,
       arguments: [
         "pattern": pattern,
+        "text": text.trimmingCharacters(in: .whitespacesAndNewlines),
         "same": try Self.list(sidsOfStopsNamed(typed, db)),
         "beginning": Self.name(FTS5Pattern(matchingBeginning: typed.text)),
         "limit": limit,
