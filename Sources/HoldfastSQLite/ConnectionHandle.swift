@@ -1,5 +1,4 @@
 internal import CSQLite
-import Synchronization
 
 /// Owns one `sqlite3` handle: opens it, interrupts it from any thread, closes it once.
 ///
@@ -8,7 +7,7 @@ import Synchronization
 final class ConnectionHandle {
   // `sqlite3_interrupt` is allowed from any thread, but not while the connection closes: this lock
   // stands between the two, and only between them.
-  private let interruptible: Mutex<Bool>
+  private let interruptible: Guarded<Bool>
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
@@ -37,7 +36,7 @@ final class ConnectionHandle {
     }
     unsafe self.pointer = pointer
     self.token = token
-    interruptible = Mutex(true)
+    interruptible = Guarded(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe sqlite3_busy_handler(
       pointer,
