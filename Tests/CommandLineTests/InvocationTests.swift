@@ -9,7 +9,7 @@ import Testing
     ("holdfast", "holdfast"), ("./holdfast", "./holdfast"), ("../bin/holdfast", "../bin/holdfast"),
     ("/usr/local/bin/holdfast", "/usr/local/bin/holdfast"), ("/home/me/holdfast", "./holdfast"),
     ("/home/me/bin/holdfast", "bin/holdfast"), ("/home/me/my bin/holdfast", "'my bin/holdfast'"),
-    ("/home/melissa/holdfast", "/home/melissa/holdfast"),
+    ("/home/ann/holdfast", "/home/ann/holdfast"),
   ])
   func theShortestWordIsFound(word: String, command: String) {
     #expect(Invocation(word: word, currentFolder: "/home/me").command == command)
