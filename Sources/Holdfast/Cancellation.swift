@@ -1,4 +1,5 @@
 import HoldfastSQLite
+import Synchronization
 
 /// Ends the access of a cancelled task, and never the access that comes after it.
 final class Cancellation: Sendable {
@@ -9,7 +10,7 @@ final class Cancellation: Sendable {
     case ended
   }
 
-  private let state = Guarded(State.notStarted)
+  private let state = Mutex(State.notStarted)
 
   /// Interrupts the access if it runs, and keeps it from running if it does not yet.
   func cancel() {

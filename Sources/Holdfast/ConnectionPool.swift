@@ -1,5 +1,6 @@
 import Dispatch
 import HoldfastSQLite
+import Synchronization
 
 /// Runs accesses on connections, each on one that nobody else holds.
 ///
@@ -7,7 +8,7 @@ import HoldfastSQLite
 final class ConnectionPool: Sendable {
   typealias Purpose = PoolState<Waiter>.Purpose
 
-  private let state: Guarded<PoolState<Waiter>>
+  private let state: Mutex<PoolState<Waiter>>
   private let slots: [Slot]
   private let path: String?
 
@@ -23,7 +24,7 @@ final class ConnectionPool: Sendable {
     open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
   ) {
     self.path = path
-    state = Guarded(PoolState(readerCount: readerCount))
+    state = Mutex(PoolState(readerCount: readerCount))
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
@@ -103,7 +104,7 @@ final class ConnectionPool: Sendable {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try slotNumber(admission)
     }
-    let place = Guarded<Waiter?>(nil)
+    let place = Mutex<Waiter?>(nil)
     let outcome: Waiter.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiter = Waiter { continuation.resume(returning: $0) }

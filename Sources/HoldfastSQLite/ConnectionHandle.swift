@@ -1,4 +1,5 @@
 internal import CSQLite
+import Synchronization
 
 /// Owns one `sqlite3` handle: opens it, interrupts it from any thread, closes it once.
 ///
@@ -7,7 +8,7 @@ internal import CSQLite
 final class ConnectionHandle {
   // `sqlite3_interrupt` is allowed from any thread, but not while the connection closes: this lock
   // stands between the two, and only between them.
-  private let interruptible: Guarded<Bool>
+  private let interruptible: Mutex<Bool>
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
@@ -36,7 +37,7 @@ final class ConnectionHandle {
     }
     unsafe self.pointer = pointer
     self.token = token
-    interruptible = Guarded(true)
+    interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe sqlite3_busy_handler(
       pointer,
