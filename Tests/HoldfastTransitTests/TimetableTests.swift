@@ -20,6 +20,8 @@ import Testing
     #expect(error.message.contains("'\(url.path(percentEncoded: false))'"))
     #expect(error.path == url.path(percentEncoded: false))
     #expect(error.advice != nil)
+    // What SQLite said is kept, where it said something.
+    #expect((error.underlying is DatabaseError) == [.notFound, .notADatabase].contains(code))
     #expect(error.description == "\(error.message) \(error.advice ?? "")")
     #expect(try directory.names == names)
     return error
