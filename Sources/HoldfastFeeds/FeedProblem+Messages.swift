@@ -28,6 +28,13 @@ extension FeedProblem {
       advice: "Ask the publisher for a complete feed.")
   }
 
+  static func severalRows(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .warning, "several_rows",
+      "the file has \(count) rows, and GTFS requires a single one; the first was used.",
+      isRepair: true)
+  }
+
   static func unknownFile() -> FeedProblem {
     FeedProblem(.info, "unknown_file", "GTFS knows no file of this name; it was not read.")
   }
