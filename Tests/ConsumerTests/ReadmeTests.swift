@@ -1,0 +1,103 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// README.md shows no Swift that does not compile and run.
+@Suite struct ReadmeTests {
+  static let tree = Result { try SourceTree.ofThisPackage() }
+  static let hasReadme = (try? tree.get().files.contains("README.md")) ?? false
+
+  let examples: ExampleSource
+
+  init() throws {
+    examples = ExampleSource(
+      try Self.tree.get().text("Tests/ConsumerTests/ReadmeExamples.swift"))
+  }
+
+  @Test(.enabled(if: hasReadme, "There is no README.md yet."))
+  func everyBlockOfTheReadmeIsAnExample() throws {
+    let readme = try Self.tree.get().text("README.md")
+    let blocks = MarkdownBlock.all(in: readme).filter { $0.language == "swift" }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      #expect(
+        examples.lacking(block) == nil,
+        """
+        The block in line \(block.line) of README.md is not in ReadmeExamples.swift, from \
+        '\(examples.lacking(block) ?? "")' on: write it there word for word.
+        """)
+    }
+  }
+
+  @Test func notesAreKept() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("notes.sqlite").path(percentEncoded: false)
+    #expect(try await ReadmeExamples.keepNotes(at: path) == ["Circular Quay"])
+  }
+
+  @Test func stopsAreFound() async throws {
+    let directory = try TemporaryDirectory()
+    let feed = try Self.tree.get().root.appending(path: "Samples/port-merrow")
+    let names = try await ReadmeExamples.findStops(of: feed, in: directory.file("harbour.db"))
+    #expect(names.first == "Circular Quay")
+  }
+
+  // MARK: - The comparison itself
+
+  private func lacking(_ markdown: String) throws -> String? {
+    let block = try #require(MarkdownBlock.all(in: markdown).first)
+    #expect(block.language == "swift")
+    return examples.lacking(block)
+  }
+
+  @Test func aBlockMayBeIndentedAndImport() throws {
+    #expect(
+      try lacking(
+        """
+        Text.
+
+        ```swift
+        import Holdfast
+        import HoldfastTransit
+
+        let timetable = try Timetable(at: database)
+        let stops = try await timetable.reader.read { db in
+            try StopSearch("quay circ").fetchAll(db)
+        }
+        ```
+        """) == nil)
+  }
+
+  @Test func aBlockThatDiffersIsNamedByItsFirstOddLine() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        let timetable = try Timetable(at: database)
+        let stops = try await timetable.reader.fetch { db in
+        ```
+        """) == "let stops = try await timetable.reader.fetch { db in")
+  }
+
+  @Test func aBlockThatLeavesALineOutIsNoExample() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        let timetable = try Timetable(at: database)
+        }
+        ```
+        """) == "}")
+  }
+
+  @Test func anImportThatTheExamplesLackIsNamed() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        import GRDB
+        let timetable = try Timetable(at: database)
+        ```
+        """) == "import GRDB")
+  }
+}
