@@ -1,5 +1,4 @@
 import HoldfastSQLite
-import Synchronization
 
 /// Ends the access of a cancelled task, and never the access that comes after it.
 final class Cancellation: Sendable {
@@ -10,7 +9,7 @@ final class Cancellation: Sendable {
     case ended
   }
 
-  private let state = Mutex(State.notStarted)
+  private let state = Guarded(State.notStarted)
 
   /// Interrupts the access if it runs, and keeps it from running if it does not yet.
   func cancel() {

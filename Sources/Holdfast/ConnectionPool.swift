@@ -1,6 +1,5 @@
 import Dispatch
 import HoldfastSQLite
-import Synchronization
 
 /// Runs accesses on connections, each on one that nobody else holds.
 ///
@@ -8,7 +7,7 @@ import Synchronization
 final class ConnectionPool: Sendable {
   typealias Purpose = PoolState<Waiter>.Purpose
 
-  private let state: Mutex<PoolState<Waiter>>
+  private let state: Guarded<PoolState<Waiter>>
   private let slots: [Slot]
   private let path: String?
 
@@ -24,7 +23,7 @@ final class ConnectionPool: Sendable {
     open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
   ) {
     self.path = path
-    state = Mutex(PoolState(readerCount: readerCount))
+    state = Guarded(PoolState(readerCount: readerCount))
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
@@ -104,7 +103,7 @@ final class ConnectionPool: Sendable {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try slotNumber(admission)
     }
-    let place = Mutex<Waiter?>(nil)
+    let place = Guarded<Waiter?>(nil)
     let outcome: Waiter.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiter = Waiter { continuation.resume(returning: $0) }
@@ -127,6 +126,11 @@ final class ConnectionPool: Sendable {
     if state.withLock({ $0.leave(waiter) }) {
       waiter.end(.cancelled)
     }
+  }
+
+  /// How many stand in line.
+  var waitingCount: Int {
+    state.withLock { $0.waitingCount }
   }
 
   // MARK: - Slots

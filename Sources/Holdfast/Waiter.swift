@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// One who stands in line for a slot: a parked thread or a suspended task.
 final class Waiter: Sendable, Equatable {
@@ -27,7 +26,7 @@ final class Waiter: Sendable, Equatable {
 /// Holds a blocking caller's thread until its outcome is there.
 final class ParkedThread: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
-  private let outcome = Mutex<Waiter.Outcome?>(nil)
+  private let outcome = Guarded<Waiter.Outcome?>(nil)
 
   func wake(_ outcome: Waiter.Outcome) {
     self.outcome.withLock { $0 = outcome }

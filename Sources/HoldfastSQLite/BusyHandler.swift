@@ -26,7 +26,7 @@ extension Database {
 /// - SeeAlso: <https://www.sqlite.org/c3ref/busy_handler.html>
 final class BusyHandler: Sendable {
   private let mode: Database.BusyMode
-  private let start = Mutex<ContinuousClock.Instant?>(nil)
+  private let start = Guarded<ContinuousClock.Instant?>(nil)
 
   /// Whether the whole access was interrupted, so that nothing in it waits any more.
   let isAccessInterrupted = Atomic(false)
