@@ -72,7 +72,8 @@ import Testing
     #expect(made.complaint.count == 6)
     #expect(
       made.complaint.first
-        == "routes.txt, line 2, field agency_id: 'N' does not stand in agency.txt; it was kept.")
+        == "routes.txt, line 2, field agency_id: 'N' does not stand in agency.txt; a database "
+        + "made of the feed leaves it out.")
     #expect(
       made.complaint.last
         == "25 more; to list them: holdfast transit report 'warned feed'")

@@ -5,7 +5,6 @@ import Testing
 /// README.md shows no Swift that does not compile and run.
 @Suite struct ReadmeTests {
   static let tree = Result { try SourceTree.ofThisPackage() }
-  static let hasReadme = (try? tree.get().files.contains("README.md")) ?? false
 
   let examples: ExampleSource
 
@@ -14,8 +13,7 @@ import Testing
       try Self.tree.get().text("Tests/ConsumerTests/ReadmeExamples.swift"))
   }
 
-  @Test(.enabled(if: hasReadme, "There is no README.md yet."))
-  func everyBlockOfTheReadmeIsAnExample() throws {
+  @Test func everyBlockOfTheReadmeIsAnExample() throws {
     let readme = try Self.tree.get().text("README.md")
     let blocks = MarkdownBlock.all(in: readme).filter { $0.language == "swift" }
     #expect(!blocks.isEmpty)
@@ -29,16 +27,23 @@ import Testing
     }
   }
 
-  @Test func notesAreKept() async throws {
+  @Test func aStopIsKept() async throws {
     let directory = try TemporaryDirectory()
-    let path = directory.file("notes.sqlite").path(percentEncoded: false)
-    #expect(try await ReadmeExamples.keepNotes(at: path) == ["Circular Quay"])
+    #expect(try await ReadmeExamples.stopNames(in: directory.url) == ["Circular Quay"])
+  }
+
+  @Test func aPathIsStoredAndFoundAgain() throws {
+    let directory = try TemporaryDirectory()
+    let stored = try ReadmeExamples.storedPath(in: directory.url)
+    // What the comment in the block says.
+    #expect(stored.text == "@documents/downloads/book 50%41.m4b")
+    #expect(try String(contentsOf: stored.url, encoding: .utf8) == "chapter one")
   }
 
   @Test func stopsAreFound() async throws {
     let directory = try TemporaryDirectory()
     let feed = try Self.tree.get().root.appending(path: "Samples/port-merrow")
-    let names = try await ReadmeExamples.findStops(of: feed, in: directory.file("harbour.db"))
+    let names = try await ReadmeExamples.foundStops(of: feed, in: directory.url)
     #expect(names.first == "Circular Quay")
   }
 
@@ -61,7 +66,7 @@ import Testing
         import HoldfastTransit
 
         let timetable = try Timetable(at: database)
-        let stops = try await timetable.reader.read { db in
+        let found = try await timetable.reader.read { db in
             try StopSearch("quay circ").fetchAll(db)
         }
         ```
@@ -74,9 +79,9 @@ import Testing
         """
         ```swift
         let timetable = try Timetable(at: database)
-        let stops = try await timetable.reader.fetch { db in
+        let found = try await timetable.reader.fetch { db in
         ```
-        """) == "let stops = try await timetable.reader.fetch { db in")
+        """) == "let found = try await timetable.reader.fetch { db in")
   }
 
   @Test func aBlockThatLeavesALineOutIsNoExample() throws {

@@ -14,6 +14,7 @@ struct DatabaseQuery: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    defer { queue.close() }
     let sql = arguments[sql]
     try await queue.read { db in
       do {
