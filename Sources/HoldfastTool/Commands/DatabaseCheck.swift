@@ -14,10 +14,7 @@ struct DatabaseCheck: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-<<<<<<< HEAD
-=======
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
->>>>>>> origin/main
     defer { queue.close() }
     // To SQLite this pragma is a writing one, though it only asks.
     let journalMode = try queue.writeWithoutTransaction { db in

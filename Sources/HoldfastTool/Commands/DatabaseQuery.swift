@@ -14,10 +14,7 @@ struct DatabaseQuery: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-<<<<<<< HEAD
-=======
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
->>>>>>> origin/main
     defer { queue.close() }
     let sql = arguments[sql]
     try await queue.read { db in
