@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// The examples of the help are commands that work, where the README says to stand.
+/// The examples of the help are commands that work, in a clone of the package.
 @Suite struct HelpExampleTests {
   @Test func everyExampleWorksInAClone() throws {
     let directory = try TemporaryDirectory()
