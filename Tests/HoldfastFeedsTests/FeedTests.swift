@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastFeeds
@@ -318,7 +319,7 @@ import Testing
 
   @Test(arguments: 0..<10 as Range<UInt64>)
   func aSpoiltFeedIsReadWholeOrRefused(seed: UInt64) throws {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<40 {
       var fixture = FeedFixture()
       for _ in 0...Int.random(in: 0..<3, using: &random) {

@@ -14,8 +14,9 @@ struct Demo: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let stage = try DemoStage(folder: arguments[container], output: output)
+    try stage.open()
     for chapter in DemoStory.chapters {
-      try stage.open(chapter.title)
+      try stage.open(chapter)
       try await chapter.tell(stage)
     }
     try stage.close()
