@@ -78,7 +78,10 @@ extension Bool: DatabaseValueConvertible {
 
   /// Returns false for a column that holds 0 and true for any other number.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Bool? { column.double.map { $0 != 0 } }
+  public static func fromColumn(_ column: Column) -> Bool? {
+    if let value = column.int64 { return value != 0 }
+    return column.double.map { $0 != 0 }
+  }
 }
 
 extension String: DatabaseValueConvertible {
@@ -97,7 +100,7 @@ extension String: DatabaseValueConvertible {
   /// Returns the column's text, or its blob if that is valid UTF-8.
   @inlinable
   public static func fromColumn(_ column: Column) -> String? {
-    column.string ?? fromDatabaseValue(column.databaseValue)
+    column.stringOrBlob
   }
 }
 
@@ -119,5 +122,6 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   }
 
   /// Returns `.some(nil)`: an optional needs no column.
+  @inlinable
   public static func fromMissingColumn() -> Wrapped?? { .some(nil) }
 }
