@@ -12,8 +12,11 @@ final class ConnectionHandle {
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
-  private var statements: Set<OpaquePointer> = unsafe []
   private(set) var isOpen = true
+
+  // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
+  // such as FTS5 keeps for itself, and finalizes when the connection closes.
+  private var statements: Set<OpaquePointer> = unsafe []
 
   init(
     path: String, isReadOnly: Bool, busyMode: Database.BusyMode, token: AccessToken
@@ -55,31 +58,31 @@ final class ConnectionHandle {
     path.lowercased().hasPrefix("file:") ? "./" + path : path
   }
 
-  /// Takes a statement that was prepared on this connection into care.
-  func adopt(_ statement: OpaquePointer) {
-    unsafe statements.insert(statement)
-  }
-
-  /// Finalizes a statement before the connection closes.
-  func finalize(_ statement: OpaquePointer) {
-    unsafe statements.remove(statement)
-    unsafe sqlite3_finalize(statement)
-  }
-
   /// Finalizes every statement and closes; the locks of the connection end here.
   func close() {
     guard isOpen else { return }
     isOpen = false
     interruptible.withLock { $0 = false }
-    // Not by `sqlite3_next_stmt`: it names the statements inside of virtual tables too, which
-    // FTS5 finalizes itself when the connection closes.
-    for unsafe statement in unsafe statements {
+    unsafe statements.forEach { statement in
       unsafe sqlite3_finalize(statement)
     }
     unsafe statements = []
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
     assert(code == SQLITE_OK, "A connection with every statement finalized closes.")
+  }
+
+  /// Takes a statement over, which is finalized when the connection closes at the latest.
+  func own(_ statement: OpaquePointer) {
+    unsafe statements.insert(statement)
+  }
+
+  /// Finalizes a statement that nobody uses any more.
+  func finalize(_ statement: OpaquePointer) {
+    // Elsewhere another thread may be using the connection: then it is done at the closing.
+    guard isLent else { return }
+    unsafe statements.remove(statement)
+    unsafe sqlite3_finalize(statement)
   }
 
   /// Whether the connection is open and lent to this thread.

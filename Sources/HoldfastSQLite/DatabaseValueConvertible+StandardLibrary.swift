@@ -117,4 +117,7 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
     if let wrapped = Wrapped.fromColumn(column) { return .some(wrapped) }
     return column.isNull ? .some(nil) : nil
   }
+
+  /// Returns `.some(nil)`: an optional needs no column.
+  public static func fromMissingColumn() -> Wrapped?? { .some(nil) }
 }

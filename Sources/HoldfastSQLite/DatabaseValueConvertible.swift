@@ -21,6 +21,11 @@ public protocol DatabaseValueConvertible {
   /// - Parameter column: The column to read, valid during the call only.
   /// - Returns: `nil` when the column does not stand for a value of this type.
   static func fromColumn(_ column: Column) -> Self?
+
+  /// Returns the value that stands for a column that the row does not have.
+  ///
+  /// - Returns: `nil` unless the type is an optional, which then is `nil` itself.
+  static func fromMissingColumn() -> Self?
 }
 
 extension DatabaseValueConvertible {
@@ -29,6 +34,9 @@ extension DatabaseValueConvertible {
   public static func fromColumn(_ column: Column) -> Self? {
     fromDatabaseValue(column.databaseValue)
   }
+
+  /// Returns `nil`: without its column there is no value.
+  public static func fromMissingColumn() -> Self? { nil }
 }
 
 extension DatabaseValueConvertible

@@ -11,6 +11,7 @@ package struct Handover<Value>: @unchecked Sendable {
   }
 
   package func take() -> sending Value {
+    // Sendable because the handover is opened once: whoever takes the value is its only owner.
     nonisolated(unsafe) let value = value
     return unsafe value
   }

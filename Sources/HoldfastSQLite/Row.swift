@@ -86,14 +86,10 @@ public final class Row {
   }
 
   /// The value of a column, converted; of several columns of that name the first one counts.
+  ///
+  /// An optional value is `nil` when there is no such column.
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
     trapping { () throws(RowDecodingError) in try decode(Value.self, forColumn: name) }
-  }
-
-  /// The value of a column, converted; `nil` when it is NULL or there is no such column.
-  public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? {
-    guard let index = layout.index(of: name) else { return nil }
-    return trapping { () throws(RowDecodingError) in try decode(Value?.self, atIndex: index) }
   }
 
   /// Returns the value at a position, converted.
@@ -130,11 +126,13 @@ public final class Row {
   ///   - type: The expected type.
   ///   - name: The column's name, whatever its letters' case.
   /// - Returns: The converted value.
-  /// - Throws: ``RowDecodingError`` when there is no such column or it does not convert.
+  /// - Throws: ``RowDecodingError`` when the column does not convert, or when there is none of
+  ///   that name and the type is not optional.
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn name: String
   ) throws(RowDecodingError) -> Value {
     guard let index = layout.index(of: name) else {
+      if let value = Value.fromMissingColumn() { return value }
       throw RowDecodingError(
         column: name, storedType: nil, expectedType: "\(Value.self)", sql: sql)
     }

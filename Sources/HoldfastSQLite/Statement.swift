@@ -39,17 +39,14 @@ public final class Statement {
     self.sql = sql
     self.database = database
     owner = database.handle
-    unsafe owner.adopt(handle)
+    unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     row = unsafe Row(statement: handle, sql: sql)
   }
 
   deinit {
-    // Elsewhere another thread may be using the connection; it finalizes when it closes.
-    if owner.isLent {
-      unsafe owner.finalize(handle)
-    }
+    unsafe owner.finalize(handle)
   }
 
   // MARK: - Parameters

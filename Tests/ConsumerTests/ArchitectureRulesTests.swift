@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     ("Sources/HoldfastSQLite/A.swift", "import CSQLite"),
     ("Sources/Holdfast/A.swift", "@_exported public import HoldfastSQLite"),
-    ("Sources/HoldfastFiles/SystemCalls.swift", "#if canImport(Glibc)\n  import Glibc\n#endif"),
+    ("Sources/HoldfastFiles/System/A.swift", "#if canImport(Glibc)\n  import Glibc\n#endif"),
     ("Sources/HoldfastTransit/A.swift", "// import CSQLite\nlet a = \"import CSQLite\""),
     ("Tests/HoldfastTests/A.swift", "import Holdfast\nimport Testing"),
   ])
@@ -88,7 +88,7 @@ import Testing
 
   @Test func anExceptionAllowsWhatItCountsAndNoMore() {
     let exception = AllowedWord(
-      file: "Sources/Holdfast/A.swift", word: "try?", count: 1, because: "it closes.")
+      "try?", 1, in: "Sources/Holdfast/A.swift", because: "it closes.")
     func found(_ text: String) -> [Violation] {
       ArchitectureRules.avoidedWords(
         SwiftSource(path: exception.file, text: text), exceptions: [exception])
@@ -101,9 +101,9 @@ import Testing
 
   @Test func anExceptionWithoutAFileOrAReasonIsFound() {
     let exceptions = [
-      AllowedWord(file: "a", word: "try?", count: 1, because: "it closes."),
-      AllowedWord(file: "a", word: "as!", count: 1, because: ""),
-      AllowedWord(file: "b", word: "try?", count: 1, because: "it closes."),
+      AllowedWord("try?", 1, in: "a", because: "it closes."),
+      AllowedWord("as!", 1, in: "a", because: ""),
+      AllowedWord("try?", 1, in: "b", because: "it closes."),
     ]
     #expect(ArchitectureRules.exceptions(exceptions, files: ["a"]).map(\.file) == ["a", "b"])
   }

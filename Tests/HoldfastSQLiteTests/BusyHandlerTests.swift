@@ -1,0 +1,116 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct BusyHandlerTests {
+  /// Runs the closure with a connection whose write lock another one holds.
+  private func withLockedDatabase(
+    _ mode: Database.BusyMode, _ body: (_ db: Database, _ release: () throws -> Void) throws -> Void
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    let holder = try Connection(path)
+    try holder.lend { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try db.beginTransaction(.immediate)
+    }
+    var configuration = Configuration()
+    configuration.busyMode = mode
+    try Connection(path, configuration).lend { db in
+      try body(db) { try holder.lend { try $0.rollback() } }
+    }
+  }
+
+  private let insert = "INSERT INTO t VALUES (1)"
+
+  @Test func anImmediateErrorWaitsForNothing() throws {
+    try withLockedDatabase(.immediateError) { db, release in
+      #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
+      try release()
+      try db.execute(sql: insert)
+    }
+  }
+
+  @Test func aTimeoutEndsWithTheErrorAndBeginsAnewEachTime() throws {
+    try withLockedDatabase(.timeout(0.05)) { db, release in
+      for _ in 1...2 {
+        let start = ContinuousClock.now
+        let error = try databaseError { try db.execute(sql: insert) }
+        #expect(error.resultCode == .SQLITE_BUSY)
+        // What it waits at least is its promise; what it waits at most the scheduler's.
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
+      }
+      try release()
+      try db.execute(sql: insert)
+    }
+  }
+
+  @Test(arguments: [0, -1, -Double.infinity, Double.nan])
+  func aTimeoutThatIsNoneEndsAtOnce(seconds: Double) throws {
+    try withLockedDatabase(.timeout(seconds)) { db, _ throws in
+      #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
+    }
+  }
+
+  @Test func aCallbackIsAskedWithTheNumberOfTries() throws {
+    let tries = Journal<Int>()
+    let mode = Database.BusyMode.callback { number in
+      tries.append(number)
+      return number < 3
+    }
+    try withLockedDatabase(mode) { db, _ throws in
+      for _ in 1...2 {
+        #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
+      }
+    }
+    #expect(tries.entries == [0, 1, 2, 3, 0, 1, 2, 3])
+  }
+
+  @Test func anInterruptionEndsAWaitWithoutEnd() throws {
+    let waits = Gate()
+    // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
+    nonisolated(unsafe) var waiting: Database?
+    let done = Gate()
+    Thread.detachNewThread {
+      waits.wait()
+      unsafe waiting?.interrupt()
+      done.open()
+    }
+    let mode = Database.BusyMode.callback { number in
+      // Interrupted from another thread while SQLite waits.
+      if number == 1 {
+        waits.open()
+        done.wait()
+      }
+      return true
+    }
+    try withLockedDatabase(mode) { db, release in
+      unsafe waiting = db
+      let error = try databaseError { try db.execute(sql: insert) }
+      #expect(error.resultCode == .SQLITE_INTERRUPT)
+      #expect(error.sql == insert)
+      try release()
+      try db.execute(sql: insert)
+    }
+  }
+
+  @Test func aTimeoutWithoutEndIsEndedByAnInterruption() throws {
+    try withLockedDatabase(.timeout(.infinity)) { db, release in
+      let interruption = db.interruption
+      let done = Gate()
+      Thread.detachNewThread {
+        interruption()
+        done.open()
+      }
+      // Whether it comes before or after the statement begins: it holds for the whole access.
+      let error = try databaseError { try db.execute(sql: insert) }
+      #expect(error.resultCode == .SQLITE_INTERRUPT)
+      _ = try databaseError { try db.execute(sql: "SELECT 1") }
+      done.wait()
+      interruption.reset()
+      try release()
+      try db.execute(sql: insert)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import HoldfastSQLite
+import HoldfastTestSupport
+
+/// One connection and the token that lends it, as a pool has them.
+struct Connection {
+  let token = AccessToken()
+  let database: Database
+
+  init(
+    _ path: String? = nil, isReadOnly: Bool = false,
+    _ configuration: Configuration = Configuration()
+  ) throws {
+    database = try Database(
+      path: path, isReadOnly: isReadOnly, configuration: configuration, token: token)
+  }
+
+  /// Lends the connection for writing.
+  func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try database.lend(isReadOnly: false, body)
+  }
+
+  /// Lends a fresh database in memory.
+  static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Connection().lend(body)
+  }
+}
+
+/// Returns the error of SQLite that the closure throws, and fails if it throws none.
+func databaseError(_ body: () throws -> Void) throws -> DatabaseError {
+  do {
+    try body()
+  } catch let error as DatabaseError {
+    return error
+  }
+  throw Unexpected(sentence: "A DatabaseError was expected, and nothing was thrown.")
+}
+
+/// Something that did not happen as it should.
+struct Unexpected: Error {
+  var sentence: String
+}

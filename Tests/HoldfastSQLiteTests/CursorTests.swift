@@ -1,0 +1,73 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct CursorTests {
+  static let numbers =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5) SELECT i FROM n"
+
+  @Test func elementsComeOneByOneAndThenNoMore() throws {
+    try Connection.inMemory { db in
+      let cursor = try Int.fetchCursor(db, sql: Self.numbers)
+      var seen: [Int] = []
+      try cursor.forEach { seen.append($0) }
+      #expect(seen == [1, 2, 3, 4, 5])
+      #expect(try cursor.next() == nil)
+    }
+  }
+
+  @Test func anErrorInTheLoopEndsIt() throws {
+    try Connection.inMemory { db in
+      let cursor = try Int.fetchCursor(db, sql: Self.numbers)
+      #expect(throws: Unexpected.self) {
+        try cursor.forEach { if $0 == 2 { throw Unexpected(sentence: "2") } }
+      }
+      #expect(try cursor.next() == 3)
+    }
+  }
+
+  @Test func anElementThatDoesNotConvertIsAnError() throws {
+    try Connection.inMemory { db in
+      let cursor = try Int.fetchCursor(db, sql: "SELECT 1 UNION ALL SELECT 'x' UNION ALL SELECT 3")
+      #expect(try cursor.next() == 1)
+      #expect(throws: RowDecodingError.self) { try cursor.next() }
+      #expect(try cursor.next() == 3)
+    }
+  }
+
+  @Test func aCursorGivenUpInTheMiddleHoldsNoLockAfterItsAccess() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    // Without a write-ahead log a reader keeps writers out.
+    let reader = try Connection(path, configuration)
+    let writer = try Connection(path, configuration)
+    try writer.lend { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    }
+    var cursor: RowCursor<Int>?
+    try reader.lend { db in
+      cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+      #expect(try cursor?.next() == 1)
+      let error = try databaseError { try writer.lend { try $0.execute(sql: "DELETE FROM t") } }
+      #expect(error.resultCode == .SQLITE_BUSY)
+    }
+    try writer.lend { try $0.execute(sql: "DELETE FROM t") }
+    // The cursor still lives, and is at its end in a later access.
+    try reader.lend { _ throws in #expect(try cursor?.next() == nil) }
+  }
+
+  @Test func aCursorThatIsLetGoEndsAtOnce() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+      do {
+        let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+        #expect(try cursor.next() == 1)
+      }
+      // A table that is being read cannot be dropped.
+      try db.execute(sql: "DROP TABLE t")
+    }
+  }
+}

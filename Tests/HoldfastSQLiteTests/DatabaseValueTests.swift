@@ -1,0 +1,89 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct DatabaseValueTests {
+  static let values: [DatabaseValue] = [
+    .null, 0, 1, -1,
+    DatabaseValue(storage: .int64(.max)), DatabaseValue(storage: .int64(.min)),
+    0.0, -0.0, 0.1, 1e300, DatabaseValue(storage: .double(.leastNonzeroMagnitude)),
+    DatabaseValue(storage: .double(.greatestFiniteMagnitude)),
+    DatabaseValue(storage: .double(.infinity)), DatabaseValue(storage: .double(-.infinity)),
+    "", "a", "O'Brien", "with \"quotes\"", "NUL \0 inside", "\0", "Ω é 🚋 漢字", "e\u{301}'\u{301}",
+    Data().databaseValue, Data([0]).databaseValue, Data(0...255).databaseValue,
+    String(repeating: "x", count: 3_000_000).databaseValue,
+    Data(repeating: 7, count: 3_000_000).databaseValue,
+  ]
+
+  @Test(arguments: values.indices)
+  func everyStorageClassComesBackAsItWent(index: Int) throws {
+    let value = Self.values[index]
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (v)")
+      try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value])
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT v, typeof(v) AS type FROM t"))
+      #expect(row[0] == value)
+      #expect(row["type"] as String == value.typeName)
+      #expect(try DatabaseValue.fetchAll(db, sql: "SELECT v FROM t") == [value])
+    }
+  }
+
+  @Test func bytesOfTextAreKept() throws {
+    try Connection.inMemory { db in
+      // Swift finds both equal: their bytes tell them apart.
+      for text in ["é", "e\u{301}", "a\0b", ""] {
+        let bytes = try Data.fetchOne(
+          db, sql: "SELECT CAST(? AS BLOB)", arguments: [text])
+        #expect(bytes == Data(text.utf8))
+        let back = try String.fetchOne(db, sql: "SELECT ?", arguments: [text])
+        #expect(try #require(back).utf8.elementsEqual(text.utf8))
+      }
+    }
+  }
+
+  @Test func notANumberIsStoredAsNull() throws {
+    try Connection.inMemory { db throws in
+      #expect(
+        try DatabaseValue.fetchOne(db, sql: "SELECT ?", arguments: [Double.nan]) == .null)
+      #expect(try Double.fetchOne(db, sql: "SELECT ?", arguments: [Double.nan]) == nil)
+    }
+  }
+
+  @Test func invalidUTF8IsRepairedWhenItIsRead() throws {
+    try Connection.inMemory { db in
+      let text = try String.fetchOne(db, sql: "SELECT CAST(x'41FF42' AS TEXT)")
+      #expect(text == "A\u{FFFD}B")
+      let row = try Row.fetchOne(db, sql: "SELECT CAST(x'C3' AS TEXT) AS t")
+      #expect(row?["t"] == "\u{FFFD}")
+    }
+  }
+
+  @Test func textOfAnotherEncodingIsRead() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (v)")
+      for text in ["", "Ω 🚋\0x"] {
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [text])
+      }
+      #expect(try String.fetchAll(db, sql: "SELECT v FROM t ORDER BY rowid") == ["", "Ω 🚋\0x"])
+    }
+  }
+
+  /// The literal of a value, run as SQL, is the value; a NUL cannot stand in SQL.
+  @Test func descriptionsAreLiteralsOfSQL() throws {
+    try Connection.inMemory { db throws in
+      for value in Self.values {
+        switch value.storage {
+        case .string(let text) where text.contains("\0") || text.utf8.count > 1000: continue
+        case .blob(let data) where data.count > 1000: continue
+        default: #expect(try DatabaseValue.fetchAll(db, sql: "SELECT \(value)") == [value])
+        }
+      }
+      #expect("\(Double.nan.databaseValue)" == "NULL")
+    }
+  }
+
+  @Test func aQuoteUnderACombiningMarkIsDoubled() {
+    #expect("\("'\u{301}" as DatabaseValue)".utf8.elementsEqual("'''\u{301}'".utf8))
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct StatementTests {
+  // MARK: - Arguments
+
+  @Test func argumentsGoInByPositionAndByName() throws {
+    try Connection.inMemory { db in
+      let byPosition = try Row.fetchOne(db, sql: "SELECT ?, ?", arguments: [1, nil])
+      #expect(byPosition?.databaseValues == [1, .null])
+      for mark in [":", "@", "$"] {
+        let byName = try Row.fetchOne(
+          db, sql: "SELECT \(mark)b, \(mark)a, \(mark)b", arguments: ["a": 1, "b": "x"])
+        #expect(byName?.databaseValues == ["x", 1, "x"])
+      }
+      let numbered = try Row.fetchOne(db, sql: "SELECT ?2, ?1", arguments: [1, 2])
+      #expect(numbered?.databaseValues == [2, 1])
+      // A named parameter has a position too.
+      #expect(try Int.fetchOne(db, sql: "SELECT :id", arguments: [7]) == 7)
+    }
+  }
+
+  @Test func missingAndSurplusValuesAreRefusedBeforeAnythingRuns() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      let sql = "INSERT INTO t VALUES (?, ?)"
+      for arguments: StatementArguments in [[], [1], [1, 2, 3]] {
+        let error = try databaseError { try db.execute(sql: sql, arguments: arguments) }
+        #expect(error.resultCode == .SQLITE_MISUSE)
+        #expect(error.sql == sql)
+        #expect(error.message?.contains("expected") == true)
+      }
+      let error = try databaseError {
+        try db.execute(sql: "INSERT INTO t VALUES (:a, :b)", arguments: ["a": 1])
+      }
+      #expect(error.message == "missing statement argument: b")
+      // A nameless parameter cannot be met by name.
+      _ = try databaseError { try db.execute(sql: sql, arguments: ["a": 1, "b": 2]) }
+      // The same of a statement that was kept.
+      let statement = try db.makeStatement(sql: sql)
+      _ = try databaseError { try statement.execute() }
+      _ = try databaseError { try statement.execute(arguments: [1]) }
+      _ = try databaseError { try statement.execute() }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
+    }
+  }
+
+  @Test func namesThatNoParameterHasAreIgnored() throws {
+    try Connection.inMemory { db throws in
+      #expect(try Int.fetchOne(db, sql: "SELECT :a", arguments: ["a": 1, "z": 2]) == 1)
+    }
+  }
+
+  @Test func aStatementKeepsItsValuesUntilItGetsOthers() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ? + 1")
+      #expect(statement.parameterCount == 1)
+      try statement.setArguments([1])
+      #expect(try Int.fetchAll(statement) == [2])
+      #expect(try Int.fetchOne(statement) == 2)
+      #expect(try Int.fetchOne(statement, arguments: [5]) == 6)
+      #expect(try Int.fetchOne(statement) == 6)
+    }
+  }
+
+  @Test func aTextPastTheLimitIsRefused() throws {
+    try Connection.inMemory { db in
+      // One more than SQLITE_MAX_LENGTH, in pages that are never written to.
+      let blob = Data(count: 1_000_000_001)
+      let error = try databaseError {
+        _ = try Int.fetchOne(db, sql: "SELECT length(?)", arguments: [blob])
+      }
+      #expect(error.resultCode == .SQLITE_TOOBIG)
+    }
+  }
+
+  // MARK: - Texts of SQL
+
+  @Test func severalStatementsTakeTheValuesTheyNeed() throws {
+    try Connection.inMemory { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, b); -- the table of the next statement
+          INSERT INTO t VALUES (?, ?);
+          INSERT INTO t VALUES (?, 'x');
+          /* the end */
+          """, arguments: [1, 2, 3])
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT * FROM t").map(\.databaseValues) == [[1, 2], [3, "x"]])
+      try db.execute(
+        sql: "DELETE FROM t WHERE a = :a; UPDATE t SET b = :b WHERE a = :c;",
+        arguments: ["a": 1, "b": "y", "c": 3])
+      #expect(try Row.fetchAll(db, sql: "SELECT * FROM t").map(\.databaseValues) == [[3, "y"]])
+    }
+  }
+
+  @Test func aSurplusValueKeepsTheLastOfSeveralStatementsFromRunning() throws {
+    try Connection.inMemory { db in
+      let error = try databaseError {
+        try db.execute(
+          sql: "CREATE TABLE t (a); INSERT INTO t VALUES (?); -- end", arguments: [1, 2])
+      }
+      #expect(error.message == "wrong number of statement arguments: 2 given, 1 expected")
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
+    }
+  }
+
+  @Test func statementsBeforeAFailingOneHaveRun() throws {
+    try Connection.inMemory { db in
+      _ = try databaseError { try db.execute(sql: "CREATE TABLE t (a); SELECT nothing;") }
+      #expect(try db.tableExists("t"))
+    }
+  }
+
+  @Test(arguments: ["", " \n\t", "-- nothing", "/* nothing */", ";;;", ";-- a\n;", "/* open"])
+  func aTextWithoutAStatementDoesNothing(sql: String) throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: sql)
+      let error = try databaseError { _ = try Int.fetchOne(db, sql: sql) }
+      #expect(error.message == "No SQL statement found")
+      _ = try databaseError { try db.execute(sql: sql, arguments: [1]) }
+    }
+  }
+
+  @Test func oneStatementIsNotTwo() throws {
+    try Connection.inMemory { db in
+      #expect(try Int.fetchOne(db, sql: "SELECT 1; -- and a comment") == 1)
+      let error = try databaseError { _ = try db.makeStatement(sql: "SELECT 1; SELECT 2") }
+      #expect(error.resultCode == .SQLITE_MISUSE)
+      #expect(error.message?.contains("Multiple statements") == true)
+    }
+  }
+
+  @Test func aNULInTheTextIsRefusedAndNothingRuns() throws {
+    try Connection.inMemory { db in
+      let error = try databaseError { try db.execute(sql: "CREATE TABLE t (a);\0 DROP TABLE u") }
+      #expect(error.message?.contains("NUL") == true)
+      #expect(try !db.tableExists("t"))
+    }
+  }
+
+  @Test func statementsTellWhetherTheyWriteAndWhatTheyGive() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      let select = try db.makeStatement(sql: "SELECT a, b AS other FROM t;")
+      #expect(select.isReadonly)
+      #expect(select.columnNames == ["a", "other"])
+      #expect(select.columnCount == 2)
+      let delete = try db.makeStatement(sql: "DELETE FROM t")
+      #expect(!delete.isReadonly)
+      #expect(delete.columnNames == [])
+    }
+  }
+
+  @Test func insertedAndChangedRowsAreCounted() throws {
+    try Connection.inMemory { db in
+      #expect(db.lastInsertedRowID == 0)
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+      try db.execute(sql: "INSERT INTO t VALUES (5, 1), (6, 1), (9, 2)")
+      #expect(db.lastInsertedRowID == 9)
+      #expect(db.changesCount == 3)
+      try db.execute(sql: "DELETE FROM t WHERE a = 1")
+      #expect(db.changesCount == 2)
+      #expect(db.totalChangesCount == 5)
+    }
+  }
+
+  // MARK: - Leaving
+
+  @Test func aStatementMayOutliveItsConnection() throws {
+    var kept: Statement?
+    var row: Row?
+    try Connection().lend { db in
+      let statement = try db.makeStatement(sql: "SELECT 1 AS a")
+      row = try Row.fetchOne(statement)
+      kept = statement
+    }
+    #expect(kept?.sql == "SELECT 1 AS a")
+    #expect(kept?.parameterCount == 0)
+    kept = nil
+    #expect(row?["a"] == 1)
+
+    let connection = try Connection()
+    kept = try connection.lend { db in
+      let statement = try db.makeStatement(sql: "SELECT 1 UNION SELECT 2")
+      try statement.start(arguments: nil)
+      row = try statement.step()
+      return statement
+    }
+    connection.database.close()
+    kept = nil
+    #expect(row?[0] == 1)
+  }
+
+  // MARK: - Misuse
+
+  @Test func aStatementThatGivesRowsIsNotStartedAgain() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Connection.inMemory { db in
+        let statement = try db.makeStatement(sql: "SELECT 1 UNION SELECT 2")
+        try statement.start(arguments: nil)
+        _ = try statement.step()
+        try statement.execute()
+      }
+    }
+    expectSentence("still giving rows", in: result)
+  }
+
+  @Test func aStatementThatGivesRowsKeepsItsValues() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Connection.inMemory { db in
+        let statement = try db.makeStatement(sql: "SELECT ?")
+        try statement.start(arguments: [1])
+        try statement.setArguments([2])
+      }
+    }
+    expectSentence("still giving rows", in: result)
+  }
+
+  @Test func aStatementOutsideOfItsAccessTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let connection = try Connection()
+      let statement = try connection.lend { db in try db.makeStatement(sql: "SELECT 1") }
+      try statement.execute()
+    }
+    expectSentence("outside of its access", in: result)
+  }
+
+  @Test func aStatementWithoutItsConnectionTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let statement = try Connection.inMemory { db in try db.makeStatement(sql: "SELECT 1") }
+      try statement.execute()
+    }
+    expectSentence("outside of its access", in: result)
+  }
+
+  @Test func aCursorOutsideOfItsAccessTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let connection = try Connection()
+      let cursor = try connection.lend { db in try Int.fetchCursor(db, sql: "SELECT 1") }
+      _ = try cursor.next()
+    }
+    expectSentence("outside of its access", in: result)
+  }
+}

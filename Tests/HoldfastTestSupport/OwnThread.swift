@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+
+/// A closure that runs on a thread of its own, so that it holds no task up and none holds it up.
+public final class OwnThread<Value: Sendable>: Sendable {
+  private let outcome = Mutex<Result<Value, any Error>?>(nil)
+  private let isDone = Gate()
+
+  /// Starts the thread.
+  ///
+  /// - Parameter body: What runs there.
+  public init(_ body: @escaping @Sendable () throws -> Value) {
+    Thread.detachNewThread {
+      let result = Result { try body() }
+      self.outcome.withLock { $0 = result }
+      self.isDone.open()
+    }
+  }
+
+  /// What the closure returned or threw, when it is done.
+  public var value: Value {
+    get async throws {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          self.isDone.wait()
+          continuation.resume()
+        }
+      }
+      guard let result = outcome.withLock({ $0 }) else {
+        fatalError("The thread is done and left no result.")
+      }
+      return try result.get()
+    }
+  }
+}
+
+/// Runs a blocking closure on a thread of its own.
+///
+/// - Parameter body: What runs there.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws.
+public func onOwnThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await OwnThread(body).value
+}
+
+/// Suspends the task until the condition holds; ends the process after a minute.
+///
+/// - Parameter condition: Looked at again and again, with other tasks running in between.
+public func until(_ condition: @Sendable () -> Bool) async {
+  let start = ContinuousClock.now
+  while !condition() {
+    guard ContinuousClock.now - start < .seconds(60) else {
+      fatalError("What was waited for did not happen within a minute.")
+    }
+    await Task.yield()
+  }
+}
