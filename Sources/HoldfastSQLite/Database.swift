@@ -24,9 +24,9 @@ public final class Database {
   private let token: AccessToken
   private var cache = StatementCache(capacity: 100)
 
-  /// The statements that are giving rows, the latest last.
-  private var activeStatements: [Statement] = []
+  private var activeStatements = ActiveStatements()
 
+  private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
 
@@ -63,6 +63,7 @@ public final class Database {
     self.configuration = configuration
     path = location.path
     self.token = token
+    isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
       at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode, token: token)
     try lend(isReadOnly: isReadOnly) { db in
@@ -102,7 +103,9 @@ public final class Database {
   ) throws -> Value {
     guard handle.isOpen else { throw DatabaseError.closed(path: path) }
     token.hold()
-    isReadOnlyAccess = isReadOnly
+    // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
+    // that may write does.
+    isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
     defer {
       giveUpRows()
       token.letGo()
@@ -140,19 +143,16 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    activeStatements.append(statement)
+    activeStatements.add(statement)
   }
 
   func ended(_ statement: Statement) {
-    // The statement that began last mostly ends first.
-    if let index = activeStatements.lastIndex(where: { $0 === statement }) {
-      activeStatements.remove(at: index)
-    }
+    activeStatements.remove(statement)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
-    while let statement = activeStatements.last {
+    while let statement = activeStatements.latest {
       statement.reset()
     }
   }
@@ -220,14 +220,24 @@ public final class Database {
   package func withStatement<Value>(
     sql: String, _ body: (Statement) throws -> Value
   ) throws -> Value {
-    checkAccess()
-    let statement = try cache.take(sql) ?? makeStatement(sql: sql)
-    defer {
-      statement.reset()
-      statement.clearArguments()
-      cache.put(statement, for: sql)
-    }
+    let statement = try takeStatement(sql: sql)
+    defer { putBack(statement, sql: sql) }
     return try body(statement)
+  }
+
+  /// Returns a prepared statement for the SQL, the one of the last time if it is not in use.
+  @usableFromInline
+  func takeStatement(sql: String) throws -> Statement {
+    checkAccess()
+    return try cache.take(sql) ?? makeStatement(sql: sql)
+  }
+
+  /// Keeps a statement for the next time.
+  @usableFromInline
+  func putBack(_ statement: Statement, sql: String) {
+    statement.reset()
+    statement.clearArguments()
+    cache.put(statement, for: sql)
   }
 
   /// Runs all statements of a text, one after the other.

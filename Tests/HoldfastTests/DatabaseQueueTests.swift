@@ -286,6 +286,7 @@ import Testing
   @Test func usingADatabaseInALaterAccessOnAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
+      // Sendable because the compiler must let the misuse pass whose trap is tested.
       nonisolated(unsafe) let stolen = try queue.blockingRead { $0 }
       try await queue.read { _ in }
       let inside = Gate()
