@@ -24,6 +24,9 @@ public final class Database {
   private let token: AccessToken
   private var cache = StatementCache(capacity: 100)
 
+  /// What is known of the schema.
+  var schemaCache = SchemaCache()
+
   /// The statements that are giving rows, the latest last.
   private var activeStatements: [Statement] = []
 
@@ -85,6 +88,7 @@ public final class Database {
     guard handle.isOpen else { throw DatabaseError.closed(path: path) }
     token.hold()
     isReadOnlyAccess = isReadOnly
+    schemaCache.crossBoundary()
     defer {
       giveUpRows()
       token.letGo()
@@ -115,6 +119,11 @@ public final class Database {
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
     activeStatements.append(statement)
+    switch statement.schemaEffect {
+    case .none: break
+    case .boundary: schemaCache.crossBoundary()
+    case .change: schemaCache.change()
+    }
   }
 
   func ended(_ statement: Statement) {
@@ -265,21 +274,5 @@ public final class Database {
   public var lastInsertedRowID: Int64 {
     checkAccess()
     return unsafe sqlite3_last_insert_rowid(handle.pointer)
-  }
-
-  /// Returns whether there is a table of that name, whatever its letters' case.
-  ///
-  /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  public func tableExists(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      self,
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM (
-            SELECT type, name FROM sqlite_schema UNION ALL
-            SELECT type, name FROM sqlite_temp_schema)
-          WHERE type = 'table' AND name = ? COLLATE NOCASE)
-        """,
-      arguments: [name]) ?? false
   }
 }

@@ -87,6 +87,35 @@ extension DatabaseError {
       resultCode: .SQLITE_ERROR, message: "No SQL statement found", sql: sql, path: path)
   }
 
+  static func noSuchTable(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)", path: path)
+  }
+
+  static func noSuchSchema(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)", path: path)
+  }
+
+  static func foreignKey(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?,
+    path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
+      message: sentence(violated: violation, foreignKey, row: row), path: path)
+  }
+
+  static func sentence(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?
+  ) -> String {
+    func list(_ columns: [String]?) -> String {
+      columns.map { "(" + $0.joined(separator: ", ") + ")" } ?? ""
+    }
+    return "FOREIGN KEY constraint violation - from "
+      + violation.originTable + list(foreignKey?.originColumns) + " to "
+      + violation.destinationTable + list(foreignKey?.destinationColumns)
+      + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)

@@ -26,6 +26,9 @@ public final class Statement {
   /// The number of columns of its rows.
   public var columnCount: Int { row.layout.names.count }
 
+  /// What running the statement does to what is known of the schema.
+  let schemaEffect: SchemaCache.Effect
+
   unowned let database: Database
   private let handle: OpaquePointer
   private let owner: ConnectionHandle
@@ -41,6 +44,7 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     row = unsafe Row(statement: handle, sql: sql)
   }
