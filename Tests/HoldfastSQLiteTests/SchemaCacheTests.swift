@@ -98,6 +98,8 @@ import Testing
       defer { db.interruption.reset() }
       #expect(try db.primaryKey("stop").columns == ["id"])
       #expect(throws: DatabaseError.self) { try db.columns(in: "other") }
+      db.clearSchemaCache()
+      #expect(throws: DatabaseError.self) { try db.primaryKey("stop") }
     }
   }
 }
