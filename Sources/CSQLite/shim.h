@@ -19,5 +19,25 @@ static inline int holdfast_bind_blob(sqlite3_stmt *statement, int index, const v
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void holdfast_result_text(sqlite3_context *context, const char *bytes, int count) {
+  sqlite3_result_text(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline void holdfast_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// What SQLite knows of a virtual table and of its cursor, and what Swift hangs onto them.
+typedef struct holdfast_vtab {
+  sqlite3_vtab base;
+  void *table;
+} holdfast_vtab;
+
+typedef struct holdfast_cursor {
+  sqlite3_vtab_cursor base;
+  void *cursor;
+  int is_at_end;
+} holdfast_cursor;
+
 // A number that differs between two threads that live at the same time, and is never 0.
 static inline uintptr_t holdfast_current_thread(void) { return (uintptr_t)pthread_self(); }

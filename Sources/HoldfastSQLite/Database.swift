@@ -61,6 +61,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.

@@ -206,6 +206,11 @@ package enum Misuse {
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
 
+  static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
+    "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
+      + "argument count must be possible ones, and none of that name may be in use."
+  }
+
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."
   }
