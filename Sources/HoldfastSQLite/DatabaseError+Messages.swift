@@ -116,6 +116,13 @@ extension DatabaseError {
       + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
   }
 
+  static func virtualTableColumns(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The virtual table '\(name)' needs at least one column, and no two of one name",
+      path: path)
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -209,6 +216,14 @@ package enum Misuse {
   static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
     "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
       + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  static let constraintNotUsable =
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
+    + "is not known yet: look at `isUsable` first."
+
+  static func noArgument(at index: Int, count: Int) -> String {
+    "There is no argument \(index); the plan asked for \(count)."
   }
 
   static func noColumn(at index: Int, count: Int) -> String {

@@ -122,7 +122,10 @@ import Testing
         let kept = Witness()
         witness = kept
         db.add(function: DatabaseFunction("f") { _ in "\(kept)" })
-        db.add(collation: DatabaseCollation("c") { _, _ in _ = kept; return .orderedSame })
+        db.add(
+          collation: DatabaseCollation("c") { _, _ in
+            _ = kept; return .orderedSame
+          })
       }
       #expect(witness != nil)
       connection.database.close()
