@@ -56,7 +56,7 @@ extension DatabaseError {
       path: path)
   }
 
-  static func interrupted(sql: String, path: String?) -> DatabaseError {
+  static func interrupted(sql: String?, path: String?) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: sql, path: path)
   }
 
@@ -142,6 +142,21 @@ extension DatabaseError {
       path: path)
   }
 
+  /// The error for a snapshot whose transaction is no more.
+  package static func snapshotEnded(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message: "The snapshot is lost: an access to it ended the transaction that held it",
+      path: path)
+  }
+
+  static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "A snapshot needs the write-ahead log, or it would keep every writer waiting; "
+        + "the journal mode is \(mode)", path: path)
+  }
+
   static func walRefused(mode: String, path: String?) -> DatabaseError {
     let reason =
       mode == "memory"
@@ -208,6 +223,22 @@ package enum Misuse {
   package static let reentrant =
     "Database methods are not reentrant: an access was started inside another access to the same "
     + "database. Use the `Database` of the outer access instead."
+
+  /// The sentence for a concurrent read that is begun elsewhere than in a write.
+  package static let concurrentReadOutsideWrite =
+    "A concurrent read was started outside of a write to the same database. Start it in the "
+    + "closure of `writeWithoutTransaction`."
+
+  /// The sentence for what sees the last commit only, and is asked for before the commit.
+  package static func insideTransaction(_ what: String) -> String {
+    "\(what) was started inside a transaction whose changes it could not see. Commit first, for "
+      + "example with `db.inTransaction` inside of `writeWithoutTransaction`."
+  }
+
+  /// The sentence for a concurrent read in an access that keeps readers out.
+  package static let concurrentReadInBarrier =
+    "A concurrent read was started inside a barrier, which keeps readers out. Use "
+    + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
 
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
