@@ -123,6 +123,20 @@ extension DatabaseError {
       path: path)
   }
 
+  static func patternContainsNUL() -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The full-text pattern contains a NUL character")
+  }
+
+  static func cannotSynchronize(
+    _ table: String, with content: String, because reason: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The full-text table '\(table)' cannot be synchronized with '\(content)': \(reason)",
+      path: path)
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
