@@ -141,7 +141,7 @@ public final class Database {
   }
 
   /// Runs what takes changes back, which an interrupted access still may.
-  func undoing(_ body: () throws -> Void) rethrows {
+  package func undoing(_ body: () throws -> Void) rethrows {
     isUndoing = true
     defer { isUndoing = false }
     try body()

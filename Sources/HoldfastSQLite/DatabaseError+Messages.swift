@@ -137,6 +137,14 @@ extension DatabaseError {
       path: path)
   }
 
+  package static func migratedBeyond(
+    _ target: String, to later: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -261,6 +269,14 @@ package enum Misuse {
   static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
     "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
       + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  package static func migrationRegisteredTwice(_ identifier: String) -> String {
+    "The migration '\(identifier)' is registered twice: each needs a name of its own."
+  }
+
+  package static func migrationNotRegistered(_ identifier: String) -> String {
+    "The migration '\(identifier)' is not registered."
   }
 
   static let constraintNotUsable =
