@@ -87,6 +87,64 @@ extension DatabaseError {
       resultCode: .SQLITE_ERROR, message: "No SQL statement found", sql: sql, path: path)
   }
 
+  static func noSuchTable(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)", path: path)
+  }
+
+  static func noSuchSchema(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)", path: path)
+  }
+
+  static func foreignKey(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?,
+    path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
+      message: sentence(violated: violation, foreignKey, row: row), path: path)
+  }
+
+  static func sentence(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?
+  ) -> String {
+    func list(_ columns: [String]?) -> String {
+      columns.map { "(" + $0.joined(separator: ", ") + ")" } ?? ""
+    }
+    return "FOREIGN KEY constraint violation - from "
+      + violation.originTable + list(foreignKey?.originColumns) + " to "
+      + violation.destinationTable + list(foreignKey?.destinationColumns)
+      + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
+  }
+
+  static func virtualTableColumns(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The virtual table '\(name)' needs at least one column, and no two of one name",
+      path: path)
+  }
+
+  static func patternContainsNUL() -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The full-text pattern contains a NUL character")
+  }
+
+  static func cannotSynchronize(
+    _ table: String, with content: String, because reason: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The full-text table '\(table)' cannot be synchronized with '\(content)': \(reason)",
+      path: path)
+  }
+
+  package static func migratedBeyond(
+    _ target: String, to later: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -207,6 +265,27 @@ package enum Misuse {
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
+
+  static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
+    "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
+      + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  package static func migrationRegisteredTwice(_ identifier: String) -> String {
+    "The migration '\(identifier)' is registered twice: each needs a name of its own."
+  }
+
+  package static func migrationNotRegistered(_ identifier: String) -> String {
+    "The migration '\(identifier)' is not registered."
+  }
+
+  static let constraintNotUsable =
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
+    + "is not known yet: look at `isUsable` first."
+
+  static func noArgument(at index: Int, count: Int) -> String {
+    "There is no argument \(index); the plan asked for \(count)."
+  }
 
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."

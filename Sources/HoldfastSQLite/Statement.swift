@@ -26,6 +26,9 @@ public final class Statement {
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
 
+  /// What running the statement does to what is known of the schema.
+  let schemaEffect: SchemaCache.Effect
+
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
@@ -64,6 +67,7 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
