@@ -198,7 +198,7 @@ extension Database {
     let rows = try pragma("foreign_key_list", tableName, in: schema)
     let groups = Dictionary(grouping: rows) { $0["id"] as Int }
     let foreignKeys = try groups.sorted { $0.key < $1.key }.map { id, rows in
-      let rows = rows.sorted { $0["seq"] as Int < $1["seq"] as Int }
+      let rows = rows.sorted { ($0["seq"] as Int) < ($1["seq"] as Int) }
       let destination = try rows[0].decode(String.self, forColumn: "table")
       var implied: ArraySlice<String> = []
       if rows.contains(where: { $0["to"].isNull }), try tableExists(destination, in: schema) {

@@ -50,10 +50,11 @@ struct SchemaCache {
   /// Keeps what is known when the versions are those it was read at, and forgets it otherwise.
   mutating func verify(versions: [Int32]) {
     if versions != self.versions {
-      let schemas = schemas
+      let (schemas, isProvisional) = (schemas, isProvisional)
       clear()
       self.schemas = schemas
       self.versions = versions
+      self.isProvisional = isProvisional
     }
     isVerified = true
   }

@@ -16,20 +16,30 @@ import Testing
           ATTACH DATABASE ':memory:' AS other;
           CREATE TABLE other.far (x);
           """)
-      #expect(try db.tableExists("stop") && db.tableExists("scratch") && db.tableExists("words"))
-      #expect(try db.tableExists("far") && !db.tableExists("station") && !db.tableExists("noted"))
-      #expect(try db.viewExists("STATION") && !db.viewExists("stop"))
-      #expect(try db.triggerExists("NOTED") && !db.triggerExists("stop"))
-      #expect(try db.tableExists("far", in: "other") && !db.tableExists("far", in: "main"))
-      #expect(try db.tableExists("scratch", in: "temp") && !db.tableExists("stop", in: "temp"))
-      #expect(try !db.tableExists("stop' OR '1'='1") && !db.tableExists("\"stop\""))
+      #expect(try db.tableExists("stop"))
+      #expect(try db.tableExists("scratch"))
+      #expect(try db.tableExists("words"))
+      #expect(try db.tableExists("far"))
+      #expect(try !db.tableExists("station"))
+      #expect(try !db.tableExists("noted"))
+      #expect(try db.viewExists("STATION"))
+      #expect(try !db.viewExists("stop"))
+      #expect(try db.triggerExists("NOTED"))
+      #expect(try !db.triggerExists("stop"))
+      #expect(try db.tableExists("far", in: "other"))
+      #expect(try !db.tableExists("far", in: "main"))
+      #expect(try db.tableExists("scratch", in: "temp"))
+      #expect(try !db.tableExists("stop", in: "temp"))
+      #expect(try !db.tableExists("stop' OR '1'='1"))
+      #expect(try !db.tableExists("\"stop\""))
     }
   }
 
   @Test func onlyASCIILettersHaveACase() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE ÉTÉ (x)")
-      #expect(try db.tableExists("ÉTÉ") && !db.tableExists("été"))
+      #expect(try db.tableExists("ÉTÉ"))
+      #expect(try !db.tableExists("été"))
       #expect(try db.columns(in: "ÉTÉ").count == 1)
     }
   }
@@ -62,7 +72,7 @@ import Testing
           """)
       let columns = try db.columns(in: "a \"stop")
       #expect(columns.map(\.name) == ["id", "name", "raw", "long"])
-      #expect(columns.map(\.type) == ["INTEGER", "TEXT", "", "INTEGER GENERATED ALWAYS"])
+      #expect(columns.map(\.type) == ["INTEGER", "TEXT", "", "INTEGER"])
       #expect(columns.map(\.isNotNull) == [false, true, false, false])
       #expect(columns.map(\.defaultValueSQL) == [nil, "'quay'", nil, nil])
       #expect(columns.map(\.primaryKeyIndex) == [1, 0, 0, 0])

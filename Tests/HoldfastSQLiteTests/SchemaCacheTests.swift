@@ -26,7 +26,7 @@ import Testing
   @Test func aChangeThatIsTakenBackIsForgotten() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE stop (x)")
-      try db.inTransaction {
+      try db.inTransaction { () throws in
         try db.execute(sql: "ALTER TABLE stop ADD COLUMN y")
         #expect(try columns(db) == ["x", "y"])
         return .rollback
@@ -34,8 +34,8 @@ import Testing
       // The same number of changes leads to the same version.
       try db.execute(sql: "ALTER TABLE stop ADD COLUMN z")
       #expect(try columns(db) == ["x", "z"])
-      try db.inTransaction {
-        try db.inSavepoint {
+      try db.inTransaction { () throws in
+        try db.inSavepoint { () throws in
           try db.execute(sql: "ALTER TABLE stop ADD COLUMN y")
           #expect(try columns(db) == ["x", "z", "y"])
           return .rollback
@@ -53,7 +53,7 @@ import Testing
     let other = try Connection(path)
     try own.lend { db throws in
       try db.execute(sql: "CREATE TABLE stop (x UNIQUE); INSERT INTO stop VALUES (1)")
-      _ = try? db.inTransaction {
+      _ = try? db.inTransaction { () throws in
         try db.execute(sql: "ALTER TABLE stop ADD COLUMN y")
         #expect(try columns(db) == ["x", "y"])
         try db.execute(sql: "INSERT OR ROLLBACK INTO stop VALUES (1, 1)")
@@ -70,18 +70,18 @@ import Testing
     let own = try Connection(path)
     let other = try Connection(path)
     try own.lend { try $0.execute(sql: "CREATE TABLE stop (x)") }
-    try own.lend { #expect(try columns($0) == ["x"]) }
+    try own.lend { db throws in #expect(try columns(db) == ["x"]) }
     try other.lend { try $0.execute(sql: "ALTER TABLE stop ADD COLUMN y") }
     try own.lend { db throws in
       #expect(try columns(db) == ["x", "y"])
       try other.lend { try $0.execute(sql: "CREATE INDEX i ON stop (y)") }
       #expect(try db.indexes(on: "stop").map(\.name) == ["i"])
-      try db.inTransaction {
+      try db.inTransaction { () throws in
         #expect(try !db.tableExists("line"))
         return .commit
       }
       try other.lend { try $0.execute(sql: "CREATE TABLE line (x)") }
-      try db.inTransaction {
+      try db.inTransaction { () throws in
         #expect(try db.tableExists("line"))
         return .commit
       }
@@ -98,6 +98,8 @@ import Testing
       defer { db.interruption.reset() }
       #expect(try db.primaryKey("stop").columns == ["id"])
       #expect(throws: DatabaseError.self) { try db.columns(in: "other") }
+      db.clearSchemaCache()
+      #expect(throws: DatabaseError.self) { try db.primaryKey("stop") }
     }
   }
 }
