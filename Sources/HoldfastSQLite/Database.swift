@@ -27,6 +27,9 @@ public final class Database {
   /// What is known of the schema.
   var schemaCache = SchemaCache()
 
+  /// What is known of the types of records.
+  var recordPlans = RecordPlans()
+
   /// The statements that are giving rows, the latest last.
   private var activeStatements: [Statement] = []
 
@@ -74,6 +77,7 @@ public final class Database {
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
   package func close() {
     cache.removeAll()
+    recordPlans.removeAll()
     handle.close()
   }
 

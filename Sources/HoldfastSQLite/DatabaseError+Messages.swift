@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 // Every sentence of this module about what went wrong and what to do about it.
 
@@ -116,6 +117,42 @@ extension DatabaseError {
       + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
   }
 
+  static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "table \(table) has no unique key on column(s) "
+        + columns.sorted().joined(separator: ", "), path: path)
+  }
+
+  static func keyOfSeveralColumns(
+    _ columns: [String], table: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Fetching by single-valued key requires a single-column primary key, and that of "
+        + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
+  }
+
+  static func emptyRecord(_ type: Any.Type, table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "\(type): invalid empty persistence container, a record of table \(table) needs a "
+        + "value for at least one column", path: path)
+  }
+
+  static func nothingStored(sql: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The statement stored no row", sql: sql, path: path)
+  }
+
+  @usableFromInline
+  static func callbackMisuse(_ callback: String, of type: Any.Type) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Incorrect implementation of the `\(type).\(callback)` persistence callback: the "
+        + "action function was not called, or its error was not rethrown.")
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -186,6 +223,47 @@ extension RowDecodingError {
   }
 }
 
+extension RecordEncoder {
+  static func misshapen(_ shape: String) -> EncodingError {
+    .invalidValue(
+      "record",
+      .init(codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
+  }
+
+  static func noContainer(at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      key.stringValue,
+      .init(
+        codingPath: [key],
+        debugDescription: "A column holds no container; give the property a type of its own, "
+          + "which is encoded as JSON."))
+  }
+
+  static func notUTF8(_ data: Data, at column: String) -> EncodingError {
+    .invalidValue(
+      data,
+      .init(
+        codingPath: [],
+        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be stored "
+          + "as text."))
+  }
+
+  static func tooLarge(_ value: some BinaryInteger, at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      value,
+      .init(
+        codingPath: [key],
+        debugDescription: "\(value) does not fit into the 64 signed bits of a database integer."))
+  }
+
+  static func int64(
+    _ value: some BinaryInteger, at key: any CodingKey
+  ) throws -> PersistenceContainer.Cell {
+    guard let value = Int64(exactly: value) else { throw tooLarge(value, at: key) }
+    return .int64(value)
+  }
+}
+
 /// The sentences of traps: mistakes in the calling code, not of the environment.
 package enum Misuse {
   /// Ends the process with a sentence, in release builds too.
@@ -205,6 +283,12 @@ package enum Misuse {
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
+
+  static func argumentDefinedTwice(_ name: String) -> String {
+    "already defined statement argument: \(name)"
+  }
+
+  static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."
 
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."

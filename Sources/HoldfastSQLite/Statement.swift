@@ -30,7 +30,7 @@ public final class Statement {
   let schemaEffect: SchemaCache.Effect
 
   unowned let database: Database
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var row: Row
   private var arguments = StatementArguments()
@@ -99,7 +99,7 @@ public final class Statement {
     }
   }
 
-  private func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
+  func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
     let code =
       switch value.storage {
       case .null: unsafe sqlite3_bind_null(handle, index)
@@ -149,14 +149,21 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      if let arguments {
+        try setArguments(arguments)
+      } else if parameterCount > 0 && self.arguments.isEmpty {
+        try setArguments(StatementArguments())
+      }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with the values that the closure binds.
+  func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     owner.checkAccess()
     try database.checkCanRun(self)
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    if let arguments {
-      try setArguments(arguments)
-    } else if parameterCount > 0 && self.arguments.isEmpty {
-      try setArguments(StatementArguments())
-    }
+    try bind()
     isStepping = true
     database.began(self)
   }
@@ -213,7 +220,7 @@ public final class Statement {
     arguments = StatementArguments()
   }
 
-  private func failure(_ code: CInt) -> DatabaseError {
+  func failure(_ code: CInt) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.
