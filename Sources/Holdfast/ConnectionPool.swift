@@ -129,6 +129,11 @@ final class ConnectionPool: Sendable {
     }
   }
 
+  /// How many stand in line.
+  var waitingCount: Int {
+    state.withLock { $0.waitingCount }
+  }
+
   // MARK: - Slots
 
   private func run<Value>(

@@ -18,7 +18,7 @@ public final class DatabasePool: DatabaseWriter {
   /// The path of the file as it was given.
   public let path: String?
 
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
 
   /// Opens a file and turns its write-ahead log on.
   ///
@@ -26,7 +26,7 @@ public final class DatabasePool: DatabaseWriter {
   ///   - path: The file's path; its folder must exist.
   ///   - configuration: What is decided before. With `readonly` every connection only reads, and
   ///     the file's journal mode is left as it is.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
+  /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created
   ///   or the log cannot be turned on, `SQLITE_NOTADB` when it is no database; what a preparation
   ///   throws.
   public init(path: String, configuration: Configuration = Configuration()) throws {
@@ -52,7 +52,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: ``DatabaseError``; what `value` throws.
+  /// - Throws: `DatabaseError`; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.access(.read, .snapshot, value)
@@ -62,7 +62,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; ``DatabaseError``; what `value` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -73,7 +73,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError``; what `updates` throws.
+  /// - Throws: `DatabaseError`; what `updates` throws.
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try pool.access(.write, .transaction, updates)
@@ -83,7 +83,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; ``DatabaseError``; what `updates` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -94,7 +94,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError``; what `updates` throws.
+  /// - Throws: `DatabaseError`; what `updates` throws.
   @available(*, noasync)
   public func writeWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value

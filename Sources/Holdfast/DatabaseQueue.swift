@@ -17,14 +17,14 @@ public final class DatabaseQueue: DatabaseWriter {
   /// The path of the file as it was given, `nil` in memory.
   public let path: String?
 
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path; its folder must exist.
   ///   - configuration: What is decided before.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created,
+  /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created,
   ///   `SQLITE_NOTADB` when it is no database; what a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(file: path == ":memory:" ? nil : path, configuration: configuration)
@@ -55,7 +55,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: ``DatabaseError``; what `value` throws.
+  /// - Throws: `DatabaseError`; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.access(.read, .snapshot, value)
@@ -65,7 +65,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; ``DatabaseError``; what `value` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -76,7 +76,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError``; what `updates` throws.
+  /// - Throws: `DatabaseError`; what `updates` throws.
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try pool.access(.write, .transaction, updates)
@@ -86,7 +86,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; ``DatabaseError``; what `updates` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
@@ -97,7 +97,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError``; what `updates` throws.
+  /// - Throws: `DatabaseError`; what `updates` throws.
   @available(*, noasync)
   public func writeWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value

@@ -21,7 +21,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write, with
+  /// - Throws: `DatabaseError` with `SQLITE_READONLY` when the closure tries to write, with
   ///   `SQLITE_MISUSE` after ``close()``; what `value` throws.
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   func read<Value>(_ value: (Database) throws -> Value) throws -> Value
@@ -34,7 +34,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
   /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
-  ///   ``DatabaseError`` as the blocking form does; what `value` throws.
+  ///   `DatabaseError` as the blocking form does; what `value` throws.
   func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value

@@ -5,7 +5,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes in the caller's thread, which is blocked until the writer is free.
   ///
   /// The closure runs inside one transaction of the configuration's
-  /// ``Configuration/defaultTransactionKind``: when it throws, nothing is changed.
+  /// `Configuration.defaultTransactionKind`: when it throws, nothing is changed.
   ///
   /// ```swift
   /// try queue.write { db in
@@ -15,8 +15,8 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another process holds the write lock for
-  ///   longer than ``Configuration/busyMode`` allows, with `SQLITE_MISUSE` after `close()`; what
+  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process holds the write lock for
+  ///   longer than `Configuration.busyMode` allows, with `SQLITE_MISUSE` after `close()`; what
   ///   `updates` throws.
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   func write<Value>(_ updates: (Database) throws -> Value) throws -> Value
@@ -29,7 +29,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
   /// - Throws: `CancellationError` when the task is cancelled before the commit;
-  ///   ``DatabaseError`` as the blocking form does; what `updates` throws.
+  ///   `DatabaseError` as the blocking form does; what `updates` throws.
   func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
@@ -41,7 +41,7 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a transaction is left open and after
+  /// - Throws: `DatabaseError` with `SQLITE_MISUSE` when a transaction is left open and after
   ///   `close()`; what `updates` throws.
   @available(*, noasync)
   func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value

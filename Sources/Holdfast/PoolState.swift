@@ -75,6 +75,11 @@ package struct PoolState<Waiter: Equatable> {
     return .waiting
   }
 
+  /// How many stand in line, for the writer's slot and the readers'.
+  package var waitingCount: Int {
+    writers.line.count + readers.line.count
+  }
+
   /// Takes a waiter out of the line.
   ///
   /// - Returns: Whether it stood there; false when it has its slot already.

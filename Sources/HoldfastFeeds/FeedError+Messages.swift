@@ -1,10 +1,11 @@
 // Every sentence about a feed that could not be opened or read. What stands in a feed's rows has
 // its sentences in FeedProblem+Messages.swift.
 extension FeedError {
-  static func foreignOutput(_ name: String) -> FeedError {
+  static func foreignOutput(_ name: String, _ cause: (any Error)? = nil) -> FeedError {
     FeedError(
       .foreignOutput, "'\(name)' exists and is not a timetable database; it was left as it is.",
-      advice: "Choose another name for the database, or remove the file.", file: name)
+      advice: "Choose another name for the database, or remove the file.", file: name,
+      underlying: cause)
   }
 
   static func unsoundDatabase(

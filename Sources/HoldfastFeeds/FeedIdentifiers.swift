@@ -1,12 +1,12 @@
 /// The identifiers of one file with the lines on which they stand; a repeated one is an error.
 struct FeedIdentifiers {
-  private var lines: [String: Int] = [:]
+  private var lines: [ExactText: Int] = [:]
 
   mutating func insert(_ id: String, of column: FeedColumn, in cells: FeedCells) {
-    if let line = lines[id] {
+    if let line = lines[ExactText(id)] {
       cells.add(.duplicate(id, firstLine: line), column)
     } else {
-      lines[id] = cells.line
+      lines[ExactText(id)] = cells.line
     }
   }
 }

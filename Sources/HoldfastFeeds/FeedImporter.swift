@@ -9,7 +9,7 @@ import HoldfastTransit
 /// feed is refused, the disk is full or the process is killed, an older database of that name
 /// stays as it was, byte for byte; what a killed import left beside it goes with the next one.
 ///
-/// Equal feeds give equal bytes: neither the time nor a path is stored.
+/// Equal feeds give equal bytes under one version of SQLite: neither the time nor a path is stored.
 ///
 /// ```swift
 /// let summary = try FeedImporter(feed: feedURL, output: databaseURL).run()
@@ -49,19 +49,20 @@ public struct FeedImporter: Sendable {
   ///   timetable database of this version; `FileError` with `.busy` when another import makes the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
+  @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
-    try refuseForeignOutput()
-    let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
-    // Reading is most of the work for a zip; the rest is shared by writing and checking.
-    let (feed, report) = try Feed.read(from: feed) { try progress($0 * 0.8) }
-    let builder = TimetableBuilder(feed: feed, report: report, numbers: numbers)
-    return try AtomicReplace(at: output).write { staging in
+    // All of it under the replacement's lock: a second import shall not read a feed for nothing.
+    try AtomicReplace(at: output).write { staging in
+      try refuseForeignOutput()
+      let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
+      // Reading is most of the work for a zip; the rest is shared by writing and checking.
+      let (feed, report) = try Feed.read(from: feed) { try progress($0 * 0.8) }
+      let builder = TimetableBuilder(feed: feed, report: report, numbers: numbers)
       let result = try builder.build(at: staging)
       try progress(0.9)
-      return result
-    } verify: { staging in
       try builder.verify(staging)
       try progress(1)
+      return result
     }
   }
 
@@ -69,17 +70,19 @@ public struct FeedImporter: Sendable {
   private func refuseForeignOutput() throws {
     let path = output.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else { return }
-    var configuration = Configuration()
-    configuration.readonly = true
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      // Not read-only: of somebody's database in WAL mode such a connection would leave a `-wal`
+      // and a `-shm` behind. Nothing is written.
+      let queue = try DatabaseQueue(path: path)
       defer { queue.close() }
       let id = try queue.read { db in try db.headerNumber(.applicationID) }
       guard id == TimetableSchema.applicationID else {
         throw FeedError.foreignOutput(output.lastPathComponent)
       }
-    } catch ResultCode.SQLITE_NOTADB {
-      throw FeedError.foreignOutput(output.lastPathComponent)
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      throw FeedError.foreignOutput(output.lastPathComponent, error)
     }
   }
 }

@@ -20,12 +20,7 @@ final class FeedJournal {
 
   /// Counts a problem, and keeps it unless enough of its kind are kept already.
   func add(_ problem: FeedProblem) {
-    report.counts[problem.code, default: 0] += 1
-    switch problem.severity {
-    case .error: report.errorCount += 1
-    case .warning: report.warningCount += 1
-    case .info: break
-    }
+    report.count(problem)
     // Problems of whole files share one allowance: an archive may hold any number of files.
     let place = problem.line == nil ? "" : problem.file
     let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"

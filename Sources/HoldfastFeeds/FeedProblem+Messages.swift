@@ -28,6 +28,13 @@ extension FeedProblem {
       advice: "Ask the publisher for a complete feed.")
   }
 
+  static func severalRows(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .warning, "several_rows",
+      "the file has \(count) rows, and GTFS requires a single one; the first was used.",
+      isRepair: true)
+  }
+
   static func unknownFile() -> FeedProblem {
     FeedProblem(.info, "unknown_file", "GTFS knows no file of this name; it was not read.")
   }
@@ -269,7 +276,9 @@ extension FeedProblem {
 
   static func unknownReference(_ id: String, _ file: String) -> FeedProblem {
     FeedProblem(
-      .warning, "unknown_reference", "'\(shown(id))' does not stand in \(file); it was kept.")
+      .warning, "unknown_reference",
+      "'\(shown(id))' does not stand in \(file); a database made of the feed leaves it out.",
+      isRepair: true)
   }
 
   static func agencyNotSaid(_ count: Int) -> FeedProblem {
@@ -310,7 +319,44 @@ extension FeedProblem {
 
   static func blankCoordinate() -> FeedProblem {
     FeedProblem(
-      .warning, "blank_coordinate", "the coordinate is blank; the stop is found by name only.")
+      .warning, "blank_coordinate", "the coordinate is blank, and GTFS requires one.")
+  }
+
+  // MARK: What the database says instead
+
+  static func nameFallback(_ source: StopPlaces.Source, _ count: Int) -> FeedProblem {
+    let (code, taken) =
+      switch source {
+      case .itself: ("name_of_stop", "their own name")
+      case .station: ("name_of_station", "the name of the place they belong to")
+      case .code: ("name_of_code", "their stop_code as name")
+      case .identifier: ("name_of_identifier", "their stop_id as name")
+      }
+    return FeedProblem(
+      .info, code, "\(counted(count, "stop")) without a name took \(taken).", isRepair: true)
+  }
+
+  static func coordinateFallback(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .info, "coordinate_of_station",
+      "\(counted(count, "stop")) without a coordinate took that of the place they belong to.",
+      isRepair: true)
+  }
+
+  static func noCoordinate(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .info, "no_coordinate",
+      "\(counted(count, "stop")) without a coordinate can be found by name only.")
+  }
+
+  static func emptyRouteName(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .info, "empty_route_name",
+      "\(counted(count, "route")) without this name took an empty text for it.", isRepair: true)
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
   /// A value as a message shows it: a swallowed file would not fit.

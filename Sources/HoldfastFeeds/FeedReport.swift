@@ -45,6 +45,15 @@ public struct FeedReport: Sendable, Hashable, Codable {
     self.directory = directory
   }
 
+  mutating func count(_ problem: FeedProblem, times: Int = 1) {
+    counts[problem.code, default: 0] += times
+    switch problem.severity {
+    case .error: errorCount += times
+    case .warning: warningCount += times
+    case .info: break
+    }
+  }
+
   /// The number of rows by file name, of the files that were read.
   public var rows: [String: Int] {
     var rows: [String: Int] = [:]

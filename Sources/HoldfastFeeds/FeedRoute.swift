@@ -107,12 +107,12 @@ struct RouteTable: FeedTable {
   ) {
     // Of a feed without agencies that is said already.
     if agencies.isEmpty { return }
-    let known = Set(agencies.compactMap(\.agencyID))
+    let known = Set(agencies.compactMap(\.agencyID).map(ExactText.init))
     let allAreNamed = known.count == agencies.count
     for (route, line) in zip(routes, lines) {
       let problem: FeedProblem? =
         if let id = route.agencyID {
-          known.contains(id) ? nil : .unknownReference(id, AgencyTable.file)
+          known.contains(ExactText(id)) ? nil : .unknownReference(id, AgencyTable.file)
         } else {
           agencies.count > 1 && allAreNamed ? .agencyNotSaid(agencies.count) : nil
         }

@@ -106,7 +106,9 @@ struct StopTable: FeedTable {
 
   /// Judges each stop's parent, once all stops are known.
   func judge(_ stops: [FeedStop], lines: [Int], in journal: FeedJournal) {
-    let types = Dictionary(stops.map { ($0.stopID, $0.locationType) }) { first, _ in first }
+    let types = Dictionary(stops.map { (ExactText($0.stopID), $0.locationType) }) { first, _ in
+      first
+    }
     for (stop, line) in zip(stops, lines) {
       if let problem = Self.parentProblem(of: stop, types: types) {
         journal.add(problem.at(Self.file, line: line, field: parent.name))
@@ -114,11 +116,11 @@ struct StopTable: FeedTable {
     }
   }
 
-  private static func parentProblem(of stop: FeedStop, types: [String: Int]) -> FeedProblem? {
+  private static func parentProblem(of stop: FeedStop, types: [ExactText: Int]) -> FeedProblem? {
     let type = stop.locationType
     guard let parent = stop.parentStation else { return type > 1 ? .noParent(type) : nil }
     if type == 1 { return .parentOfStation() }
-    guard let found = types[parent] else { return .unknownReference(parent, file) }
+    guard let found = types[ExactText(parent)] else { return .unknownReference(parent, file) }
     let expected = type == 4 ? 0 : 1
     return found == expected ? nil : .parentType(parent, is: found, not: expected)
   }

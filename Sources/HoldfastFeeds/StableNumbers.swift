@@ -4,8 +4,8 @@ import HoldfastTransit
 
 /// Gives each `stop_id` and `route_id` a small number, and the same one every time.
 struct StableNumbers: Sendable {
-  private(set) var stops: [String: Int64] = [:]
-  private(set) var routes: [String: Int64] = [:]
+  private(set) var stops: [ExactText: Int64] = [:]
+  private(set) var routes: [ExactText: Int64] = [:]
 
   init() {}
 
@@ -21,11 +21,11 @@ struct StableNumbers: Sendable {
     }
   }
 
-  private static func pairs(_ db: Database, sql: String) throws -> [String: Int64] {
-    var pairs: [String: Int64] = [:]
+  private static func pairs(_ db: Database, sql: String) throws -> [ExactText: Int64] {
+    var pairs: [ExactText: Int64] = [:]
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
-      pairs[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) as Int64
+      pairs[ExactText(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1) as Int64
     }
     return pairs
   }
@@ -37,10 +37,9 @@ struct StableNumbers: Sendable {
     Self.number(routeIDs, in: &routes)
   }
 
-  private static func number(_ names: [String], in numbers: inout [String: Int64]) {
+  private static func number(_ names: [String], in numbers: inout [ExactText: Int64]) {
     var last = numbers.values.max() ?? 0
-    let new = names.filter { numbers[$0] == nil }
-    for name in new.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    for name in names.map(ExactText.init).sorted() where numbers[name] == nil {
       last += 1
       numbers[name] = last
     }

@@ -7,16 +7,25 @@ import HoldfastTransit
 struct TimetableBuilder {
   private let feed: Feed
   private let agencies: [FeedAgency]
+  private let places: StopPlaces
   private let report: FeedReport
-  private var numbers: StableNumbers
+  private let numbers: StableNumbers
 
   init(feed: Feed, report: FeedReport, numbers: StableNumbers) {
     self.feed = feed
-    // By name, so that the order of the feed's rows leaves no trace.
-    agencies = feed.agencies.sorted { ($0.agencyID ?? "") < ($1.agencyID ?? "") }
+    // By content, so that the order of the feed's rows leaves no trace.
+    agencies = feed.agencies.map { (Self.sortKey(of: $0), $0) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    places = StopPlaces(feed.stops)
+    var report = report
+    for (problem, count) in TimetableFallbacks(feed, places).problems {
+      report.problems.append(problem)
+      report.count(problem, times: count)
+    }
     self.report = report
+    var numbers = numbers
+    numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
     self.numbers = numbers
-    self.numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
   }
 
   /// Makes the database.
@@ -97,25 +106,27 @@ struct TimetableBuilder {
   }
 
   private func insertStops(_ db: Database) throws {
-    let places = StopPlaces(feed.stops)
     for (name, number) in numbers.stops.sorted(by: { $0.value < $1.value }) {
       try db.execute(
-        sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name])
+        sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name.text])
     }
     for (sid, stop) in sorted(feed.stops, by: numbers.stops, \.stopID) {
+      let name = places.name(of: stop).text
       let coordinate = places.coordinate(of: stop)
+      let parent = places.parent(of: stop)
       try db.execute(
         sql: """
           INSERT INTO stops (sid, stop_code, stop_name, stop_lat, stop_lon, wheelchair_boarding,
-            location_type, parent_sid, platform_code, stop_desc, stop_url, zone_id, stop_timezone)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            location_type, parent_sid, platform_code, stop_desc, stop_url, zone_id, stop_timezone,
+            folded)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          sid, stop.stopCode, places.name(of: stop), coordinate?.latitude, coordinate?.longitude,
+          sid, stop.stopCode, name, coordinate?.latitude, coordinate?.longitude,
           stop.wheelchairBoarding, stop.locationType,
-          places.parent(of: stop).flatMap {
-            numbers.stops[$0.stopID]
-          }, stop.platformCode, stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
+          parent.flatMap { numbers.stops[ExactText($0.stopID)] }, stop.platformCode,
+          stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
+          FoldedText.index(of: [name, stop.stopCode, parent.map { places.name(of: $0).text }]),
         ])
     }
   }
@@ -123,7 +134,8 @@ struct TimetableBuilder {
   private func insertRoutes(_ db: Database) throws {
     for (name, number) in numbers.routes.sorted(by: { $0.value < $1.value }) {
       try db.execute(
-        sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)", arguments: [number, name])
+        sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)",
+        arguments: [number, name.text])
     }
     for (rid, route) in sorted(feed.routes, by: numbers.routes, \.routeID) {
       try db.execute(
@@ -142,23 +154,30 @@ struct TimetableBuilder {
 
   /// The rows by their numbers, so that the order of the feed's rows leaves no trace.
   private func sorted<Element>(
-    _ elements: [Element], by numbers: [String: Int64], _ name: (Element) -> String
+    _ elements: [Element], by numbers: [ExactText: Int64], _ name: (Element) -> String
   ) -> [(Int64, Element)] {
-    elements.compactMap { element in numbers[name(element)].map { ($0, element) } }
+    elements.compactMap { element in numbers[ExactText(name(element))].map { ($0, element) } }
       .sorted { $0.0 < $1.0 }
   }
 
   /// "agency_id is required if multiple agencies are defined": with one it goes without saying.
   private func agencyNumber(of route: FeedRoute) -> Int? {
     guard let id = route.agencyID else { return agencies.count == 1 ? 1 : nil }
-    return agencies.firstIndex { $0.agencyID == id }.map { $0 + 1 }
+    return agencies.firstIndex { $0.agencyID.map(ExactText.init) == ExactText(id) }.map { $0 + 1 }
+  }
+
+  private static func sortKey(of agency: FeedAgency) -> [ExactText] {
+    [
+      agency.agencyID, agency.agencyName, agency.agencyURL, agency.agencyTimezone,
+      agency.agencyLang, agency.agencyPhone, agency.agencyFareURL, agency.agencyEmail,
+    ].map { ExactText($0 ?? "") }
   }
 
   private func insertMetadata(_ db: Database) throws -> SHA256Digest {
     var metadata = TimetableMetadata()
     metadata.feedVersion = feed.info?.feedVersion
-    metadata.feedStartDate = feed.serviceDates?.lowerBound.description
-    metadata.feedEndDate = feed.serviceDates?.upperBound.description
+    metadata.feedStartDate = feed.serviceDates?.lowerBound.isoText
+    metadata.feedEndDate = feed.serviceDates?.upperBound.isoText
     metadata.feedPublisherName = feed.info?.feedPublisherName
     metadata.feedPublisherURL = feed.info?.feedPublisherURL
     metadata.feedLang = feed.info?.feedLang

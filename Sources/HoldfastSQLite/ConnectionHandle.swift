@@ -63,7 +63,7 @@ final class ConnectionHandle {
     guard isOpen else { return }
     isOpen = false
     interruptible.withLock { $0 = false }
-    for unsafe statement in unsafe statements {
+    unsafe statements.forEach { statement in
       unsafe sqlite3_finalize(statement)
     }
     unsafe statements = []

@@ -47,12 +47,14 @@ public enum TimetableSchema {
           stop_lon REAL,
           wheelchair_boarding INTEGER,
           location_type INTEGER NOT NULL,
-          parent_sid INTEGER REFERENCES stops,
+          parent_sid INTEGER REFERENCES stops DEFERRABLE INITIALLY DEFERRED,
           platform_code TEXT,
           stop_desc TEXT,
           stop_url TEXT,
           zone_id TEXT,
-          stop_timezone TEXT);
+          stop_timezone TEXT,
+          -- Name, code and station's name in plain small letters, where they have other letters.
+          folded TEXT);
         CREATE INDEX stops_parent ON stops (parent_sid) WHERE parent_sid IS NOT NULL;
 
         CREATE TABLE dict_route (rid INTEGER NOT NULL PRIMARY KEY, route_id TEXT NOT NULL UNIQUE)
@@ -70,14 +72,16 @@ public enum TimetableSchema {
           route_sort_order INTEGER);
         CREATE INDEX routes_type ON routes (route_type);
 
-        -- What a stop is searched by: its name, its code, and the name of its station.
+        -- What a stop is searched by: its name, its code, and the name of its station, as they are
+        -- written and, if it makes a difference, as they are typed.
         CREATE VIEW stops_text AS
           SELECT stops.sid AS sid, stops.stop_name AS name, stops.stop_code AS code,
-            station.stop_name AS station
+            station.stop_name AS station,
+            stops.folded AS folded
           FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid;
         -- No stemming: with it, the first letters of a word would not find the word.
         CREATE VIRTUAL TABLE stops_fts USING fts5 (
-          sid UNINDEXED, name, code, station,
+          sid UNINDEXED, name, code, station, folded,
           content = 'stops_text', content_rowid = 'sid',
           tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)

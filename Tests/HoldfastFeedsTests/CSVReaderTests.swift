@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastFeeds
@@ -144,7 +145,7 @@ import Testing
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func anyBytesAreReadLikeTheSlowReaderReadsThem(seed: UInt64) throws {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     let alphabet = Array("ab,\",\"\n\r \t".utf8)
     for _ in 0..<200 {
       let length = Int.random(in: 0...40, using: &random)
@@ -160,7 +161,7 @@ import Testing
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func whatIsWrittenIsReadBack(seed: UInt64) throws {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     let alphabet = Array("aé漢🚋,\"\n\r -")
     for _ in 0..<50 {
       let rows = (0..<4).map { _ in
@@ -181,7 +182,7 @@ import Testing
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func randomBytesEndWithoutATrap(seed: UInt64) throws {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<100 {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

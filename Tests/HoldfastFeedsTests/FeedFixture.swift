@@ -75,16 +75,8 @@ struct FeedFixture {
   ]
 }
 
-/// A generator that gives the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
+extension FeedFixture {
+  /// The sample that comes with the package.
+  static let portMerrow = URL(filePath: #filePath)
+    .appending(path: "../../../Samples/port-merrow").standardizedFileURL
 }

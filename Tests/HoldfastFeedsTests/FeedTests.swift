@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastFeeds
@@ -219,6 +220,19 @@ import Testing
     #expect(named.serviceDates?.upperBound.number == 20_270_101)
   }
 
+  @Test func aSecondRowOfFeedInfoIsReported() throws {
+    var fixture = FeedFixture()
+    fixture["feed_info.txt"] = """
+      feed_publisher_name,feed_publisher_url,feed_lang
+      P,https://example.org,en
+      Q,https://example.org,en
+
+      """
+    let (feed, report) = try read(fixture)
+    #expect(feed.info?.feedPublisherName == "P")
+    #expect(report.repairs.map(\.code) == ["several_rows"])
+  }
+
   // MARK: The report
 
   @Test func problemsAreCappedAndCountedExactly() throws {
@@ -318,7 +332,7 @@ import Testing
 
   @Test(arguments: 0..<10 as Range<UInt64>)
   func aSpoiltFeedIsReadWholeOrRefused(seed: UInt64) throws {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<40 {
       var fixture = FeedFixture()
       for _ in 0...Int.random(in: 0..<3, using: &random) {

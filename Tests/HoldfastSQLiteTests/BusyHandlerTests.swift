@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastSQLite
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @Suite struct BusyHandlerTests {
@@ -55,9 +54,9 @@ import Testing
   }
 
   @Test func aCallbackIsAskedWithTheNumberOfTries() throws {
-    let tries = Mutex<[Int]>([])
+    let tries = Journal<Int>()
     let mode = Database.BusyMode.callback { number in
-      tries.withLock { $0.append(number) }
+      tries.append(number)
       return number < 3
     }
     try withLockedDatabase(mode) { db, _ throws in
@@ -65,11 +64,12 @@ import Testing
         #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
       }
     }
-    #expect(tries.withLock { $0 } == [0, 1, 2, 3, 0, 1, 2, 3])
+    #expect(tries.entries == [0, 1, 2, 3, 0, 1, 2, 3])
   }
 
   @Test func anInterruptionEndsAWaitWithoutEnd() throws {
     let waits = Gate()
+    // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
     nonisolated(unsafe) var waiting: Database?
     let done = Gate()
     Thread.detachNewThread {

@@ -94,12 +94,8 @@ import Testing
   }
 
   @Test func aFullDiskIsAnErrorAndTheDatabaseStaysValid() throws {
-    let disk = try SmallDisk(kilobytes: 512)
+    guard let disk = try SmallDisk(kilobytes: 512) else { return }
     defer { disk.unmount() }
-    guard disk.isMounted else {
-      print("A small disk cannot be mounted here; the test is left out.")
-      return
-    }
     let path = disk.folder.file("t.db").path
     let connection = try Connection(path)
     try connection.lend { db in

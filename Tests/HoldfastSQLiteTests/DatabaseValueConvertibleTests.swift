@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastSQLite
+import HoldfastTestSupport
 import Testing
 
 @Suite struct DatabaseValueConvertibleTests {

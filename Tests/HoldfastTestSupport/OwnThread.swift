@@ -1,6 +1,40 @@
 import Foundation
+import Synchronization
 
-/// Runs a blocking closure on a thread of its own, so that it holds no other task up.
+/// A closure that runs on a thread of its own, so that it holds no task up and none holds it up.
+public final class OwnThread<Value: Sendable>: Sendable {
+  private let outcome = Mutex<Result<Value, any Error>?>(nil)
+  private let isDone = Gate()
+
+  /// Starts the thread.
+  ///
+  /// - Parameter body: What runs there.
+  public init(_ body: @escaping @Sendable () throws -> Value) {
+    Thread.detachNewThread {
+      let result = Result { try body() }
+      self.outcome.withLock { $0 = result }
+      self.isDone.open()
+    }
+  }
+
+  /// What the closure returned or threw, when it is done.
+  public var value: Value {
+    get async throws {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          self.isDone.wait()
+          continuation.resume()
+        }
+      }
+      guard let result = outcome.withLock({ $0 }) else {
+        fatalError("The thread is done and left no result.")
+      }
+      return try result.get()
+    }
+  }
+}
+
+/// Runs a blocking closure on a thread of its own.
 ///
 /// - Parameter body: What runs there.
 /// - Returns: What `body` returns.
@@ -8,11 +42,7 @@ import Foundation
 public func onOwnThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
-      continuation.resume(with: Result { try body() })
-    }
-  }
+  try await OwnThread(body).value
 }
 
 /// Suspends the task until the condition holds; ends the process after a minute.

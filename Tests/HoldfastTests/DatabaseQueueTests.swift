@@ -1,83 +1,305 @@
 import Foundation
 import Holdfast
+import HoldfastTestSupport
 import Testing
 
 @Suite struct DatabaseQueueTests {
-  struct Stop: Codable, FetchableRecord, Equatable {
-    var sid: Int
-    var name: String
-    var lat: Double?
-  }
-
-  private func makeQueue() throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
+  private func makeQueue(_ path: String? = nil) throws -> DatabaseQueue {
+    let queue = try path.map { try DatabaseQueue(path: $0) } ?? DatabaseQueue()
     try queue.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE stop (sid INTEGER PRIMARY KEY, name TEXT NOT NULL, lat REAL);
-          INSERT INTO stop VALUES (1, 'Circular Quay', -33.86);
-          INSERT INTO stop VALUES (2, 'O''Brien', NULL);
-          """)
+      try db.execute(sql: "CREATE TABLE t (a UNIQUE)")
+      try db.execute(sql: "INSERT INTO t VALUES (1), (2)")
     }
     return queue
   }
 
-  @Test func recordsAreFetchedByCodable() throws {
-    let stops = try makeQueue().read { db in
-      try Stop.fetchAll(db, sql: "SELECT * FROM stop ORDER BY sid")
-    }
-    #expect(
-      stops == [
-        Stop(sid: 1, name: "Circular Quay", lat: -33.86), Stop(sid: 2, name: "O'Brien", lat: nil),
-      ])
+  private func values(_ reader: some DatabaseReader) throws -> [Int] {
+    try reader.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a") }
   }
 
-  @Test func writesInAReadAreRefused() throws {
+  private func databaseError(_ body: () throws -> Void) -> DatabaseError? {
+    #expect(throws: DatabaseError.self, performing: body)
+  }
+
+  // MARK: - Reading and writing
+
+  @Test func writesAreReadAgain() throws {
     let queue = try makeQueue()
-    #expect(throws: DatabaseError.self) {
-      try queue.read { db in try db.execute(sql: "DELETE FROM stop") }
+    #expect(try values(queue) == [1, 2])
+    #expect(queue.path == nil)
+    let changes = try queue.write { db in
+      try db.execute(sql: "DELETE FROM t WHERE a = 1")
+      return db.changesCount
     }
-    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") } == 2)
+    #expect(changes == 1)
+    #expect(try values(queue) == [2])
   }
 
   @Test func awaitedAccessesReadAndWrite() async throws {
+    final class NotSendable {
+      var values: [Int] = []
+    }
     let queue = try makeQueue()
     try await queue.write { db in
-      try db.execute(
-        sql: "INSERT INTO stop VALUES (:id, :name, NULL)", arguments: ["id": 3, "name": "Ω"])
+      try db.execute(sql: "INSERT INTO t VALUES (:a)", arguments: ["a": 3])
     }
-    let names = try await queue.read { db in
-      try String.fetchSet(db, sql: "SELECT name FROM stop")
+    let object = try await queue.read { db in
+      let object = NotSendable()
+      object.values = try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a")
+      return object
     }
-    #expect(names == ["Circular Quay", "O'Brien", "Ω"])
+    #expect(object.values == [1, 2, 3])
   }
 
-  @Test func keptRowsStayWhatTheyWere() throws {
-    let rows = try makeQueue().read { db in
-      try Row.fetchAll(db, sql: "SELECT sid, name FROM stop ORDER BY sid")
+  @Test func everyQueueInMemoryIsADatabaseOfItsOwn() throws {
+    let queue = try DatabaseQueue(path: ":memory:")
+    #expect(queue.path == nil)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let other = try DatabaseQueue(path: ":memory:")
+    #expect(try other.read { db in try !db.tableExists("t") })
+  }
+
+  @Test func aReadCannotWrite() throws {
+    let queue = try makeQueue()
+    let error = databaseError { try queue.read { db in try db.execute(sql: "DELETE FROM t") } }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+    #expect(try values(queue) == [1, 2])
+  }
+
+  @Test func aWriteThatThrowsChangesNothing() throws {
+    struct Stop: Error {}
+    let queue = try makeQueue()
+    #expect(throws: Stop.self) {
+      try queue.write { db in
+        try db.execute(sql: "DELETE FROM t")
+        throw Stop()
+      }
     }
-    #expect(rows.map { $0["name"] as String } == ["Circular Quay", "O'Brien"])
-    let first = try makeQueue().read { db in
-      var kept: [Row] = []
-      let cursor = try Row.fetchCursor(db, sql: "SELECT sid, name FROM stop ORDER BY sid")
-      while let row = try cursor.next() { kept.append(row) }
-      return kept.map { $0["sid"] as Int }
+    #expect(try values(queue) == [1, 2])
+  }
+
+  @Test func anErrorThatIsCaughtLeavesTheRestOfTheWrite() throws {
+    let queue = try makeQueue()
+    try queue.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (3)")
+      #expect(throws: DatabaseError.self) { try db.execute(sql: "INSERT INTO t VALUES (1)") }
     }
-    #expect(first == [1, 2])
+    #expect(try values(queue) == [1, 2, 3])
+  }
+
+  @Test func aCursorThatIsKeptDoesNotKeepAWriteFromItsCommit() throws {
+    let queue = try makeQueue()
+    var kept: RowCursor<Int>?
+    try queue.write { db in
+      kept = try Int.fetchCursor(db, sql: "INSERT INTO t VALUES (3), (4) RETURNING a")
+      #expect(try kept?.next() == 3)
+    }
+    #expect(try values(queue) == [1, 2, 3, 4])
+    try queue.write { db in try db.execute(sql: "DROP TABLE t") }
+    withExtendedLifetime(kept) {}
+  }
+
+  // MARK: - Without a transaction
+
+  @Test func whatCannotStandInATransactionRunsWithoutOne() throws {
+    let queue = try makeQueue()
+    #expect(databaseError { try queue.write { db in try db.execute(sql: "VACUUM") } } != nil)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "VACUUM")
+      #expect(!db.isInsideTransaction)
+      try db.inTransaction {
+        try db.execute(sql: "DELETE FROM t WHERE a = 1")
+        return .commit
+      }
+    }
+    #expect(try values(queue) == [2])
+  }
+
+  @Test func aTransactionThatIsLeftOpenIsTakenBackAndReported() throws {
+    struct Stop: Error {}
+    let queue = try makeQueue()
+    let error = databaseError {
+      try queue.writeWithoutTransaction { db in
+        try db.beginTransaction()
+        try db.execute(sql: "DELETE FROM t")
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    #expect(error?.message?.contains("left open") == true)
+    #expect(throws: Stop.self) {
+      try queue.writeWithoutTransaction { db in
+        try db.beginTransaction()
+        try db.execute(sql: "DELETE FROM t")
+        throw Stop()
+      }
+    }
+    #expect(try values(queue) == [1, 2])
+  }
+
+  // MARK: - Files
+
+  @Test func aSecondQueueReadsTheFile() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    let queue = try makeQueue(path)
+    #expect(queue.path == path)
+    #expect(try values(DatabaseQueue(path: path)) == [1, 2])
+    // The journal mode is left as it is.
+    try queue.writeWithoutTransaction { db throws in
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete")
+    }
+  }
+
+  @Test func readingOnlyNeverCreatesAFile() throws {
+    let folder = try TemporaryDirectory()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let path = folder.file("t.db").path
+    for open: () throws -> Void in [
+      { _ = try DatabaseQueue(path: path, configuration: configuration) },
+      { _ = try DatabasePool(path: path, configuration: configuration) },
+    ] {
+      #expect(databaseError(open)?.resultCode == .SQLITE_CANTOPEN)
+    }
+    #expect(try folder.names == [])
+  }
+
+  @Test func readingOnlyRefusesAWrite() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    _ = try makeQueue(path)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let error = databaseError { try queue.write { db in try db.execute(sql: "DELETE FROM t") } }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+    #expect(try values(queue) == [1, 2])
+  }
+
+  @Test func aFileIsReadFromAFolderThatCannotBeWritten() throws {
+    guard let disk = try SmallDisk(kilobytes: 2048) else { return }
+    defer { disk.unmount() }
+    let path = disk.folder.file("t.db").path
+    let withLog = disk.folder.file("wal.db").path
+    _ = try makeQueue(path)
+    try makeQueue(withLog).writeWithoutTransaction { db throws in
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal")
+    }
+    #expect(try disk.folder.names == ["t.db", "wal.db"])
+    try #require(disk.makeReadOnly())
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    #expect(try values(queue) == [1, 2])
+    queue.close()
+    // A file that was left with a write-ahead log cannot be read there, and the error says so.
+    let error = databaseError {
+      _ = try DatabaseQueue(path: withLog, configuration: configuration)
+    }
+    #expect([.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error?.resultCode))
+    #expect(error?.advice != nil)
+  }
+
+  // MARK: - Opening and closing
+
+  @Test func whatIsWrongWithTheFileIsToldAtOpening() throws {
+    let folder = try TemporaryDirectory()
+    let file = folder.file("t.db")
+    try Data(String(repeating: "no database ", count: 100).utf8).write(to: file)
+    #expect(databaseError { _ = try DatabaseQueue(path: file.path) }?.resultCode == .SQLITE_NOTADB)
+    #expect(databaseError { _ = try DatabasePool(path: file.path) }?.resultCode == .SQLITE_NOTADB)
+    let missing = folder.file("missing/t.db").path
+    #expect(databaseError { _ = try DatabaseQueue(path: missing) }?.systemErrno == ENOENT)
+  }
+
+  @Test func aClosedQueueRefusesEveryAccess() async throws {
+    let queue = try makeQueue()
+    queue.close()
+    queue.close()
+    let error = databaseError { try queue.blockingRead { _ in } }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    #expect(error?.message == "Connection is closed")
+    await #expect(throws: DatabaseError.self) { try await queue.read { _ in } }
+    await #expect(throws: DatabaseError.self) { try await queue.write { _ in } }
+  }
+
+  @Test func noFileStaysOpen() throws {
+    guard OpenFiles.areKnown else { return }
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    do {
+      let queue = try makeQueue(path)
+      #expect(try !OpenFiles.beginning(with: path).isEmpty)
+      queue.close()
+      #expect(try OpenFiles.beginning(with: path) == [])
+    }
+    do {
+      let queue = try DatabaseQueue(path: path)
+      #expect(try values(queue) == [1, 2])
+    }
+    #expect(try OpenFiles.beginning(with: path) == [])
+    _ = databaseError { _ = try DatabaseQueue(path: folder.url.path) }
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "SELECT nothing") }
+    _ = databaseError { _ = try DatabaseQueue(path: path, configuration: configuration) }
+    #expect(try OpenFiles.beginning(with: path) == [])
+  }
+
+  // MARK: - Misuse
+
+  @Test func anAccessInsideAnAccessTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let queue = try DatabaseQueue()
+      try queue.blockingWrite { _ in try queue.read { _ in } }
+    }
+    expectSentence("not reentrant", in: result)
+  }
+
+  @Test func anAccessInsideAnAwaitedAccessTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let queue = try DatabaseQueue()
+      try await queue.write { _ in try queue.blockingWrite { _ in } }
+    }
+    expectSentence("not reentrant", in: result)
+  }
+
+  @Test func anAccessToAnotherDatabaseMayStandInside() throws {
+    let queue = try makeQueue()
+    let other = try makeQueue()
+    try queue.write { db in
+      for value in try values(other) {
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value + 10])
+      }
+    }
+    #expect(try values(queue) == [1, 2, 11, 12])
   }
 
   @Test func usingADatabaseOutsideItsAccessTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
-      nonisolated(unsafe) var stolen: Database?
-      try queue.inSync { db in unsafe stolen = db }
-      _ = try unsafe stolen?.tableExists("stop")
+      let stolen = try queue.blockingRead { $0 }
+      _ = try stolen.tableExists("t")
     }
+    expectSentence("outside of its access", in: result)
   }
-}
 
-extension DatabaseQueue {
-  fileprivate func inSync(_ body: (Database) throws -> Void) throws {
-    try read(body)
+  @Test func usingADatabaseInALaterAccessOnAnotherThreadTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let queue = try DatabaseQueue()
+      // Sendable because the compiler must let the misuse pass whose trap is tested.
+      nonisolated(unsafe) let stolen = try queue.blockingRead { $0 }
+      try await queue.read { _ in }
+      let inside = Gate()
+      let done = Gate()
+      Thread.detachNewThread {
+        _ = try? queue.blockingRead { _ in
+          inside.open()
+          done.wait()
+        }
+      }
+      inside.wait()
+      _ = unsafe stolen.changesCount
+    }
+    expectSentence("outside of its access", in: result)
   }
 }

@@ -12,9 +12,17 @@ struct DatabaseCheck: Verb {
       example: "harbour.db")
   }
 
-  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+  func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    let findings = try await queue.read { db in try DatabaseFindings(db) }
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.close() }
+    // To SQLite this pragma is a writing one, though it only asks.
+    let journalMode = try queue.writeWithoutTransaction { db in
+      try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"
+    }
+    let findings = try queue.read { db in
+      try DatabaseFindings(db, journalMode: journalMode)
+    }
     try output.record(Record(findings, of: arguments[database]))
     return findings.problems.isEmpty ? .success : .problemsFound
   }
@@ -29,13 +37,15 @@ private struct DatabaseFindings {
   var userVersion: Int32
   var problems: [String]
 
-  init(_ db: Database) throws {
-    journalMode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"
+  init(_ db: Database, journalMode: String) throws {
+    self.journalMode = journalMode
     pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
     pageCount = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
     applicationID = try db.headerNumber(.applicationID)
     userVersion = try db.headerNumber(.userVersion)
     problems = try db.integrityProblems()
+    // Sound to SQLite, but nobody who checks a file expects it.
+    if pageCount == 0 { problems.append("the file is empty: it has no table") }
     problems += try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let table: String = try row.decode(atIndex: 0)
       let rowID: Int64? = try row.decode(atIndex: 1)

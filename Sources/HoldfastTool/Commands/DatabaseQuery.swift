@@ -14,19 +14,53 @@ struct DatabaseQuery: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.close() }
     let sql = arguments[sql]
     try await queue.read { db in
-      try output.records(of: "rows") { listing in
-        let rows = try Row.fetchCursor(db, sql: sql)
-        var columns: [String]?
-        while let row = try rows.next() {
-          let names = columns ?? Record.distinct(row.columnNames)
-          columns = names
-          try listing.write(Record(columns: names, cells: row.databaseValues.map(Cell.init)))
-        }
+      do {
+        try Self.printRows(of: sql, in: db, to: output)
+      } catch let error as DatabaseError where error.blamesSQL {
+        throw ToolError.sqlRefused(error)
       }
     }
     return .success
+  }
+
+  private static func printRows(of sql: String, in db: Database, to output: Output) throws {
+    let columns = Record.distinct(try Self.columns(of: sql, in: db))
+    try output.records(of: "rows") { listing in
+      let rows = try Row.fetchCursor(db, sql: sql)
+      while let row = try rows.next() {
+        try listing.write(Record(columns: columns, cells: row.databaseValues.map(Cell.init)))
+      }
+    }
+  }
+
+  /// The columns of a statement that gives rows and needs nothing else.
+  private static func columns(of sql: String, in db: Database) throws -> [String] {
+    let statement: Statement
+    do {
+      statement = try db.makeStatement(sql: sql)
+    } catch ResultCode.SQLITE_MISUSE {
+      throw ToolError.sqlHoldsSeveral()
+    }
+    guard statement.isReadonly else { throw ToolError.sqlWrites() }
+    guard statement.columnCount > 0 else { throw ToolError.sqlHasNoRows() }
+    guard statement.parameterCount == 0 else {
+      throw ToolError.sqlHasParameters(statement.parameterCount)
+    }
+    return statement.columnNames
+  }
+}
+
+extension DatabaseError {
+  /// Whether the text of a statement is at fault, and not the file.
+  fileprivate var blamesSQL: Bool {
+    switch resultCode {
+    case .SQLITE_ERROR, .SQLITE_READONLY, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+    default: false
+    }
   }
 }
 
@@ -40,17 +74,5 @@ extension Cell {
     case .string(let value): self = .text(value)
     case .blob(let value): self = .blob(value)
     }
-  }
-}
-
-extension DatabaseQueue {
-  /// Opens a file that must exist, for reading only.
-  convenience init(readingFileAt url: URL) throws {
-    guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      throw ToolError.noFile(url.relativePath)
-    }
-    var configuration = Configuration()
-    configuration.readonly = true
-    try self.init(path: url.path(percentEncoded: false), configuration: configuration)
   }
 }

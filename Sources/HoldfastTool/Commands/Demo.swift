@@ -9,13 +9,14 @@ struct Demo: Verb {
   var declaration: Declaration {
     Declaration(
       "demo", "Shows in half a minute what Holdfast does, and checks each step.", container,
-      example: "--container /tmp/harbour")
+      example: "--container harbour-demo")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let stage = try DemoStage(folder: arguments[container], output: output)
+    try stage.open()
     for chapter in DemoStory.chapters {
-      try stage.open(chapter.title)
+      try stage.open(chapter)
       try await chapter.tell(stage)
     }
     try stage.close()

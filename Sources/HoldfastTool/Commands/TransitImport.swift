@@ -3,7 +3,8 @@ import HoldfastFeeds
 
 /// `holdfast transit import FEED OUT.db [--previous OLD.db]`.
 struct TransitImport: Verb {
-  private let feed = Argument("FEED", "A GTFS zip or a folder with its text files.", .path)
+  private let feed = Argument(
+    "FEED", "A GTFS feed: a zip archive, or a folder with its text files.", .path)
   private let output = Argument(
     "OUT.db", "The database to make; a timetable database of that name is replaced.", .path)
   private let previous = Option(
@@ -12,11 +13,15 @@ struct TransitImport: Verb {
   var declaration: Declaration {
     Declaration(
       "import", "Turns a GTFS feed into a timetable database that is searched offline.", feed,
-      output, previous, example: "gtfs.zip harbour.db --previous harbour-2025.db")
+      output, previous, example: "Samples/port-merrow harbour.db")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let database = arguments[self.output]
+    try Self.checkPlace(of: database)
+    if let previous = arguments[previous], previous.hasDirectoryPath {
+      throw ToolError.noDatabaseButFolder(previous.relativePath)
+    }
     let importer = FeedImporter(
       feed: arguments[feed], output: database, previous: arguments[previous])
     let made = try output.withProgress { bar in
@@ -25,10 +30,30 @@ struct TransitImport: Verb {
       }
     }
     try output.record(Record(made, at: database))
-    for problem in made.report.problems where problem.severity == .warning {
-      output.note("\(problem.place): \(problem.message)")
-    }
+    remark(on: made.report, of: arguments[feed], output)
     return .success
+  }
+
+  /// Refuses a path where no file can be made, before the feed is read.
+  private static func checkPlace(of database: URL) throws {
+    guard !database.hasDirectoryPath else {
+      throw ToolError.outputIsFolder(database.relativePath)
+    }
+    let folder = database.deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else {
+      throw ToolError.noOutputFolder(for: database.relativePath)
+    }
+  }
+
+  /// Shows the first warnings; a big feed has hundreds.
+  private func remark(on report: FeedReport, of feed: URL, _ output: Output) {
+    let shown = report.problems.lazy.filter { $0.severity == .warning }.prefix(5)
+    for warning in shown { output.note("\(warning.place): \(warning.message)") }
+    let more = report.warningCount - shown.count
+    if more > 0 {
+      output.note(
+        "\(more) more; to list them: holdfast transit report \(feed.relativePath.quotedForShell)")
+    }
   }
 }
 

@@ -3,12 +3,13 @@ import HoldfastFeeds
 
 /// `holdfast transit report FEED`.
 struct TransitReport: Verb {
-  private let feed = Argument("FEED", "A GTFS zip or a folder with its text files.", .path)
+  private let feed = Argument(
+    "FEED", "A GTFS feed: a zip archive, or a folder with its text files.", .path)
 
   var declaration: Declaration {
     Declaration(
       "report", "Reads every file of a GTFS feed and lists what is wrong in it.", feed,
-      example: "gtfs.zip")
+      example: "Samples/port-merrow")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
@@ -17,16 +18,17 @@ struct TransitReport: Verb {
         bar.show(fraction, "Reading \(arguments[feed].lastPathComponent)")
       }
     }
-    try output.records(of: "problems", report.problems.lazy.map(Record.init(problem:)))
-    let kept = report.problems.count
-    let met = report.counts.values.reduce(0, +)
-    if met > kept {
-      output.note("\(met - kept) more of the same kinds are not listed.")
+    let layout = Table.Layout(
+      keys: ["severity", "file", "line", "field", "message"], isLastWrapped: true)
+    try output.records(
+      of: "problems", as: layout, report.problems.lazy.map(Record.init(problem:)))
+    let unlisted = report.counts.values.reduce(0, +) - report.problems.count
+    if unlisted > 0 { output.note("\(unlisted) more of the same kinds are not listed.") }
+    switch report.errorCount {
+    case 0: output.note("No error: the feed can be imported.")
+    case 1: output.note("1 error: the feed would be refused.")
+    case let count: output.note("\(count) errors: the feed would be refused.")
     }
-    output.note(
-      report.errorCount > 0
-        ? "\(report.errorCount) errors: the feed would be refused."
-        : "No error: the feed can be imported.")
     return report.errorCount > 0 ? .problemsFound : .success
   }
 }
@@ -41,6 +43,7 @@ extension Record {
       "line": Cell(problem.line),
       "field": Cell(problem.field),
       "message": .text(problem.message),
+      "advice": Cell(problem.advice),
     ]
   }
 }

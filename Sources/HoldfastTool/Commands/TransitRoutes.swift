@@ -5,7 +5,7 @@ import HoldfastTransit
 struct TransitRoutes: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let type = Option(
-    "--type", "N", "Only of this route_type: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry, …",
+    "--type", "N", "Only of this route_type, such as 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry.",
     .integer(in: 0...9999))
 
   var declaration: Declaration {
@@ -15,12 +15,16 @@ struct TransitRoutes: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let timetable = try Timetable(at: arguments[database])
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.close() }
     let type = arguments[type]
     let routes = try await timetable.reader.read { db in
       try Route.fetchAll(db, routeType: type)
     }
-    try output.records(of: "routes", routes.lazy.map(Record.init(route:)))
+    let layout = Table.Layout(keys: [
+      "route_id", "agency_id", "route_short_name", "route_long_name", "route_type",
+    ])
+    try output.records(of: "routes", as: layout, routes.lazy.map(Record.init(route:)))
     return .success
   }
 }

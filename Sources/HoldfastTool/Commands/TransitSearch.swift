@@ -15,10 +15,11 @@ struct TransitSearch: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let timetable = try Timetable(at: arguments[database])
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.close() }
     let search = StopSearch(arguments[text], limit: arguments[limit])
     let stops = try await timetable.reader.read { db in try search.fetchAll(db) }
-    try output.records(of: "stops", stops.lazy.map(Record.init(stop:)))
+    try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
     return .success
   }
 }

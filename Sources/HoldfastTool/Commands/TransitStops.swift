@@ -13,14 +13,22 @@ struct TransitStops: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let timetable = try Timetable(at: arguments[database])
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.close() }
     let type = arguments[type]
     let stops = try await timetable.reader.read { db in
       try Stop.fetchAll(db, locationType: type)
     }
-    try output.records(of: "stops", stops.lazy.map(Record.init(stop:)))
+    try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
     return .success
   }
+}
+
+extension Table.Layout {
+  /// What a person looks for in a list of stops; programs get more.
+  static let stops = Table.Layout(keys: [
+    "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type", "parent_station",
+  ])
 }
 
 extension Record {

@@ -1,30 +1,37 @@
 import Foundation
-import HoldfastFiles
 
-/// Where the demo plays: a folder with the containers of an app, and the audience's terminal.
+/// Where the demo plays: a folder that stands for a device, and the audience's terminal.
 final class DemoStage {
   let output: Output
-
-  /// The folder that stands for a device's containers.
   let folder: URL
 
-  /// Where the app's container is at present; the demo moves it.
-  private(set) var container: URL
+  /// The app in its container of this moment.
+  var app: DemoApp { DemoApp(at: container) }
 
+  /// The database that the app is shipped with.
+  var shippedDatabase: URL { folder.appending(path: "port-merrow.db") }
+
+  // The system gives containers names like these, a new one after each move.
+  private static let names = (
+    old: "1F0C4A5E-6D2B-4C1A-9E77-03B5D8A2C641", new: "B7D93E20-85F4-4E6C-A0D1-5C2E9F48B316"
+  )
+  private var container: URL
   private var chapterCount = 0
   private var proofCount = 0
 
   /// Prepares a folder.
   ///
-  /// - Parameter folder: Empty, missing, or left by an earlier demo; `nil` makes a temporary one.
+  /// - Parameters:
+  ///   - folder: Empty, missing, or left by an earlier demo; `nil` makes a temporary one.
+  ///   - output: Where the demo is told.
+  /// - Throws: ``ToolError`` when the folder holds other files or cannot be written.
   init(folder: URL?, output: Output) throws {
     self.output = output
-    let folder =
+    self.folder =
       folder
       ?? FileManager.default.temporaryDirectory
-      .appending(path: "holdfast-demo-\(UUID().uuidString.prefix(8))")
-    self.folder = folder
-    container = Self.container(named: "11111111-AAAA-4AAA-8AAA-111111111111", in: folder)
+      .appending(path: "holdfast-\(UUID().uuidString.prefix(8))")
+    container = Self.container(named: Self.names.old, in: self.folder)
     try prepare()
   }
 
@@ -34,11 +41,15 @@ final class DemoStage {
 
   private func prepare() throws {
     let files = FileManager.default
+    let path = folder.path(percentEncoded: false)
     let marker = folder.appending(path: ".holdfast-demo")
     let containers = folder.appending(path: "Containers")
+    guard folder.hasDirectoryPath || !files.fileExists(atPath: path) else {
+      throw ToolError.demoFolderIsFile(folder.relativePath)
+    }
     do {
       try files.createDirectory(at: folder, withIntermediateDirectories: true)
-      let found = try files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+      let found = try files.contentsOfDirectory(atPath: path)
       guard found.isEmpty || found.contains(marker.lastPathComponent) else {
         throw ToolError.demoFolderInUse(folder.relativePath)
       }
@@ -51,18 +62,27 @@ final class DemoStage {
   }
 
   /// Moves the container to another path, as an update of the app or a restored backup does.
-  func moveContainer() throws {
-    let new = Self.container(named: "22222222-BBBB-4BBB-8BBB-222222222222", in: folder)
-    try FileManager.default.moveItem(at: container, to: new)
-    container = new
+  ///
+  /// - Returns: The names of the container's folder.
+  func moveContainer() throws -> (old: String, new: String) {
+    let moved = Self.container(named: Self.names.new, in: folder)
+    try FileManager.default.moveItem(at: container, to: moved)
+    container = moved
+    return Self.names
   }
 
   // MARK: - Telling
 
+  /// Begins with what the demo is about.
+  func open() throws {
+    try output.line("What Holdfast is for, step by step, each checked (✓).")
+    try output.line("Everything happens in \(folder.relativePath), which you may remove.")
+  }
+
   /// Begins a chapter.
-  func open(_ title: String) throws {
+  func open(_ chapter: any DemoChapter) throws {
     chapterCount += 1
-    try output.line("\(chapterCount == 1 ? "" : "\n")\(chapterCount). \(title)")
+    try output.line("\n\(chapterCount). \(chapter.title)")
   }
 
   /// Says what is done.
@@ -73,8 +93,9 @@ final class DemoStage {
   /// Says what was proved; ends the demo when it is not so.
   ///
   /// - Parameters:
-  ///   - sentence: What the check shows, in present tense.
+  ///   - sentence: What the check shows, to be read after "that".
   ///   - holds: The check.
+  /// - Throws: ``ToolError`` when it does not hold.
   func prove(_ sentence: String, _ holds: Bool) throws {
     guard holds else { throw ToolError.demoDisproved(sentence) }
     proofCount += 1
@@ -84,18 +105,18 @@ final class DemoStage {
     }
   }
 
-  /// Ends the demo with what to try next.
+  /// Ends with what to try next, ready to be pasted.
   func close() throws {
-    let database = try Container(at: container).url(for: DemoStory.databasePath)
-    let path = database.path(percentEncoded: false)
+    let tool = Invocation.ofThisProcess.command
+    let database = shippedDatabase.relativePath.quotedForShell
     try output.line(
       """
 
       All \(proofCount) checks passed. Try next:
-        holdfast transit search '\(path)' \"o'brien\"
-        holdfast transit routes '\(path)' --type 4
-        holdfast db query '\(path)' 'SELECT stop_name, stop_lat, stop_lon FROM stops LIMIT 5'
-        holdfast transit report FEED.zip
+        \(tool) transit search \(database) "o'brien"
+        \(tool) transit routes \(database) --type 4
+        \(tool) db query \(database) 'SELECT stop_name FROM stops'
+        \(tool) help
       """)
   }
 }

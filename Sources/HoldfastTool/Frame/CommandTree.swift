@@ -1,3 +1,5 @@
+import Foundation
+
 /// One thing the tool does: it says what it can be given, and does it.
 protocol Verb: Sendable {
   var declaration: Declaration { get }
@@ -118,6 +120,7 @@ extension CommandTree {
     // Asked of the bare words, so that the refusal of a command line is JSON too.
     let wantsJSON = words.prefix { $0 != "--" }.contains(Flag.json.name)
     let output = Output(wantsJSON ? .json : .table, console: console)
+    var paths: [URL] = []
     do {
       let code: ExitCode
       switch try request(words) {
@@ -125,12 +128,13 @@ extension CommandTree {
         try console.print(text)
         code = .success
       case .run(let verb, let arguments):
+        paths = arguments.paths
         code = try await verb.run(arguments, output: output)
       }
       try console.flush()
       return code
     } catch {
-      return output.report(error)
+      return output.report(error, paths: paths)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the words after a verb mean, by the parameters it declares.
 struct ParsedArguments: Sendable {
   private var values: [String: any Sendable] = [:]
@@ -11,6 +13,9 @@ struct ParsedArguments: Sendable {
     }
     return value
   }
+
+  /// The paths that were given, with their spelling.
+  var paths: [URL] { values.values.compactMap { $0 as? URL } }
 
   /// Reads the words that follow a command.
   init(

@@ -35,19 +35,24 @@ extension FileError: ReportedError {
   var file: String? { path }
 }
 
-extension DatabaseError: ReportedError {
-  var exitCode: ExitCode {
-    switch resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .unavailable
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT: .badData
-    // The SQL that was given has a mistake, or tries to write.
-    case .SQLITE_ERROR, .SQLITE_MISUSE, .SQLITE_READONLY: .usage
-    case .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_PERM: .noInput
-    case .SQLITE_FULL, .SQLITE_IOERR: .inputOutput
-    default: .internalFault
+extension RowDecodingError: ReportedError {
+  var exitCode: ExitCode { .badData }
+  var advice: String? { "Make the database again, or restore it from where it came." }
+}
+
+extension ToolError {
+  /// Says for the command line what a library says for those who call it.
+  static func database(_ error: DatabaseError) -> ToolError {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked(error)
+    case .SQLITE_NOTADB: .notADatabase(error)
+    case .SQLITE_CORRUPT: .damaged(error)
+    case .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_PERM: .notOpened(error)
+    case .SQLITE_FULL: .diskFull(error)
+    case .SQLITE_IOERR: .notReadOrWritten(error)
+    // The tool's own SQL is right, so the tables are not.
+    case .SQLITE_ERROR: .otherTables(error)
+    default: .unexpected(error)
     }
   }
-
-  var message: String { description }
-  var file: String? { path }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 
 // Every sentence the tool itself says about an error.
 extension ToolError {
@@ -60,15 +61,120 @@ extension ToolError {
         ?? "See '\(help) --help'.")
   }
 
-  // MARK: Input
+  // MARK: Databases
 
   static func noFile(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "There is no file '\(path)'.",
-      advice: "Check the path; it is relative to the current folder.")
+      advice: path.hasPrefix("/")
+        ? "Check the path." : "Check the path; it is relative to the current folder.",
+      file: path)
+  }
+
+  static func noDatabaseButFolder(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' is a folder, not a database.",
+      advice: "Name the database file itself.", file: path)
+  }
+
+  static func notADatabase(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "is not a SQLite database.",
+      "Check the path; a database that is encrypted cannot be read.", cause)
+  }
+
+  static func damaged(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "is damaged: \(reason(of: cause)).", "Restore it from where it came.", cause)
+  }
+
+  static func otherTables(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "is not as it should be: \(reason(of: cause)).",
+      "Make it again, or restore it from where it came.", cause)
+  }
+
+  static func locked(_ cause: DatabaseError) -> ToolError {
+    database(
+      .unavailable, "is locked by another process.", "Try again when that process has finished.",
+      cause)
+  }
+
+  static func notOpened(_ cause: DatabaseError) -> ToolError {
+    database(
+      .noInput, "cannot be opened: \(reason(of: cause)).",
+      "Check that you may read the file and, if it has a write-ahead log, write in its folder.",
+      cause)
+  }
+
+  static func diskFull(_ cause: DatabaseError) -> ToolError {
+    database(
+      .inputOutput, "could not be written: the disk is full.", "Free some space and try again.",
+      cause)
+  }
+
+  static func notReadOrWritten(_ cause: DatabaseError) -> ToolError {
+    database(
+      .inputOutput, "could not be read or written: \(reason(of: cause)).",
+      "Check the disk, and try again.", cause)
+  }
+
+  private static func database(
+    _ exitCode: ExitCode, _ predicate: String, _ advice: String, _ cause: DatabaseError
+  ) -> ToolError {
+    ToolError(
+      exitCode: exitCode,
+      message: cause.path.map { "'\($0)' \(predicate)" } ?? "The database \(predicate)",
+      advice: advice, file: cause.path, underlying: cause)
+  }
+
+  private static func reason(of cause: DatabaseError) -> String {
+    let reason = cause.message ?? cause.description
+    return cause.systemErrno == 0 ? reason : "\(reason) (errno \(cause.systemErrno))"
+  }
+
+  // MARK: SQL
+
+  static func sqlRefused(_ cause: DatabaseError) -> ToolError {
+    usage(
+      "SQLite refuses the SQL: \(reason(of: cause)).",
+      "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns.")
+  }
+
+  static func sqlHoldsSeveral() -> ToolError {
+    usage("The SQL holds more than one statement.", "Give one; run the command once for each.")
+  }
+
+  static func sqlWrites() -> ToolError {
+    usage(
+      "The SQL may change the database, and 'holdfast db query' only reads.",
+      "Give a statement that reads, such as a SELECT.")
+  }
+
+  static func sqlHasNoRows() -> ToolError {
+    usage(
+      "The SQL has no rows to print.", "Give a statement that reads, such as a SELECT.")
+  }
+
+  static func sqlHasParameters(_ count: Int) -> ToolError {
+    usage(
+      "The SQL has \(count) \(count == 1 ? "parameter" : "parameters") and nothing to fill in.",
+      "Write the values into the SQL.")
   }
 
   // MARK: Output
+
+  static func outputIsFolder(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is a folder, and a file is to be made.",
+      advice: "Name a file in it.", file: path)
+  }
+
+  static func noOutputFolder(for path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' cannot be made: there is no such folder.",
+      advice: "Make the folder first, or name another one.", file: path)
+  }
 
   /// Is not printed: who stopped reading knows it (``Output/report(_:)``).
   static func outputClosed(_ cause: any Error) -> ToolError {
@@ -92,10 +198,16 @@ extension ToolError {
       advice: "Name an empty folder, or one that does not exist yet.")
   }
 
+  static func demoFolderIsFile(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is a file, and the demo needs a folder.",
+      advice: "Name an empty folder, or one that does not exist yet.")
+  }
+
   static func demoFolderNotMade(_ path: String, _ cause: any Error) -> ToolError {
     ToolError(
       exitCode: .cannotCreate,
-      message: "The demo cannot use '\(path)': \(cause.localizedDescription)",
+      message: "The demo cannot write in '\(path)': \(cause.systemReason).",
       advice: "Name a folder that you may write to.", underlying: cause)
   }
 
@@ -107,7 +219,7 @@ extension ToolError {
 
   static func demoDisproved(_ sentence: String) -> ToolError {
     ToolError(
-      exitCode: .internalFault, message: "The demo expected that \(sentence), and it is not so.",
+      exitCode: .internalFault, message: "The demo could not prove that \(sentence).",
       advice: "Please report it with everything the demo printed.")
   }
 
@@ -131,5 +243,14 @@ extension ToolError {
       message: "Something happened that holdfast does not expect: \(error).",
       advice: "Please report it, with the command you ran and this text.",
       underlying: error)
+  }
+}
+
+extension Error {
+  /// What the system says, without the framework's introduction and without a full stop.
+  var systemReason: String {
+    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
+    let reason = cause.localizedFailureReason ?? cause.localizedDescription
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
 }

@@ -3,5 +3,6 @@ struct ToolError: ReportedError {
   var exitCode: ExitCode
   var message: String
   var advice: String?
+  var file: String?
   var underlying: (any Error)?
 }

@@ -139,7 +139,6 @@ extension ToolError {
   fileprivate static func notWritten(_ error: any Error) -> ToolError {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
     if cause.domain == NSPOSIXErrorDomain, cause.code == Int(EPIPE) { return .outputClosed(error) }
-    let reason = cause.localizedFailureReason ?? cause.localizedDescription
-    return .outputNotWritten(reason: reason, error)
+    return .outputNotWritten(reason: error.systemReason, error)
   }
 }

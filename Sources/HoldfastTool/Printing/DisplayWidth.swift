@@ -27,6 +27,19 @@ extension String {
     }
     return columns > 0 ? kept + "…" : ""
   }
+
+  /// This text in lines of at most some columns, broken at blanks; a longer word stays whole.
+  func wrapped(toColumns columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if let line = lines.last, line.displayWidth + 1 + String(word).displayWidth <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }
 
 extension Character {

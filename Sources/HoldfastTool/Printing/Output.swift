@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a verb prints its result: a table for people, or with `--json` one object per line.
 struct Output: Sendable {
   enum Format: Sendable { case table, json }
@@ -16,10 +18,14 @@ struct Output: Sendable {
   ///
   /// - Parameters:
   ///   - things: What the records are, in the plural: "stops".
+  ///   - layout: What a table shows of the records.
   ///   - body: Writes the records, all with the same keys in the same order.
   /// - Throws: Whatever `body` throws, and ``ToolError`` as ``Console/print(_:)``.
-  func records(of things: String, _ body: (inout Listing) throws -> Void) throws {
-    var listing = Listing(self)
+  func records(
+    of things: String, as layout: Table.Layout = .everything,
+    _ body: (inout Listing) throws -> Void
+  ) throws {
+    var listing = Listing(self, layout)
     try body(&listing)
     try listing.finish()
     if listing.isEmpty { note("No \(things) found.") }
@@ -27,13 +33,15 @@ struct Output: Sendable {
   }
 
   /// Prints records that are at hand.
-  func records(of things: String, _ records: some Sequence<Record>) throws {
-    try self.records(of: things) { listing in
+  func records(
+    of things: String, as layout: Table.Layout = .everything, _ records: some Sequence<Record>
+  ) throws {
+    try self.records(of: things, as: layout) { listing in
       for record in records { try listing.write(record) }
     }
   }
 
-  /// Prints one record, at once: for people one line per key.
+  /// Prints one record, at once: for people one line per key, and per value of a list.
   func record(_ record: Record) throws {
     switch format {
     case .json:
@@ -42,8 +50,7 @@ struct Output: Sendable {
       let lines = record.flattened()
       let width = lines.map(\.key.displayWidth).max() ?? 0
       for line in lines {
-        let text = line.key.padding(toColumn: width + 2) + line.cell.tableText
-        try console.print(console.output.columns.map(text.truncated) ?? text)
+        try console.print(line.key.padding(toColumn: width + 2) + line.cell.tableText)
       }
     }
     try console.flush()
@@ -67,9 +74,12 @@ struct Output: Sendable {
 
   /// Reports an error on standard error, after all that was printed before it.
   ///
+  /// - Parameters:
+  ///   - error: Any error.
+  ///   - paths: The paths of the command line, which the report spells as they were given.
   /// - Returns: The code for the process to exit with.
-  func report(_ error: any Error) -> ExitCode {
-    let report = ErrorReport(error)
+  func report(_ error: any Error, paths: [URL] = []) -> ExitCode {
+    let report = ErrorReport(error, paths: paths)
     // Whoever closed the output knows, and 'head' should not leave a complaint behind.
     if report.error.exitCode != .outputClosed {
       console.complain(format == .json ? [report.record.json] : report.lines)
@@ -82,12 +92,13 @@ struct Output: Sendable {
 struct Listing {
   private let format: Output.Format
   private let console: Console
+  private let layout: Table.Layout
   private var waiting: [Record] = []
   private var table: Table?
   private(set) var isEmpty = true
 
-  fileprivate init(_ output: Output) {
-    (format, console) = (output.format, output.console)
+  fileprivate init(_ output: Output, _ layout: Table.Layout) {
+    (format, console, self.layout) = (output.format, output.console, layout)
   }
 
   /// Prints a record, or keeps it until the table knows its widths.
@@ -107,7 +118,7 @@ struct Listing {
   /// Prints what is kept back.
   fileprivate mutating func finish() throws {
     guard !waiting.isEmpty else { return }
-    let table = Table(for: waiting, columns: console.output.columns)
+    let table = Table(for: waiting, as: layout, columns: console.output.columns)
     try console.print(table.header)
     for record in waiting { try console.print(table.line(record)) }
     waiting = []
@@ -116,11 +127,16 @@ struct Listing {
 }
 
 extension Record {
-  /// The fields, with those of records inside as `outer.inner`.
+  /// The fields, with those of records inside as `outer.inner`, and lists value by value.
   fileprivate func flattened() -> [Field] {
     fields.flatMap { field -> [Field] in
-      guard case .record(let inner) = field.cell else { return [field] }
-      return inner.flattened().map { Field(key: "\(field.key).\($0.key)", cell: $0.cell) }
+      switch field.cell {
+      case .record(let inner):
+        inner.flattened().map { Field(key: "\(field.key).\($0.key)", cell: $0.cell) }
+      case .list(let values) where !values.isEmpty:
+        values.enumerated().map { Field(key: $0 == 0 ? field.key : "", cell: $1) }
+      default: [field]
+      }
     }
   }
 }

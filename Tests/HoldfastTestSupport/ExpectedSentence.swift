@@ -1,7 +1,12 @@
-import Testing
+public import Testing
 
 /// Expects that a process that ended said why.
-func expectSentence(
+///
+/// - Parameters:
+///   - sentence: What its standard error contains.
+///   - result: What the exit test observed.
+///   - sourceLocation: Where the expectation stands.
+public func expectSentence(
   _ sentence: String, in result: ExitTest.Result?,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -1,0 +1,41 @@
+/// What a timetable database says where the feed says nothing, for the report.
+struct TimetableFallbacks {
+  private let feed: Feed
+  private let places: StopPlaces
+
+  init(_ feed: Feed, _ places: StopPlaces) {
+    self.feed = feed
+    self.places = places
+  }
+
+  /// One problem for each kind of fallback, and how many rows it concerns.
+  var problems: [(problem: FeedProblem, count: Int)] {
+    (stopNames + stopCoordinates + routeNames).filter { $0.count > 0 }
+  }
+
+  private var stopNames: [(problem: FeedProblem, count: Int)] {
+    let sources = feed.stops.map { places.name(of: $0).source }
+    return [StopPlaces.Source.station, .code, .identifier].map { source in
+      let count = sources.count { $0 == source }
+      return (.nameFallback(source, count).at(StopTable.file, field: "stop_name"), count)
+    }
+  }
+
+  private var stopCoordinates: [(problem: FeedProblem, count: Int)] {
+    let coordinates = feed.stops.map { places.coordinate(of: $0) }
+    let taken = coordinates.count { $0?.source == .station }
+    let missing = coordinates.count { $0 == nil }
+    return [
+      (.coordinateFallback(taken).at(StopTable.file, field: "stop_lat"), taken),
+      (.noCoordinate(missing).at(StopTable.file, field: "stop_lat"), missing),
+    ]
+  }
+
+  private var routeNames: [(problem: FeedProblem, count: Int)] {
+    [("route_short_name", \FeedRoute.routeShortName), ("route_long_name", \.routeLongName)].map {
+      field, name in
+      let count = feed.routes.count { $0[keyPath: name] == nil }
+      return (.emptyRouteName(count).at(RouteTable.file, field: field), count)
+    }
+  }
+}

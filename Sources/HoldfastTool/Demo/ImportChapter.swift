@@ -1,0 +1,32 @@
+import Foundation
+import HoldfastFeeds
+import HoldfastFiles
+import HoldfastSamples
+
+/// The sample feed becomes a database.
+struct ImportChapter: DemoChapter {
+  let title = "A timetable feed becomes a database"
+
+  func tell(_ stage: DemoStage) throws {
+    guard let feed = HoldfastSamples.portMerrow() else { throw ToolError.sampleMissing() }
+    let made = try stage.output.withProgress { bar in
+      try FeedImporter(feed: feed, output: stage.shippedDatabase).run { fraction in
+        bar.show(fraction, "Importing Port Merrow")
+      }
+    }
+    try stage.say(
+      "Port Merrow is an invented harbour city; its feed has \(made.report.files.count) text files."
+    )
+    let (stops, routes) = (made.rows["stops.txt"] ?? 0, made.rows["routes.txt"] ?? 0)
+    try stage.prove(
+      "the database holds \(stops) stops and \(routes) routes, as many as the feed",
+      stops == made.report.rows["stops.txt"] && routes == made.report.rows["routes.txt"])
+
+    let again = stage.folder.appending(path: "again.db")
+    _ = try FeedImporter(feed: feed, output: again).run()
+    try stage.prove(
+      "importing the same feed again gives the same \(made.bytes) bytes",
+      try FileDigest(of: stage.shippedDatabase) == FileDigest(of: again))
+    try FileManager.default.removeItem(at: again)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// How this tool was called, so that a command it suggests works when it is pasted.
+struct Invocation {
+  /// The first word of the command line.
+  var word: String
+  var currentFolder: String
+
+  /// The way this process was called.
+  static var ofThisProcess: Invocation {
+    Invocation(
+      word: CommandLine.arguments.first ?? "holdfast",
+      currentFolder: FileManager.default.currentDirectoryPath)
+  }
+
+  /// The shortest words for the shell that run the same program from the same folder.
+  var command: String {
+    let path = Self.withoutPlatform(word) ?? word
+    let start = currentFolder.hasSuffix("/") ? currentFolder : currentFolder + "/"
+    guard path.hasPrefix(start) else { return path.quotedForShell }
+    let relative = path.dropFirst(start.count)
+    // Without a slash the shell would look the word up in PATH.
+    return (relative.contains("/") ? String(relative) : "./\(relative)").quotedForShell
+  }
+
+  /// The path without the platform's folder, beside which SwiftPM puts a link that leaves it out.
+  private static func withoutPlatform(_ path: String) -> String? {
+    var names = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count > 3, names[names.count - 4] == ".build" else { return nil }
+    names.remove(at: names.count - 3)
+    let short = names.joined(separator: "/")
+    let files = [path, short].map { URL(filePath: $0).resolvingSymlinksInPath() }
+    return files[0] == files[1] ? short : nil
+  }
+}
+
+extension String {
+  /// This text as one word of a shell's command line.
+  var quotedForShell: String {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "_./:=@%+,-".utf8.contains(byte)
+      }
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}

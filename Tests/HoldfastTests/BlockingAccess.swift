@@ -1,0 +1,21 @@
+import Holdfast
+
+// Tests are asynchronous functions that also need the blocking forms, which the compiler keeps
+// from them for good reasons.
+extension DatabaseReader {
+  func blockingRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try read(value)
+  }
+}
+
+extension DatabaseWriter {
+  func blockingWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try write(updates)
+  }
+}
+
+extension DatabaseWriter {
+  func blockingWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try writeWithoutTransaction(updates)
+  }
+}

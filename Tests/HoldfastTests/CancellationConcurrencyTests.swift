@@ -1,0 +1,277 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// What the cancellation of a task does to its access, and does not do to others.
+@Suite(.timeLimit(.minutes(1))) struct CancellationConcurrencyTests {
+  private static let endless =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("t.db").path
+  }
+
+  private func makeQueue(_ configuration: Configuration = Configuration()) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (a)") }
+    return queue
+  }
+
+  /// Whether the writer works, and how many rows there are.
+  private func count(_ writer: some DatabaseWriter) async throws -> Int? {
+    try await writer.write { db in
+      try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (a)")
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+  }
+
+  @Test func aTaskThatWaitsLeavesTheLineAtOnce() async throws {
+    let queue = try makeQueue()
+    let inside = Gate()
+    let leave = Gate()
+    let holder = OwnThread {
+      try queue.write { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    let runs = Journal<String>()
+    let first = Task { try await queue.write { _ in runs.append("cancelled") } }
+    await until { queue.pool.waitingCount == 1 }
+    let second = Task { try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 2") } }
+    await until { queue.pool.waitingCount == 2 }
+    first.cancel()
+    // It ends while the holder is still inside.
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(queue.pool.waitingCount == 1)
+    leave.open()
+    #expect(try await second.value == 2)
+    #expect(runs.entries == [])
+    try await holder.value
+  }
+
+  /// The connection is held until all have ended: one that was missed would wait on.
+  @Test func aCancellationIsNotMissedWhileTheTaskGetsIntoLine() async throws {
+    let queue = try makeQueue()
+    let inside = Gate()
+    let leave = Gate()
+    let holder = OwnThread {
+      try queue.write { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    for number in 0..<2000 {
+      let started = Journal<Int>()
+      let task = Task {
+        started.append(number)
+        try await queue.read { _ in }
+      }
+      // At once, or in the middle of its getting into line.
+      if !number.isMultiple(of: 4) { while started.entries.isEmpty { await Task.yield() } }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(queue.pool.waitingCount == 0)
+    leave.open()
+    try await holder.value
+  }
+
+  @Test func aTaskThatIsCancelledBeforeDoesNotRun() async throws {
+    let queue = try makeQueue()
+    let runs = Journal<String>()
+    let begin = Gate()
+    let task = Task {
+      try await onOwnThread { begin.wait() }
+      try await queue.write { _ in runs.append("cancelled") }
+    }
+    task.cancel()
+    begin.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(runs.entries == [])
+  }
+
+  @Test func theStatementThatRunsIsInterruptedAndTheWriteTakenBack() async throws {
+    let queue = try makeQueue()
+    let began = Gate()
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        began.open()
+        _ = try Int.fetchOne(db, sql: Self.endless)
+      }
+    }
+    try await onOwnThread { began.wait() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await count(queue) == 0)
+  }
+
+  @Test func theReadThatRunsIsInterrupted() async throws {
+    let pool = try DatabasePool(path: path)
+    let began = Gate()
+    let task = Task {
+      try await pool.read { db in
+        began.open()
+        return try Int.fetchOne(db, sql: Self.endless)
+      }
+    }
+    try await onOwnThread { began.wait() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await pool.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+
+  //  task                        test
+  //  INSERT
+  //                              cancels
+  //  catches what is thrown, goes on: every statement fails
+  @Test func nothingMoreIsDoneByAClosureThatCatchesTheInterruption() async throws {
+    let queue = try makeQueue()
+    let began = Gate()
+    let cancelled = Gate()
+    let codes = Journal<ResultCode>()
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+        _ = try cursor.next()
+        began.open()
+        cancelled.wait()
+        for sql in ["INSERT INTO t VALUES (2)", "SELECT 1", "COMMIT"] {
+          do {
+            try db.execute(sql: sql)
+          } catch let error as DatabaseError {
+            codes.append(error.resultCode)
+          }
+        }
+        withExtendedLifetime(cursor) {}
+      }
+    }
+    try await onOwnThread { began.wait() }
+    task.cancel()
+    cancelled.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(codes.entries == [.SQLITE_INTERRUPT, .SQLITE_INTERRUPT, .SQLITE_INTERRUPT])
+    #expect(try await count(queue) == 0)
+  }
+
+  @Test func anErrorOfTheClosuresOwnIsKept() async throws {
+    struct Stop: Error {}
+    let queue = try makeQueue()
+    let began = Gate()
+    let cancelled = Gate()
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        began.open()
+        cancelled.wait()
+        throw Stop()
+      }
+    }
+    try await onOwnThread { began.wait() }
+    task.cancel()
+    cancelled.open()
+    await #expect(throws: Stop.self) { try await task.value }
+    #expect(try await count(queue) == 0)
+  }
+
+  /// Another connection holds the lock until the task has ended: it cannot have waited for it.
+  @Test(arguments: [false, true])
+  func aWaitForALockEndsAlthoughTheLockIsHeld(isSureToWait: Bool) async throws {
+    let holder = try makeQueue()
+    let waits = Gate()
+    var configuration = Configuration()
+    if isSureToWait {
+      configuration.busyMode = .callback { _ in
+        waits.open()
+        return true
+      }
+    } else {
+      waits.open()
+      configuration.busyMode = .timeout(1000)
+    }
+    let queue = try makeQueue(configuration)
+    let inside = Gate()
+    let leave = Gate()
+    let holding = OwnThread {
+      try holder.write { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    let task = Task { try await queue.write { db in try db.execute(sql: "DELETE FROM t") } }
+    try await onOwnThread { waits.wait() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    leave.open()
+    try await holding.value
+    #expect(try await count(queue) == 0)
+  }
+
+  @Test func aCancellationAfterTheCommitTakesNothingBack() async throws {
+    let queue = try makeQueue()
+    let task = Task {
+      try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    }
+    try await task.value
+    task.cancel()
+    #expect(try await count(queue) == 1)
+  }
+
+  /// At whatever moment the cancellation comes: a write that says that it was done is done, one
+  /// that throws is not, and the next access is unharmed.
+  @Test func cancellationsAtAnyMomentLeaveAWriteWholeOrUndone() async throws {
+    let pool = try DatabasePool(path: path)
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    var random = SeededRandom()
+    var done: Set<Int> = []
+    for round in 0..<40 {
+      var tasks: [(Int, Task<Void, any Error>)] = []
+      for number in 0..<5 {
+        let value = round * 10 + number
+        tasks.append(
+          (
+            value,
+            Task {
+              try await pool.write { db in
+                for _ in 0..<20 {
+                  try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value])
+                }
+              }
+            }
+          ))
+      }
+      for (value, task) in tasks.shuffled(using: &random) {
+        let pause = Int.random(in: 0..<20, using: &random)
+        for _ in 0..<pause { await Task.yield() }
+        if value.isMultiple(of: 2) { task.cancel() }
+      }
+      for (value, task) in tasks {
+        do {
+          try await task.value
+          done.insert(value)
+        } catch is CancellationError {
+          #expect(value.isMultiple(of: 2))
+        }
+      }
+      _ = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+    let counts = try await pool.read { db in
+      try Row.fetchAll(db, sql: "SELECT a, count(*) FROM t GROUP BY a").map { row in
+        [row[0] as Int, row[1] as Int]
+      }
+    }
+    #expect(Set(counts.map { $0[0] }) == done)
+    #expect(counts.allSatisfy { $0[1] == 20 })
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@Suite struct DatabasePoolTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("t.db").path
+  }
+
+  private func makePool(_ configuration: Configuration = Configuration()) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    }
+    return pool
+  }
+
+  @Test func writesAreReadAgainInWriteAheadLogMode() async throws {
+    let pool = try makePool()
+    #expect(pool.path == path)
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3)") }
+    #expect(
+      try await pool.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } == [1, 2, 3])
+    let mode = try pool.blockingWithoutTransaction { db in
+      try String.fetchOne(db, sql: "PRAGMA journal_mode")
+    }
+    #expect(mode == "wal")
+  }
+
+  @Test func readersAreOpenedForReadingOnly() throws {
+    let pool = try makePool()
+    let error = #expect(throws: DatabaseError.self) {
+      try pool.read { db in try db.execute(sql: "DELETE FROM t") }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+    #expect(error?.sql == "DELETE FROM t")
+  }
+
+  @Test func eachConnectionIsPreparedOnceWhenItIsOpened() throws {
+    let count = Atomic(0)
+    var configuration = Configuration()
+    configuration.prepareDatabase { db throws in
+      count.wrappingAdd(1, ordering: .relaxed)
+      // It finds the write-ahead log turned on, and may read.
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 >= 0)
+    }
+    let pool = try makePool(configuration)
+    #expect(count.load(ordering: .relaxed) == 1)
+    for _ in 1...3 { try pool.read { _ in } }
+    #expect(count.load(ordering: .relaxed) == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aReaderThatCannotBeOpenedIsTriedAgain() async throws {
+    let fails = Atomic(false)
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    configuration.prepareDatabase { _ in
+      if fails.load(ordering: .relaxed) { throw CocoaError(.fileReadUnknown) }
+    }
+    let pool = try makePool(configuration)
+    fails.store(true, ordering: .relaxed)
+    for _ in 1...3 {
+      #expect(throws: CocoaError.self) { try pool.blockingRead { _ in } }
+      await #expect(throws: CocoaError.self) { try await pool.read { _ in } }
+    }
+    fails.store(false, ordering: .relaxed)
+    #expect(try await pool.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t") } == 1)
+  }
+
+  @Test func aDatabaseInMemoryHasNoWriteAheadLog() throws {
+    let error = #expect(throws: DatabaseError.self) { try DatabasePool(path: ":memory:") }
+    #expect(error?.resultCode == .SQLITE_CANTOPEN)
+    #expect(error?.message?.contains("a database in memory has none") == true)
+  }
+
+  @Test func aPoolForReadingLeavesTheJournalModeAsItIs() throws {
+    _ = try DatabaseQueue(path: path).write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    }
+    let before = try Data(contentsOf: URL(filePath: path))
+    var configuration = Configuration()
+    configuration.readonly = true
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    #expect(try pool.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } == [1])
+    #expect(throws: DatabaseError.self) {
+      try pool.write { db in try db.execute(sql: "DELETE FROM t") }
+    }
+    pool.close()
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try folder.names == ["t.db"])
+  }
+
+  @Test func closingClearsTheWriteAheadLogAwayAndLeavesNoFileOpen() throws {
+    let pool = try makePool()
+    try pool.read { _ in }
+    #expect(try folder.names.contains("t.db-wal"))
+    pool.close()
+    pool.close()
+    // A reader that is closed last could not do it.
+    #expect(try folder.names == ["t.db"])
+    #expect(throws: DatabaseError.self) { try pool.read { _ in } }
+    #expect(throws: DatabaseError.self) { try pool.write { _ in } }
+    guard OpenFiles.areKnown else { return }
+    #expect(try OpenFiles.beginning(with: path) == [])
+  }
+
+  @Test func lettingAPoolGoClosesIt() async throws {
+    do {
+      let pool = try makePool()
+      try pool.blockingRead { _ in }
+      try await pool.read { _ in }
+    }
+    #expect(try folder.names == ["t.db"])
+    guard OpenFiles.areKnown else { return }
+    #expect(try OpenFiles.beginning(with: path) == [])
+  }
+
+  @Test func anAccessInsideAnAccessTraps() async {
+    for kind in ["read in read", "write in read", "read in write", "write in write"] {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [path = path as String, kind = kind as String] in
+        let pool = try DatabasePool(path: path)
+        let inner: () throws -> Void = {
+          if kind.hasPrefix("read") {
+            try pool.blockingRead { _ in }
+          } else {
+            try pool.blockingWrite { _ in }
+          }
+        }
+        if kind.hasSuffix("read") {
+          try pool.blockingRead { _ in try inner() }
+        } else {
+          try pool.blockingWrite { _ in try inner() }
+        }
+      }
+      expectSentence("not reentrant", in: result)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Holdfast
+import HoldfastFeeds
+import HoldfastTestSupport
+import HoldfastTransit
+
+/// The folder of a feed with the stops that a test names, and the database made of it.
+final class SmallFeed {
+  struct Place {
+    var id: String
+    var name: String
+    var code = ""
+    var type = 0
+    var parent = ""
+    var position = "-33.861,151.211"
+  }
+
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Imports stops with these names; the first has the `stop_id` `S001`.
+  func timetable(named names: [String]) throws -> Timetable {
+    let digits = { (number: Int) in String(repeating: "0", count: 3 - "\(number)".count) }
+    return try timetable(
+      of: names.enumerated().map { index, name in
+        Place(id: "S\(digits(index + 1))\(index + 1)", name: name)
+      })
+  }
+
+  func timetable(of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n") throws -> Timetable {
+    try Timetable(at: database(of: places, routes: routes))
+  }
+
+  func database(of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n") throws -> URL {
+    let feed = directory.url.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
+    var stops = "stop_id,stop_name,stop_code,location_type,parent_station,stop_lat,stop_lon\n"
+    for place in places {
+      let fields = [place.id, place.name, place.code, "\(place.type)", place.parent]
+      stops += fields.map(Self.quoted).joined(separator: ",") + ",\(place.position)\n"
+    }
+    for (name, text) in Self.files.merging(["stops.txt": stops], uniquingKeysWith: { $1 }) {
+      let rows = name == "routes.txt" ? text + routes : text
+      try Data(rows.utf8).write(to: feed.appending(path: name))
+    }
+    let output = directory.file("\(feed.lastPathComponent).db")
+    try FeedImporter(feed: feed, output: output).run()
+    return output
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static let files = [
+    "agency.txt": """
+    agency_id,agency_name,agency_url,agency_timezone
+    HF,Harbour Ferries,https://example.org,Australia/Sydney
+
+    """,
+    "routes.txt": """
+    route_id,agency_id,route_short_name,route_long_name,route_type,route_sort_order
+
+    """,
+    "trips.txt": "route_id,service_id,trip_id\nF1,W,T1\n",
+    "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n",
+    "calendar.txt": """
+    service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+    W,1,1,1,1,1,0,0,20260105,20261231
+
+    """,
+  ]
+}
+
+/// The sample that comes with the package.
+enum PortMerrow {
+  static let folder = URL(filePath: #filePath)
+    .appending(path: "../../../Samples/port-merrow").standardizedFileURL
+}
+
+extension Timetable {
+  /// The names found, in their order.
+  func names(for text: String, limit: Int = 50) throws -> [String] {
+    try reader.read { db in try StopSearch(text, limit: limit).fetchAll(db).map(\.stopName) }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+@Suite struct StopSearchTests {
+  let feed: SmallFeed
+
+  init() throws { feed = try SmallFeed() }
+
+  // MARK: What older sanitisers got wrong
+
+  private static let troublesomeNames = [
+    "TORONTO", "NORTH SYDNEY", "VICTORIA", "CONCORD", "SANDRINGHAM", "ORAN PARK", "ANDOVER",
+    "LAND", "Landing", "Labrador", "L Street", "NOR", "Norwood", "O'Brien", "Central - Platform",
+    "Central-Platform", "St: Ives", "(Stand", "Bankstown (Stand A)", "NEAR(a b)", "NOT",
+    "NOT Point", "Central NOT", "C++", "100% Pier", "a/b", "a&b", "a=b", "OR", "AND",
+    "AND street", "a AND", "Circular Quay", "Circular NOT Quay", "name:x", "sid:1",
+    "Old \"Anchor\"",
+  ]
+
+  @Test(arguments: troublesomeNames)
+  func aNameWithOperatorsIsFoundByItself(name: String) throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    let found = try timetable.names(for: name)
+    #expect(found.first == name, "\(found)")
+    #expect(try timetable.names(for: name.lowercased()).contains(name))
+  }
+
+  @Test func lettersInsideOfWordsAreNoOperators() throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    #expect(try timetable.names(for: "TORONTO") == ["TORONTO"])
+    #expect(try timetable.names(for: "NORTH SYDNEY") == ["NORTH SYDNEY"])
+    #expect(try timetable.names(for: "ANDOVER") == ["ANDOVER"])
+    #expect(try timetable.names(for: "LAND") == ["LAND", "Landing"])
+    #expect(try timetable.names(for: "NOR") == ["NOR", "Norwood", "NORTH SYDNEY"])
+  }
+
+  @Test(arguments: [
+    "Central-Platform", "Central - Platform", "central platform", "platform: central",
+  ])
+  func marksBetweenWordsDoNotMatter(text: String) throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    let found = try timetable.names(for: text)
+    #expect(found.sorted() == ["Central - Platform", "Central-Platform"])
+  }
+
+  @Test func operatorsAreWords() throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    #expect(try timetable.names(for: "circular NOT quay") == ["Circular NOT Quay"])
+    #expect(try timetable.names(for: "circular quay").count == 2)
+    #expect(try timetable.names(for: "NOT").sorted().first == "Central NOT")
+    #expect(try timetable.names(for: "circular OR toronto") == [])
+    #expect(try timetable.names(for: "NEAR(a b)") == ["NEAR(a b)"])
+    // The name itself, what begins with it, all others.
+    #expect(try timetable.names(for: "AND") == ["AND", "ANDOVER", "AND street", "a AND"])
+  }
+
+  @Test func aColumnFilterIsAWord() throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    #expect(try timetable.names(for: "name:x") == ["name:x"])
+    #expect(try timetable.names(for: "sid:1") == ["sid:1"])
+    #expect(try timetable.names(for: "{name}:circular") == [])
+    #expect(try timetable.names(for: "^quay").sorted() == ["Circular NOT Quay", "Circular Quay"])
+    #expect(try timetable.names(for: "circ* qu*").count == 2)
+  }
+
+  @Test(arguments: [
+    "\0", "\0\0", "Cir\0cular", "circular\0", "\"", "\"\"", "'", "*", "**", "^", ":", "-", "+", "(",
+    "()", ".", ",", ";", "=", "\\", "\u{301}", "😀", "", " ", "\n\t", "NEAR/2", "a NEAR b", "C++ ++",
+  ])
+  func noTextIsAnError(text: String) throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    #expect(try timetable.names(for: text).count <= Self.troublesomeNames.count)
+  }
+
+  @Test func aNULSeparatesWords() throws {
+    let timetable = try feed.timetable(named: ["Circular Quay", "Central"])
+    #expect(try timetable.names(for: "circ\0quay\0") == ["Circular Quay"])
+    #expect(try timetable.names(for: "\0\u{301}circ") == ["Circular Quay"])
+    #expect(try timetable.names(for: "\0") == [])
+  }
+
+  @Test func everyBeginningOfAWordFindsIt() throws {
+    // Each of these misses its word where the tokenizer stems.
+    let words = [
+      "University", "Hospital", "Terminal", "International", "National", "Shopping", "Station",
+      "Library", "General", "Business", "Universal", "Operations", "Happiness", "Crossing",
+    ]
+    let timetable = try feed.timetable(named: words)
+    for word in words {
+      for length in 1...word.count {
+        let beginning = String(word.prefix(length))
+        #expect(try timetable.names(for: beginning).contains(word))
+        // The index alone finds it, as other readers of the file use it.
+        let found = try timetable.reader.read { db in
+          try String.fetchAll(
+            db, sql: "SELECT name FROM stops_fts WHERE stops_fts MATCH ?",
+            arguments: ["\(beginning)*"])
+        }
+        #expect(found.contains(word))
+      }
+    }
+  }
+
+  // MARK: What is searched
+
+  @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q", "  quay   CIRC "])
+  func theQuayIsFound(text: String) throws {
+    let timetable = try feed.timetable(named: ["Circular Quay", "Quayside", "Circus", "Central"])
+    #expect(try timetable.names(for: text).contains("Circular Quay"))
+    #expect(!(try timetable.names(for: text).contains("Central")))
+  }
+
+  @Test func wordsOfCodeAndStationFindAStop() throws {
+    let timetable = try feed.timetable(of: [
+      .init(id: "C", name: "Central", type: 1),
+      .init(id: "C1", name: "Platform 1", code: "20071", parent: "C"),
+      .init(id: "C2", name: "Platform 2", code: "Ö-2", parent: "C"),
+      .init(id: "T1", name: "Town Hall, Platform 1", code: "30071"),
+    ])
+    #expect(try timetable.names(for: "central platform 1") == ["Platform 1"])
+    #expect(try timetable.names(for: "1 platf CENT") == ["Platform 1"])
+    #expect(try timetable.names(for: "2007") == ["Platform 1"])
+    #expect(try timetable.names(for: "o 2") == ["Platform 2"])
+    #expect(try timetable.names(for: "platform 1") == ["Platform 1", "Town Hall, Platform 1"])
+  }
+
+  @Test(arguments: [
+    ("Łódź Street", ["lodz", "Łódź", "łodz", "LÓDŹ", "\u{141}o\u{301}dz\u{301}", "street lo"]),
+    ("Lodz Street", ["lodz", "Łódź"]),
+    ("Straße", ["strasse", "STRASSE", "straße", "Straß"]),
+    ("Rue des Pêcheurs", ["pecheurs", "pêch", "pe\u{302}ch"]),
+    ("Rue des Pe\u{302}cheurs", ["pecheurs", "pêch", "pe\u{302}ch"]),
+    ("ガーデン", ["ガー", "カ\u{3099}ー"]), ("カ\u{3099}ーデン", ["ガー", "カ\u{3099}ー"]),
+    ("강남", ["강남", "강", "\u{1100}\u{1161}\u{11BC}"]),
+    ("\u{1100}\u{1161}\u{11BC}남", ["강남", "강", "\u{1100}\u{1161}\u{11BC}"]),
+    ("Ἀθῆναι", ["αθηναι", "ΑΘΗ", "Ἀθ"]), ("مُحَمَّد", ["محمد", "مُح"]),
+    ("हिन्दी नगर", ["हि", "हिन्दी", "नगर हि"]),
+    ("ＪＲ函館駅", ["jr", "ＪＲ", "函館"]), ("O’Brien", ["o'brien", "brien o"]),
+  ])
+  func spellingDoesNotMatter(name: String, texts: [String]) throws {
+    let timetable = try feed.timetable(named: [name, "Elsewhere"])
+    for text in texts {
+      #expect(try timetable.names(for: text) == [name], "\(text)")
+    }
+  }
+
+  @Test func scriptsWithoutBlanksAreSearchedInside() throws {
+    let timetable = try feed.timetable(named: ["天后廟", "廟街", "函館駅前", "駅前", "Quay"])
+    #expect(try timetable.names(for: "廟") == ["廟街", "天后廟"])
+    #expect(try timetable.names(for: "駅前") == ["駅前", "函館駅前"])
+    #expect(try timetable.names(for: "后") == ["天后廟"])
+    #expect(try timetable.names(for: "廟", limit: 1) == ["廟街"])
+    let temples = try feed.timetable(named: ["天后廟", "廟街", "大廟", "Quay"])
+    #expect(try temples.names(for: "廟", limit: 2) == ["廟街", "大廟"])
+    // Other scripts only when nothing begins so.
+    #expect(try timetable.names(for: "uay") == ["Quay"])
+  }
+
+  @Test func aNameWithoutLettersIsFoundByItsMarks() throws {
+    let timetable = try feed.timetable(named: ["***", "- -", "☺", "Quay"])
+    #expect(try timetable.names(for: "***") == ["***"])
+    #expect(try timetable.names(for: "☺") == ["☺"])
+    #expect(try timetable.names(for: "- -") == ["- -"])
+  }
+
+  // MARK: Order and number
+
+  @Test func theBestComesFirst() throws {
+    let timetable = try feed.timetable(of: [
+      .init(id: "1", name: "Old Central"),
+      .init(id: "2", name: "Central Park Zoo"),
+      .init(id: "3", name: "Central Park"),
+      .init(id: "4", name: "Central"),
+      .init(id: "5", name: "Centralia"),
+      .init(id: "6", name: "Central Station West", type: 1),
+      .init(id: "7", name: "North Central Junction", type: 1),
+      .init(id: "8", name: "«Central»"),
+    ])
+    #expect(
+      try timetable.names(for: "central") == [
+        "Central", "«Central»", "Central Station West", "Centralia", "Central Park",
+        "Central Park Zoo", "North Central Junction", "Old Central",
+      ])
+    #expect(try timetable.names(for: "park central") == ["Central Park", "Central Park Zoo"])
+  }
+
+  @Test func theLimitIsKept() throws {
+    let timetable = try feed.timetable(named: (100..<200).map { "Stop \($0)" })
+    #expect(try timetable.names(for: "stop").count == 100 / 2)
+    #expect(try timetable.names(for: "stop", limit: 3) == ["Stop 100", "Stop 101", "Stop 102"])
+    #expect(try timetable.names(for: "top", limit: 3).count == 3)
+    #expect(try timetable.names(for: "stop", limit: 0) == [])
+    #expect(try timetable.names(for: "stop", limit: -1) == [])
+    #expect(try timetable.names(for: "stop", limit: .max).count == 100)
+  }
+
+  @Test func aLongTextTakesNoLongTime() throws {
+    let timetable = try feed.timetable(named: Self.troublesomeNames)
+    let long = [
+      String(repeating: "circular ", count: 10_000), String(repeating: "a", count: 10_000),
+      String(repeating: "a-", count: 5_000), String(repeating: "\"", count: 10_000),
+      (0..<100_000).map(String.init).joined(separator: " "),
+      (0..<140).map { "a" + String(repeating: "-", count: $0) }.joined(separator: " "),
+    ]
+    #expect(try timetable.names(for: long[0]).sorted() == ["Circular NOT Quay", "Circular Quay"])
+    for text in long.dropFirst() {
+      #expect(try timetable.names(for: text).count <= 50)
+    }
+  }
+}
