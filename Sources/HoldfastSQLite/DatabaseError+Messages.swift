@@ -198,11 +198,19 @@ extension ResultCode {
 
 extension RowDecodingError {
   /// What went wrong, in one sentence.
-  static func sentence(column: String, stored: String?, expected: String) -> String {
+  static func sentence(
+    column: String, stored: String?, expected: String, table: String?
+  ) -> String {
+    let place = "column '\(column)'" + (table.map { " of table '\($0)'" } ?? "")
     guard let stored else {
-      return "could not decode \(expected) from column '\(column)': there is no such column"
+      return "could not decode \(expected) from \(place): there is no such column"
     }
-    return "could not decode \(expected) from column '\(column)': it holds \(stored)"
+    return "could not decode \(expected) from \(place): it holds \(stored)"
+  }
+
+  static func notConverted(_ value: DatabaseValue, to type: Any.Type) -> DecodingError {
+    DecodingError.typeMismatch(
+      type, .init(codingPath: [], debugDescription: "It holds \(value.typeName)."))
   }
 
   static let noArray = misshapen("an array")
@@ -286,6 +294,10 @@ package enum Misuse {
 
   static func argumentDefinedTwice(_ name: String) -> String {
     "already defined statement argument: \(name)"
+  }
+
+  static func notEncodable(_ value: Any, _ error: any Error) -> String {
+    "A value of type \(type(of: value)) cannot be stored: \(error)"
   }
 
   static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."

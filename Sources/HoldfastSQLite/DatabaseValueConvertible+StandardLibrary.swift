@@ -1,6 +1,7 @@
 // How the standard library's types are stored: numbers as themselves, `Bool` as 0 and 1.
 
-extension DatabaseValueConvertible where Self: FixedWidthInteger {
+// Codable too, because a Codable type is else stored as what it encodes.
+extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The integer, stored as 64 bits.
   ///
   /// - Precondition: The value fits into 64 signed bits.
@@ -78,7 +79,10 @@ extension Bool: DatabaseValueConvertible {
 
   /// Returns false for a column that holds 0 and true for any other number.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Bool? { column.double.map { $0 != 0 } }
+  public static func fromColumn(_ column: Column) -> Bool? {
+    if let value = column.int64 { return value != 0 }
+    return column.double.map { $0 != 0 }
+  }
 }
 
 extension String: DatabaseValueConvertible {
@@ -97,7 +101,7 @@ extension String: DatabaseValueConvertible {
   /// Returns the column's text, or its blob if that is valid UTF-8.
   @inlinable
   public static func fromColumn(_ column: Column) -> String? {
-    column.string ?? fromDatabaseValue(column.databaseValue)
+    column.stringOrBlob
   }
 }
 
@@ -119,5 +123,6 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   }
 
   /// Returns `.some(nil)`: an optional needs no column.
+  @inlinable
   public static func fromMissingColumn() -> Wrapped?? { .some(nil) }
 }

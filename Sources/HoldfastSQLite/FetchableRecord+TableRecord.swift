@@ -41,14 +41,15 @@ extension FetchableRecord where Self: TableRecord {
   /// - Returns: `nil` when there is no such row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
   ///   key has several columns; ``RowDecodingError`` when the row does not convert.
+  @inlinable
   public static func fetchOne(
     _ db: Database, key: some DatabaseValueConvertible
   ) throws -> Self? {
     let value = key.databaseValue
     guard !value.isNull else { return nil }
-    let statement = try db.recordPlan(for: Self.self).startLookup(value, db)
-    defer { statement.reset() }
-    return try statement.step().map { try Self(row: $0) }
+    var rows = try db.recordPlan(for: Self.self).startLookup(value, db)
+    defer { rows.end() }
+    return try rows.next() ? try Self(row: rows.row) : nil
   }
 
   /// Returns the record with a primary or unique key.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A type that is made from a row.
 ///
 /// A `Decodable` type needs nothing but the conformance; any other writes `init(row:)`:
@@ -20,6 +22,35 @@ public protocol FetchableRecord {
   /// - Parameter row: Valid during the call; a copy is made if it is kept.
   /// - Throws: ``RowDecodingError``, or whatever the type likes.
   init(row: Row) throws
+
+  // MARK: - How a Decodable record is decoded
+
+  /// What `init(from:)` finds in its decoder; empty by default.
+  static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
+
+  /// Returns the decoder of a column that holds JSON.
+  ///
+  /// By default data is in Base64, dates are milliseconds since 1970, and what is not a number is
+  /// an error.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The decoder.
+  static func databaseJSONDecoder(for column: String) -> JSONDecoder
+
+  /// Returns how a column becomes a `Data`; as `Data` itself is read by default.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The strategy.
+  static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
+
+  /// Returns how a column becomes a `Date`; as `Date` itself is read by default.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The strategy.
+  static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
+
+  /// How columns become keys; they are the keys' names by default.
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { get }
 }
 
 extension FetchableRecord {
@@ -32,10 +63,13 @@ extension FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> [Self] {
-    try db.withStatement(sql: sql) { try fetchAll($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchAll(statement, arguments: arguments)
   }
 
   /// Returns a record for each row of a prepared statement.
@@ -46,15 +80,18 @@ extension FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> [Self] {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
     var elements: [Self] = []
-    while let row = try statement.step() {
-      elements.append(try Self(row: row))
+    elements.reserveCapacity(statement.lastRowCount)
+    while try rows.next() {
+      elements.append(try Self(row: rows.row))
     }
+    statement.lastRowCount = elements.count
     return elements
   }
 
@@ -67,10 +104,13 @@ extension FetchableRecord {
   /// - Returns: `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
   ///   not convert.
+  @inlinable
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Self? {
-    try db.withStatement(sql: sql) { try fetchOne($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchOne(statement, arguments: arguments)
   }
 
   /// Returns a record for the first row of a prepared statement.
@@ -81,12 +121,16 @@ extension FetchableRecord {
   /// - Returns: `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
   ///   not convert.
+  @inlinable
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> Self? {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
-    return try statement.step().map { try Self(row: $0) }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
+    guard try rows.next() else { return nil }
+    let record = try Self(row: rows.row)
+    try rows.finish()
+    return record
   }
 
   /// Returns the records of all rows one by one.
@@ -97,6 +141,7 @@ extension FetchableRecord {
   ///   - arguments: Values for its parameters.
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> RowCursor<Self> {
@@ -114,6 +159,7 @@ extension FetchableRecord where Self: Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Set<Self> {

@@ -117,7 +117,7 @@ final class RecordPlan {
   ) throws -> InsertionSuccess {
     guard resolution == .abort, insertion?.isStepping != true else {
       return try db.withStatement(sql: insertionSQL(resolution)) { statement in
-        try statement.run(with: container) { _ = try $0.step() }
+        try statement.run(with: container) { while try $0.advance() {} }
         return try success(db, rowIDColumn: primaryKey(db).rowIDColumn)
       }
     }
@@ -129,7 +129,7 @@ final class RecordPlan {
       insertion = statement
       rowIDColumn = nil
     }
-    try statement.run(with: container) { _ = try $0.step() }
+    try statement.run(with: container) { while try $0.advance() {} }
     let count = statement.preparationCount
     if let rowIDColumn, rowIDColumn.preparationCount == count {
       return success(db, rowIDColumn: rowIDColumn.name)
@@ -179,12 +179,14 @@ final class RecordPlan {
     // A table WITHOUT ROWID has none to give back.
     let rowID: [any SQLSelectable] = key.tableHasRowID ? [SQL(sql: "rowid")] : [SQL(sql: "NULL")]
     return try fetch(sql, returning: selection + rowID, container, db) { statement in
-      guard let row = try statement.step() else {
+      var rows = try RunningRows(statement, arguments: nil)
+      defer { rows.end() }
+      guard try rows.next() else {
         throw DatabaseError.nothingStored(sql: sql, path: db.path)
       }
-      let value = try decode(row)
-      let id = try row.decode(Int64?.self, atIndex: row.count - 1)
-      while try statement.step() != nil {}
+      let value = try decode(rows.row)
+      let id = try rows.row.decode(Int64?.self, atIndex: rows.row.count - 1)
+      try rows.finish()
       return (
         InsertionSuccess(
           rowID: id ?? db.lastInsertedRowID, rowIDColumn: key.rowIDColumn, isStored: true), value
@@ -205,13 +207,13 @@ final class RecordPlan {
       update.generation == db.schemaCache.generation
     {
       // The statement was made for these columns, so the key is among them; it may be NULL.
-      try update.statement.run(with: container) { _ = try $0.step() }
+      try update.statement.run(with: container) { while try $0.advance() {} }
     } else {
       guard let sql = updateSQL(key, container, resolution, selected) else {
         throw notFound(key, in: container)
       }
       let statement = try db.makeStatement(sql: sql)
-      try statement.run(with: container) { _ = try $0.step() }
+      try statement.run(with: container) { while try $0.advance() {} }
       if resolution == .abort, selected == nil {
         update = (statement, db.schemaCache.generation)
       }
@@ -287,26 +289,23 @@ final class RecordPlan {
     guard let indexes = try keyIndexes(primaryKey(db), in: container) else { return false }
     let sql = "DELETE FROM \(table) WHERE " + condition(indexes, container)
     try db.withStatement(sql: sql) { statement in
-      try statement.run(with: container) { _ = try $0.step() }
+      try statement.run(with: container) { while try $0.advance() {} }
     }
     return db.changesCount > 0
   }
 
   // MARK: - RETURNING
 
-  /// Runs a statement that gives back what it stored.
+  /// Lends a statement, with the record's values, that gives back what it stores.
   private func fetch<Value>(
     _ sql: String, returning selection: [any SQLSelectable], _ container: PersistenceContainer,
     _ db: Database, _ body: (Statement) throws -> Value
   ) throws -> Value {
     guard !selection.isEmpty else { Misuse.trap(Misuse.emptySelection) }
     return try db.withStatement(sql: sql + " RETURNING " + selection.sql.sql) { statement in
-      try statement.run(with: container) { statement in
-        let value = try body(statement)
-        // A closure that read the first row only leaves the statement in the middle of its run.
-        while try statement.step() != nil {}
-        return value
-      }
+      try statement.setArguments(
+        StatementArguments(container.values.prefix(statement.parameterCount)))
+      return try body(statement)
     }
   }
 
@@ -316,12 +315,11 @@ final class RecordPlan {
 
   /// Starts the statement that finds the row with a key.
   @usableFromInline
-  func startLookup(_ key: DatabaseValue, _ db: Database) throws -> Statement {
-    db.checkAccess()
+  func startLookup(_ key: DatabaseValue, _ db: Database) throws -> RunningRows {
     try db.verifySchemaCache()
     if let lookup, lookup.generation == db.schemaCache.generation, !lookup.statement.isStepping {
       try lookup.statement.start(with: key)
-      return lookup.statement
+      return RunningRows(started: lookup.statement)
     }
     let column = try singleKeyColumn(db)
     let statement = try db.makeStatement(
@@ -331,7 +329,7 @@ final class RecordPlan {
       lookup = (statement, db.schemaCache.generation)
     }
     try statement.start(with: key)
-    return statement
+    return RunningRows(started: statement)
   }
 
   /// The column of the primary key, which must be a single one.

@@ -18,7 +18,7 @@ extension Statement {
         try start { () throws(DatabaseError) in
           guard cells.count >= parameterCount else {
             throw .wrongArgumentCount(
-              expected: parameterCount, found: cells.count, sql: sql, path: database.path)
+              expected: parameterCount, found: cells.count, sql: sql, path: unsafe database.path)
           }
           // A statement may need the first values only, such as those of the key.
           for index in 0..<parameterCount {
@@ -59,11 +59,6 @@ extension Statement {
       let blob = unsafe bytes.baseAddress?.advanced(by: range.lowerBound)
       return unsafe sqlite3_bind_blob(handle, index, blob, CInt(clamping: range.count), nil)
     }
-  }
-
-  /// Makes the statement ready for its first step with its only value.
-  func start(with value: DatabaseValue) throws(DatabaseError) {
-    try start { () throws(DatabaseError) in try bind(value, at: 1) }
   }
 
   /// How often SQLite prepared the statement anew, because the schema had changed.

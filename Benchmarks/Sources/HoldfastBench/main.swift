@@ -13,7 +13,7 @@ func run(_ options: Options) throws -> Bool {
   print(Machine.description + (options.isShort ? " · short form, its times mean nothing" : ""))
   var isReached = true
   for group in options.groups {
-    let cases = try group.cases(isShort: options.isShort)
+    let cases = try group.cases(isShort: options.isShort).filter(options.wants)
     let table = MarkdownTable(caseNames: cases.map(\.name))
     print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
     var lines: [String] = []

@@ -1,0 +1,54 @@
+/// The rows of one run of a statement, one after the other.
+///
+/// The run's row is lent to it: nobody else holds it unless a record kept it, and then it receives
+/// its own copy of the values before the statement moves on.
+@usableFromInline
+struct RunningRows: ~Copyable {
+  @usableFromInline let statement: Statement
+
+  /// The row the statement stands on, valid after `next` returned true.
+  @usableFromInline var row: Row
+
+  /// Starts the run.
+  @usableFromInline
+  init(_ statement: Statement, arguments: StatementArguments?) throws(DatabaseError) {
+    try statement.start(arguments: arguments)
+    self.statement = statement
+    row = statement.lendRow()
+  }
+
+  /// Takes a run over that was started.
+  @usableFromInline
+  init(started statement: Statement) {
+    self.statement = statement
+    row = statement.lendRow()
+  }
+
+  /// Moves to the next row; false at the end.
+  @inlinable
+  mutating func next() throws(DatabaseError) -> Bool {
+    if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
+    return try statement.advance()
+  }
+
+  /// Lets a statement that writes come to its end.
+  ///
+  /// There its foreign keys are checked: one that is given up halfway is undone without a word.
+  @inlinable
+  mutating func finish() throws(DatabaseError) {
+    guard !statement.isReadonly else { return }
+    while try next() {}
+  }
+
+  /// Ends the run.
+  @inlinable
+  mutating func end() {
+    let isKept = !isKnownUniquelyReferenced(&row)
+    statement.takeBack(row, isKept: isKept)
+  }
+
+  /// Ends the run of a cursor that goes, whose row nobody can read on.
+  func giveUp() {
+    statement.takeBack(row, isKept: true)
+  }
+}
