@@ -1,5 +1,5 @@
 /// What a SELECT or a RETURNING gives back.
-public protocol SQLSelectable {
+public protocol SQLSelectable: Sendable {
   /// The SQL of the column or columns.
   var sqlSelection: SQL { get }
 }
