@@ -34,7 +34,7 @@ struct FeedReading {
     let others = source.files.filter {
       scope == .everything && !Self.tables.contains($0.name) && $0.name.hasSuffix(".txt")
     }
-    meter.expect(source.files.filter { Self.tables.contains($0.name) } + others)
+    meter.expect((source.files.filter { Self.tables.contains($0.name) } + others).map(\.size))
     checkPresence()
     try readTables()
     for file in others { try scan(file) }
@@ -124,17 +124,18 @@ struct FeedReading {
 /// Tells how much of what will be read has been read.
 final class FeedMeter {
   private let progress: (Double) throws -> Void
-  private var total = 0
-  private var read = 0
+  private var total = 0.0
+  private var read = 0.0
 
   init(_ progress: @escaping (Double) throws -> Void) { self.progress = progress }
 
-  func expect(_ files: [FeedSource.File]) {
-    for file in files { total += file.size }
+  /// Adds as floating point: sizes are claims, and a sum of claims may pass every integer.
+  func expect(_ sizes: [Int]) {
+    for size in sizes { total += Double(size) }
   }
 
   func count(_ bytes: Int) throws {
-    read += bytes
-    try progress(total == 0 ? 1 : min(1, Double(read) / Double(total)))
+    read += Double(bytes)
+    try progress(total == 0 ? 1 : min(1, read / total))
   }
 }
