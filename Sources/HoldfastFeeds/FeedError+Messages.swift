@@ -8,6 +8,16 @@ extension FeedError {
       underlying: cause)
   }
 
+  static func implausibleNumber(
+    _ value: String, column: String, table: String, _ expected: ClosedRange<Int64>, in name: String
+  ) -> FeedError {
+    FeedError(
+      .damaged,
+      "The older database '\(name)' is damaged: \(column) in its table \(table) is "
+        + "\(value.clipped), expected \(expected.lowerBound) to \(expected.upperBound).",
+      advice: "Give an undamaged copy of the older database, or import without it.", file: name)
+  }
+
   static func unsoundDatabase(
     problems: [String], rows: [String: Int], expected: [String: Int]
   ) -> FeedError {
