@@ -15,8 +15,9 @@ import Foundation
     var packedSize: Int
   }
 
-  /// A file may unpack to this many bytes whatever its ratio: memory does not grow with its size.
-  private static let harmlessSize = 64 << 20
+  /// A file may unpack to this many bytes whatever its ratio: the rows in them, which are held in
+  /// memory, are few.
+  private static let harmlessSize = 1 << 20
   /// Real `stop_times.txt` reach 30; a file of one repeated byte reaches 1000.
   private static let plausibleRatio = 200
 

@@ -35,6 +35,44 @@ import Testing
     #expect(try refusal(of: archive)?.file == "shapes.txt")
   }
 
+  @Test func aFileThatGrowsTooMuchIsRefusedWhereRowsBeginToWeigh() throws {
+    for (size, isRefused) in [(1 << 20, false), (2 << 20, true)] as [(UInt64, Bool)] {
+      var archive = FeedFixture().archive()
+      let stops = try #require(archive.entries.firstIndex { $0.name == "stops.txt" })
+      archive.entries[stops].method = 8
+      archive.entries[stops].size = size
+      let error = try refusal(of: archive)
+      #expect(error?.message.contains("would unpack") == isRefused)
+    }
+  }
+
+  @Test(arguments: [1, -1])
+  func theRowsOfARefusedFeedAreNotHeld(surplus: Int) throws {
+    let count = FeedReading.mostRowsOfRefused + surplus
+    var fixture = FeedFixture()
+    fixture["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon,parent_station\n"
+      + String(repeating: "A,B,1,1,NONE\n", count: count)
+    let source = try FeedSource(at: fixture.writeFolder(in: folder))
+    var reading = FeedReading(of: source, progress: { _ in })
+    try reading.run(.tables)
+    let report = reading.journal.report
+    #expect(report.rows["stops.txt"] == count)
+    #expect(report.counts["duplicate_id"] == count - 1)
+    #expect(reading.feed.stops.count == (surplus > 0 ? 0 : count))
+    #expect(report.counts["unknown_reference"] == (surplus > 0 ? nil : count))
+  }
+
+  @Test func ofManyRowsThatSayTheSameOfTheFeedOneIsUsed() throws {
+    var fixture = FeedFixture()
+    fixture["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang\n"
+      + (1...3).map { "P\($0),https://example.org,en\n" }.joined()
+    let (feed, report) = try Feed.read(from: fixture.writeFolder(in: folder))
+    #expect(feed.info?.feedPublisherName == "P1")
+    #expect(report.problems.contains { $0.code == "several_rows" && $0.message.contains("3 rows") })
+  }
+
   @Test func progressOfSizesThatNoNumberHoldsStaysWithinOne() throws {
     var fractions: [Double] = []
     let meter = FeedMeter { fractions.append($0) }
