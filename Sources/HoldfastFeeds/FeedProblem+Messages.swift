@@ -227,7 +227,8 @@ extension FeedProblem {
 
   static func dateForm(_ text: String, _ date: FeedDate) -> FeedProblem {
     FeedProblem(
-      .warning, "date_form", "'\(text.clipped)' is not written as YYYYMMDD; it was read as \(date).",
+      .warning, "date_form",
+      "'\(text.clipped)' is not written as YYYYMMDD; it was read as \(date).",
       isRepair: true)
   }
 

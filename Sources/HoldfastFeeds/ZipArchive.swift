@@ -21,6 +21,8 @@ import Foundation
   /// Real `stop_times.txt` reach 30; a file of one repeated byte reaches 1000.
   private static let plausibleRatio = 200
 
+  private static let mostEntries = 10_000
+
   let name: String
   let entries: [Entry]
   private let handle: OpaquePointer
@@ -37,7 +39,12 @@ import Foundation
     let file = url.resolvingSymlinksInPath()
     let length = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? .max
     var entries: [Entry] = []
-    for index in 0..<UInt64(clamping: unsafe zip_get_num_entries(handle, 0)) {
+    let count = unsafe Int(zip_get_num_entries(handle, 0))
+    if count > Self.mostEntries {
+      unsafe zip_discard(handle)
+      throw .archiveTooLarge(name, count: count, limit: Self.mostEntries)
+    }
+    for index in 0..<UInt64(clamping: count) {
       var stat = unsafe zip_stat_t()
       guard unsafe zip_stat_index(handle, index, 0, &stat) == 0, let path = unsafe stat.name else {
         let reason = unsafe String(cString: zip_strerror(handle))

@@ -73,6 +73,41 @@ import Testing
     #expect(report.problems.contains { $0.code == "several_rows" && $0.message.contains("3 rows") })
   }
 
+  @Test func ofManyDirectoriesThreeAreNamed() throws {
+    let archive = ZipFile(
+      (1...9000).map { ZipFile.Entry("directory-\($0)/stops.txt", Array("stop_id\n".utf8)) })
+    #expect(
+      try refusal(of: archive)?.message
+        == "'feed.zip' holds GTFS files in several directories: 'directory-1' and 'directory-10' "
+        + "and 'directory-100' and 8997 more.")
+  }
+
+  @Test func aPathThatNoSystemHoldsIsNotShown() throws {
+    let long = String(repeating: "x", count: 60_000)
+    for path in ["\(long)/stops.txt", "\(long).zip"] {
+      let error = try refusal(of: ZipFile([ZipFile.Entry(path, []), ZipFile.Entry("a", [])]))
+      #expect(error?.code == .notAFeed)
+      #expect(error.map { $0.description.count < 1000 } == true)
+    }
+  }
+
+  @Test func aColumnsNameThatIsNoNameIsShownInPart() throws {
+    var fixture = FeedFixture()
+    let long = String(repeating: "x", count: 100_000)
+    fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon,\(long)\u{0}\nA,B,1,1,1\n"
+    let url = try fixture.writeFolder(in: folder)
+    let error = #expect(throws: FeedError.self) { try Feed.read(from: url) }
+    #expect(error?.field?.count == 61)
+    #expect(error.map { $0.description.count < 1000 } == true)
+  }
+
+  @Test func anArchiveOfTooManyFilesIsRefused() throws {
+    let archive = ZipFile((0...10_000).map { ZipFile.Entry("\($0)", []) })
+    let error = try refusal(of: archive)
+    #expect(error?.code == .notAFeed)
+    #expect(error?.message.contains("10001 files, more than 10000") == true)
+  }
+
   @Test func progressOfSizesThatNoNumberHoldsStaysWithinOne() throws {
     var fractions: [Double] = []
     let meter = FeedMeter { fractions.append($0) }
