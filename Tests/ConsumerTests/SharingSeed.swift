@@ -4,7 +4,7 @@ import Holdfast
 // The Swift of seeds/002, with its import replaced. `any` is this package's stricter spelling; the
 // paths, which the seed leaves open, are parameters.
 
-/// Returns an initialized database pool at the shared location databaseURL
+// Returns an initialized database pool at the shared location databaseURL
 func openSharedDatabase(at databaseURL: URL) throws -> DatabasePool {
   let coordinator = NSFileCoordinator(filePresenter: nil)
   var coordinatorError: NSError?
@@ -36,8 +36,8 @@ private func openDatabase(at databaseURL: URL) throws -> DatabasePool {
   return dbPool
 }
 
-/// Returns an initialized database pool at the shared location databaseURL,
-/// or nil if the database was not created yet.
+// Returns an initialized database pool at the shared location databaseURL,
+// or nil if the database was not created yet.
 func openSharedReadOnlyDatabase(at databaseURL: URL) throws -> DatabasePool? {
   let coordinator = NSFileCoordinator(filePresenter: nil)
   var coordinatorError: NSError?
@@ -74,7 +74,7 @@ private func openReadOnlyDatabase(at databaseURL: URL) throws -> DatabasePool? {
   }
 }
 
-/// "How to limit the SQLITE_BUSY error"
+// "How to limit the SQLITE_BUSY error"
 func openPatientDatabase(at path: String, timeout: TimeInterval) throws -> DatabasePool {
   var configuration = Configuration()
   configuration.busyMode = .timeout(timeout)
@@ -83,7 +83,7 @@ func openPatientDatabase(at path: String, timeout: TimeInterval) throws -> Datab
   return dbPool
 }
 
-/// Writes, and returns false when another process won't let us.
+// Writes, and returns false when another process won't let us.
 func writeUnlessBusy(_ dbPool: DatabasePool, _ name: String) throws -> Bool {
   do {
     try dbPool.write { db in
@@ -96,7 +96,7 @@ func writeUnlessBusy(_ dbPool: DatabasePool, _ name: String) throws -> Bool {
   return true
 }
 
-/// "call the pragma from your database preparation function"
+// "call the pragma from your database preparation function"
 func openPreparedDatabase(at path: String) throws -> DatabasePool {
   var configuration = Configuration()
   configuration.prepareDatabase = { (db: Database) in
