@@ -14,6 +14,9 @@ final class ConnectionHandle {
   private let token: AccessToken
   private(set) var isOpen = true
 
+  /// Who is told what runs; kept here because SQLite may tell until the connection is closed.
+  var tracing: Tracing?
+
   // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
   // such as FTS5 keeps for itself, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []

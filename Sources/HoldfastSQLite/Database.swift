@@ -24,6 +24,12 @@ public final class Database {
   private let token: AccessToken
   private var cache = StatementCache(capacity: 100)
 
+  /// What is known of the schema.
+  var schemaCache = SchemaCache()
+
+  /// What is known of the types of records.
+  var recordPlans = RecordPlans()
+
   private var activeStatements = ActiveStatements()
 
   private let isReadOnlyConnection: Bool
@@ -75,6 +81,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.
@@ -90,6 +97,7 @@ public final class Database {
   /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
   @discardableResult package func close() -> DatabaseError? {
     cache.removeAll()
+    recordPlans.removeAll()
     return handle.close(path: path)
   }
 
@@ -106,6 +114,7 @@ public final class Database {
     // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
     // that may write does.
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
+    schemaCache.crossBoundary()
     defer {
       giveUpRows()
       token.letGo()
@@ -135,7 +144,7 @@ public final class Database {
   }
 
   /// Runs what takes changes back, which an interrupted access still may.
-  func undoing(_ body: () throws -> Void) rethrows {
+  package func undoing(_ body: () throws -> Void) rethrows {
     isUndoing = true
     defer { isUndoing = false }
     try body()
@@ -144,6 +153,11 @@ public final class Database {
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
     activeStatements.add(statement)
+    switch statement.schemaEffect {
+    case .none: break
+    case .boundary: schemaCache.crossBoundary()
+    case .change: schemaCache.change()
+    }
   }
 
   func ended(_ statement: Statement) {
@@ -315,21 +329,5 @@ public final class Database {
   public var lastInsertedRowID: Int64 {
     checkAccess()
     return unsafe sqlite3_last_insert_rowid(handle.pointer)
-  }
-
-  /// Returns whether there is a table of that name, whatever its letters' case.
-  ///
-  /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  public func tableExists(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      self,
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM (
-            SELECT type, name FROM sqlite_schema UNION ALL
-            SELECT type, name FROM sqlite_temp_schema)
-          WHERE type = 'table' AND name = ? COLLATE NOCASE)
-        """,
-      arguments: [name]) ?? false
   }
 }

@@ -26,10 +26,13 @@ public final class Statement {
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
 
+  /// What running the statement does to what is known of the schema.
+  let schemaEffect: SchemaCache.Effect
+
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
   private var arguments = StatementArguments()
@@ -64,6 +67,7 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
@@ -188,14 +192,29 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      if let arguments {
+        try setArguments(arguments)
+      } else if parameterCount > 0 && self.arguments.isEmpty {
+        try setArguments(StatementArguments())
+      }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with its only value.
+  func start(with value: DatabaseValue) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      texts.removeAll()
+      try bind(value, at: 1)
+    }
+  }
+
+  /// Makes the statement ready for its first step, with the values that the closure binds.
+  func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     owner.checkAccess()
     try unsafe database.checkCanRun(self)
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    if let arguments {
-      try setArguments(arguments)
-    } else if parameterCount > 0 && self.arguments.isEmpty {
-      try setArguments(StatementArguments())
-    }
+    try bind()
     isStepping = true
     isShapeKnown = false
     unsafe database.began(self)
@@ -315,7 +334,7 @@ public final class Statement {
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  private func failure(_ code: CInt) -> DatabaseError {
+  func failure(_ code: CInt) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.
