@@ -101,7 +101,7 @@ public final class DatabasePool: DatabaseWriter {
   /// `Configuration.persistentReadOnlyConnections` those that nobody uses release memory only.
   public func releaseMemory() {
     // One that is closed has none.
-    do { try pool.access(.write, .none) { db in db.releaseMemory() } } catch _ {}
+    do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
     releaseReaderMemory()
   }
 
