@@ -22,9 +22,10 @@ public final class Database {
 
   let handle: ConnectionHandle
   private let token: AccessToken
-  private var cache = StatementCache(capacity: 100)
+  @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
-  private var activeStatements = ActiveStatements()
+  // Unchecked like the cache: a connection is one thread's, and neither calls anything back.
+  @exclusivity(unchecked) private var activeStatements = ActiveStatements()
 
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -69,7 +70,7 @@ public final class Database {
 
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
   package func close() {
-    cache.removeAll()
+    unsafe cache.removeAll()
     handle.close()
   }
 
@@ -113,16 +114,16 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    activeStatements.add(statement)
+    unsafe activeStatements.add(statement)
   }
 
   func ended(_ statement: Statement) {
-    activeStatements.remove(statement)
+    unsafe activeStatements.remove(statement)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
-    while let statement = activeStatements.latest {
+    while let statement = unsafe activeStatements.latest {
       statement.reset()
     }
   }
@@ -185,7 +186,7 @@ public final class Database {
   @usableFromInline
   func takeStatement(sql: String) throws -> Statement {
     checkAccess()
-    return try cache.take(sql) ?? makeStatement(sql: sql)
+    return try unsafe cache.take(sql) ?? makeStatement(sql: sql)
   }
 
   /// Keeps a statement for the next time.
@@ -193,7 +194,7 @@ public final class Database {
   func putBack(_ statement: Statement, sql: String) {
     statement.reset()
     statement.clearArguments()
-    cache.put(statement, for: sql)
+    unsafe cache.put(statement, for: sql)
   }
 
   /// Runs all statements of a text, one after the other.
@@ -210,10 +211,10 @@ public final class Database {
   ///   have run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     checkAccess()
-    if let statement = cache.take(sql) {
+    if let statement = unsafe cache.take(sql) {
       defer {
         statement.clearArguments()
-        cache.put(statement, for: sql)
+        unsafe cache.put(statement, for: sql)
       }
       return try statement.execute(arguments: arguments)
     }
@@ -239,7 +240,7 @@ public final class Database {
     }
     if count == 1, let executed {
       executed.clearArguments()
-      cache.put(executed, for: sql)
+      unsafe cache.put(executed, for: sql)
     }
   }
 

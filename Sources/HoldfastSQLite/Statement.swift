@@ -33,7 +33,7 @@ public final class Statement {
   private let owner: ConnectionHandle
   private var layout: RowLayout
   private var arguments = StatementArguments()
-  private var texts = BoundBytes()
+  @exclusivity(unchecked) private var texts = BoundBytes()
   private var reprepareCount: CInt = 0
 
   /// The row of the last run, for the next one.
@@ -95,12 +95,16 @@ public final class Statement {
   }
 
   private func bind(_ arguments: StatementArguments) throws(DatabaseError) {
-    texts.removeAll()
+    unsafe texts.removeAll()
     let positional = arguments.values
-    for (index, value) in positional.enumerated() {
-      guard index < parameterCount else { break }
-      try bind(value, at: CInt(truncatingIfNeeded: index + 1))
+    let code = unsafe positional.withUnsafeBufferPointer { values in
+      for index in 0..<min(values.count, parameterCount) {
+        let code = unsafe bind(values[index].storage, at: CInt(truncatingIfNeeded: index + 1))
+        guard code == SQLITE_OK else { return code }
+      }
+      return SQLITE_OK
     }
+    guard code == SQLITE_OK else { throw failure(code) }
     guard positional.count != parameterCount else { return }
     try bind(arguments.namedValues, after: positional.count)
   }
@@ -120,7 +124,8 @@ public final class Statement {
       guard let value = values[name] else {
         throw .missingArgument(name, sql: sql, path: unsafe database.path)
       }
-      try bind(value, at: index)
+      let code = bind(value.storage, at: index)
+      guard code == SQLITE_OK else { throw failure(code) }
     }
   }
 
@@ -129,16 +134,14 @@ public final class Statement {
       expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
   }
 
-  private func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
-    let code =
-      switch value.storage {
-      case .null: unsafe sqlite3_bind_null(handle, index)
-      case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
-      case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
-      case .string(let value): bind(value, at: index)
-      case .blob(let value): bind(value, at: index)
-      }
-    guard code == SQLITE_OK else { throw failure(code) }
+  private func bind(_ value: DatabaseValue.Storage, at index: CInt) -> CInt {
+    switch value {
+    case .null: unsafe sqlite3_bind_null(handle, index)
+    case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
+    case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
+    case .string(let value): bind(value, at: index)
+    case .blob(let value): bind(value, at: index)
+    }
   }
 
   // An empty text or blob may have no address, and a NULL address would bind NULL. A count past
@@ -311,7 +314,7 @@ public final class Statement {
     guard !arguments.isEmpty else { return }
     arguments = StatementArguments()
     // What is bound stays until it is bound anew, which a run without arguments insists upon.
-    guard texts.wereExceeded else { return }
+    guard unsafe texts.wereExceeded else { return }
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
