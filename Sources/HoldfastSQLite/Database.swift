@@ -96,13 +96,15 @@ public final class Database {
     handle.checkAccess()
   }
 
-  func checkCanRun(_ statement: Statement) throws(DatabaseError) {
+  /// Why the statement may not run now, `nil` when it may.
+  func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
-      throw .writeInRead(sql: statement.sql, path: path)
+      return .writeInRead(sql: statement.sql, path: path)
     }
     guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
-      throw .interrupted(sql: statement.sql, path: path)
+      return .interrupted(sql: statement.sql, path: path)
     }
+    return nil
   }
 
   /// Runs what takes changes back, which an interrupted access still may.

@@ -21,7 +21,7 @@ private struct RowDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedColumns<Key>(decoder: self))
+    KeyedDecodingContainer(KeyedColumns<Key>(row: row))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -34,15 +34,13 @@ private struct RowDecoder: Decoder {
 }
 
 /// The columns of a row, by coding key.
+///
+/// The code is not specialised for the key, so each function calls the row with a type that is
+/// known, and not through another generic function.
 private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: RowDecoder
-  private var row: Row { decoder.row }
+  let row: Row
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { row.columnNames.compactMap(Key.init(stringValue:)) }
-
-  init(decoder: RowDecoder) {
-    self.decoder = decoder
-  }
 
   func contains(_ key: Key) -> Bool { row.hasColumn(key.stringValue) }
 
@@ -51,23 +49,102 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try row.decode(DatabaseValue.self, forColumn: key.stringValue).isNull
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try column(key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try column(key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try column(key) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try column(key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try column(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try column(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try column(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try column(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try column(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try column(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try column(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try column(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try column(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try row.decode(forColumn: key.stringValue)
+  }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try ColumnDecoder(row: row, key: key).value(type)
+  }
+
+  // One look for each: the default asks whether there is a column, whether it is NULL, and then for
+  // its value.
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try row.decode(forColumn: key.stringValue)
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try row.decode(forColumn: key.stringValue)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let index = row.index(of: key.stringValue), !row[index].isNull else { return nil }
+    return try ColumnDecoder(row: row, key: key).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -81,12 +158,8 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   // A class and the one it inherits from have their properties in one row.
-  func superDecoder() throws -> any Decoder { decoder }
-  func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
-
-  private func column<Value: DatabaseValueConvertible>(_ key: Key) throws -> Value {
-    try row.decode(Value.self, forColumn: key.stringValue)
-  }
+  func superDecoder() throws -> any Decoder { RowDecoder(row: row) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { RowDecoder(row: row) }
 }
 
 /// Decodes a value from one column: converted, as a single value, or as JSON.

@@ -29,6 +29,9 @@ public final class Statement {
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
+
+  // The same once more, to be called without a retain and a release for each run.
+  private let connection: Unmanaged<Database>
   private let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
@@ -40,7 +43,7 @@ public final class Statement {
   private var row: Row?
 
   // Unowned and unchecked because whoever runs through the rows holds their row, and gives it back.
-  private unowned(unsafe) var lentRow: Row?
+  @exclusivity(unchecked) private var lentRow: Unmanaged<Row>?
 
   private(set) var isStepping = false
   private var isShapeKnown = false
@@ -49,8 +52,8 @@ public final class Statement {
   @usableFromInline var lastRowCount = 0
 
   // The statements of the connection that are giving rows are a list; see `ActiveStatements`.
-  unowned(unsafe) var earlier: Statement?
-  unowned(unsafe) var later: Statement?
+  @exclusivity(unchecked) var earlier: Unmanaged<Statement>?
+  @exclusivity(unchecked) var later: Unmanaged<Statement>?
 
   // What the cache of the connection knows about the statement; see `StatementCache`.
   var isInUse = false
@@ -61,6 +64,7 @@ public final class Statement {
     unsafe self.handle = handle
     self.sql = sql
     unsafe self.database = database
+    unsafe connection = Unmanaged.passUnretained(database)
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
@@ -192,7 +196,9 @@ public final class Statement {
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
     owner.checkAccess()
-    try unsafe database.checkCanRun(self)
+    if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.refusal(of: self) }) {
+      throw error
+    }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     if let arguments {
       try setArguments(arguments)
@@ -201,7 +207,7 @@ public final class Statement {
     }
     isStepping = true
     isShapeKnown = false
-    unsafe database.began(self)
+    unsafe connection._withUnsafeGuaranteedRef { $0.began(self) }
   }
 
   func checkAccess() {
@@ -245,7 +251,7 @@ public final class Statement {
     reprepareCount = count
     layout = unsafe RowLayout(statement: handle)
     row?.reshape(layout)
-    unsafe lentRow?.reshape(layout)
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
   }
 
   private func finish(_ code: CInt) throws(DatabaseError) -> Bool {
@@ -265,8 +271,8 @@ public final class Statement {
     isStepping = false
     detachKeptRow()
     // Given back by whoever holds it, who may do so later.
-    if let row = unsafe lentRow { row.detach() }
-    unsafe database.ended(self)
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
+    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
     // The code of a failed step comes once more; it was thrown when it happened.
     _ = unsafe sqlite3_reset(handle)
   }
@@ -281,7 +287,7 @@ public final class Statement {
   func lendRow() -> Row {
     let row = self.row ?? makeRow()
     self.row = nil
-    unsafe lentRow = row
+    unsafe lentRow = Unmanaged.passUnretained(row)
     return row
   }
 
@@ -290,7 +296,7 @@ public final class Statement {
   func replace(_ row: Row) -> Row {
     row.detach()
     let next = makeRow()
-    unsafe lentRow = next
+    unsafe lentRow = Unmanaged.passUnretained(next)
     return next
   }
 
@@ -298,7 +304,7 @@ public final class Statement {
   @usableFromInline
   func takeBack(_ row: Row, isKept: Bool) {
     // After the end of the rows the statement may have begun another run, of which this is no row.
-    guard let lent = unsafe lentRow, lent === row else { return }
+    guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
     if isStepping, isKept { row.detach() }
     unsafe lentRow = nil
     reset()
