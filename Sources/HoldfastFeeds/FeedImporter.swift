@@ -74,13 +74,15 @@ public struct FeedImporter: Sendable {
       // Not read-only: of somebody's database in WAL mode such a connection would leave a `-wal`
       // and a `-shm` behind. Nothing is written.
       let queue = try DatabaseQueue(path: path)
-      defer { queue.close() }
+      defer { queue.closeIgnoringErrors() }
       let id = try queue.read { db in try db.headerNumber(.applicationID) }
       guard id == TimetableSchema.applicationID else {
         throw FeedError.foreignOutput(output.lastPathComponent)
       }
-    } catch ResultCode.SQLITE_NOTADB, ResultCode.SQLITE_CORRUPT {
-      throw FeedError.foreignOutput(output.lastPathComponent)
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      throw FeedError.foreignOutput(output.lastPathComponent, error)
     }
   }
 }

@@ -26,13 +26,16 @@ public final class Statement {
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
 
+  /// What running the statement does to what is known of the schema.
+  let schemaEffect: SchemaCache.Effect
+
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
 
   // The same once more, to be called without a retain and a release for each run.
   private let connection: Unmanaged<Database>
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
   private var arguments = StatementArguments()
@@ -68,6 +71,7 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
@@ -195,16 +199,32 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      if let arguments {
+        try setArguments(arguments)
+      } else if parameterCount > 0 && self.arguments.isEmpty {
+        try setArguments(StatementArguments())
+      }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with its only value.
+  func start(with value: DatabaseValue) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      unsafe texts.removeAll()
+      let code = bind(value.storage, at: 1)
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with the values that the closure binds.
+  func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     owner.checkAccess()
     if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.refusal(of: self) }) {
       throw error
     }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    if let arguments {
-      try setArguments(arguments)
-    } else if parameterCount > 0 && self.arguments.isEmpty {
-      try setArguments(StatementArguments())
-    }
+    try bind()
     isStepping = true
     isShapeKnown = false
     unsafe connection._withUnsafeGuaranteedRef { $0.began(self) }
@@ -324,7 +344,7 @@ public final class Statement {
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  private func failure(_ code: CInt) -> DatabaseError {
+  func failure(_ code: CInt) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.

@@ -69,6 +69,7 @@ import Testing
 
   @Test func anInterruptionEndsAWaitWithoutEnd() throws {
     let waits = Gate()
+    // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
     nonisolated(unsafe) var waiting: Database?
     let done = Gate()
     Thread.detachNewThread {

@@ -207,6 +207,7 @@ import Testing
   @Test func useFromAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Connection.inMemory { db in
+        // Sendable because the compiler must let the misuse pass whose trap is tested.
         nonisolated(unsafe) let stolen = db
         let done = Gate()
         Thread.detachNewThread {
@@ -221,6 +222,7 @@ import Testing
 
   @Test func anInterruptionEndsTheStatementThatRunsAndNoOther() throws {
     try Connection.inMemory { db in
+      // Sendable because `interrupt` is for any thread, and nothing else is called there.
       nonisolated(unsafe) let lent = db
       let cursor = try Int.fetchCursor(
         db, sql: "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
