@@ -29,6 +29,9 @@ public final class Database {
 
   private var activeStatements = ActiveStatements()
 
+  /// Whether a transaction was to be rolled back and could not be.
+  var owesRollback = false
+
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -115,6 +118,7 @@ public final class Database {
       giveUpRows()
       token.letGo()
     }
+    try rollBackWhatIsOwed()
     return try body(self)
   }
 
