@@ -186,7 +186,8 @@ final class ConnectionPool: Sendable {
       taken.append(number)
       body(slots[number])
     }
-    taken.forEach(giveBack)
+    // In the reverse order, so that the warmest is given out first again.
+    taken.reversed().forEach(giveBack)
   }
 
   /// Whether every access is refused.

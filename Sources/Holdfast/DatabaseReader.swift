@@ -111,3 +111,10 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// - Throws: `DatabaseError` when SQLite refuses to close a connection; all are given up.
   func close() throws
 }
+
+extension DatabaseReader {
+  /// Closes the connections at the end of a scope, where an error could not be thrown.
+  package func closeIgnoringErrors() {
+    do { try close() } catch _ {}
+  }
+}

@@ -12,13 +12,13 @@ struct StableNumbers: Sendable {
   /// Takes over every number an older database gave, also those of stops it no longer had.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
+    defer { timetable.reader.closeIgnoringErrors() }
     (stops, routes) = try timetable.reader.read { db in
       (
         try Self.pairs(db, sql: "SELECT stop_id, sid FROM dict_stop"),
         try Self.pairs(db, sql: "SELECT route_id, rid FROM dict_route")
       )
     }
-    try timetable.reader.close()
   }
 
   private static func pairs(_ db: Database, sql: String) throws -> [ExactText: Int64] {

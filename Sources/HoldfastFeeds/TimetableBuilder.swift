@@ -38,6 +38,7 @@ struct TimetableBuilder {
     }
     let queue = try DatabaseQueue(
       path: url.path(percentEncoded: false), configuration: configuration)
+    defer { queue.closeIgnoringErrors() }
     let identity = try queue.write { db in
       try TimetableSchema.create(db)
       try insertAgencies(db)
@@ -53,7 +54,6 @@ struct TimetableBuilder {
     let (rows, bytes) = try queue.read { db in
       (try Self.rows(db), try Self.bytes(db))
     }
-    try queue.close()
     return FeedImport(
       report: report, rows: rows, feedIdentity: identity.description, bytes: bytes)
   }
@@ -61,6 +61,7 @@ struct TimetableBuilder {
   /// Checks a database that was made: its structure, its rows, its search index.
   func verify(_ url: URL) throws {
     let timetable = try Timetable(at: url)
+    defer { timetable.reader.closeIgnoringErrors() }
     try timetable.reader.read { db in
       let problems = try db.integrityProblems()
       let rows = try Self.rows(db)
@@ -72,7 +73,6 @@ struct TimetableBuilder {
         throw FeedError.unsoundDatabase(problems: problems, rows: rows, expected: expected)
       }
     }
-    try timetable.reader.close()
   }
 
   private static func rows(_ db: Database) throws -> [String: Int] {

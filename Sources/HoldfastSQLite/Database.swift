@@ -27,6 +27,9 @@ public final class Database {
   /// What is known of the schema.
   var schemaCache = SchemaCache()
 
+  /// What is known of the types of records.
+  var recordPlans = RecordPlans()
+
   private var activeStatements = ActiveStatements()
 
   /// Whether a transaction was to be rolled back and could not be.
@@ -97,6 +100,7 @@ public final class Database {
   /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
   @discardableResult package func close() -> DatabaseError? {
     cache.removeAll()
+    recordPlans.removeAll()
     return handle.close(path: path)
   }
 

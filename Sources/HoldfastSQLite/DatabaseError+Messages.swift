@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 // Every sentence of this module about what went wrong and what to do about it.
 
@@ -145,6 +146,42 @@ extension DatabaseError {
       message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
   }
 
+  static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "table \(table) has no unique key on column(s) "
+        + columns.sorted().joined(separator: ", "), path: path)
+  }
+
+  static func keyOfSeveralColumns(
+    _ columns: [String], table: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Fetching by single-valued key requires a single-column primary key, and that of "
+        + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
+  }
+
+  static func emptyRecord(_ type: Any.Type, table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "\(type): invalid empty persistence container, a record of table \(table) needs a "
+        + "value for at least one column", path: path)
+  }
+
+  static func nothingStored(sql: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The statement stored no row", sql: sql, path: path)
+  }
+
+  @usableFromInline
+  static func callbackMisuse(_ callback: String, of type: Any.Type) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Incorrect implementation of the `\(type).\(callback)` persistence callback: the "
+        + "action function was not called, or its error was not rethrown.")
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -205,11 +242,19 @@ extension ResultCode {
 
 extension RowDecodingError {
   /// What went wrong, in one sentence.
-  static func sentence(column: String, stored: String?, expected: String) -> String {
+  static func sentence(
+    column: String, stored: String?, expected: String, table: String?
+  ) -> String {
+    let place = "column '\(column)'" + (table.map { " of table '\($0)'" } ?? "")
     guard let stored else {
-      return "could not decode \(expected) from column '\(column)': there is no such column"
+      return "could not decode \(expected) from \(place): there is no such column"
     }
-    return "could not decode \(expected) from column '\(column)': it holds \(stored)"
+    return "could not decode \(expected) from \(place): it holds \(stored)"
+  }
+
+  static func notConverted(_ value: DatabaseValue, to type: Any.Type) -> DecodingError {
+    DecodingError.typeMismatch(
+      type, .init(codingPath: [], debugDescription: "It holds \(value.typeName)."))
   }
 
   static let noArray = misshapen("an array")
@@ -227,6 +272,47 @@ extension RowDecodingError {
         codingPath: [key],
         debugDescription: "A column holds no container; give the property a type of its own, "
           + "which is decoded from JSON."))
+  }
+}
+
+extension RecordEncoder {
+  static func misshapen(_ shape: String) -> EncodingError {
+    .invalidValue(
+      "record",
+      .init(codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
+  }
+
+  static func noContainer(at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      key.stringValue,
+      .init(
+        codingPath: [key],
+        debugDescription: "A column holds no container; give the property a type of its own, "
+          + "which is encoded as JSON."))
+  }
+
+  static func notUTF8(_ data: Data, at column: String) -> EncodingError {
+    .invalidValue(
+      data,
+      .init(
+        codingPath: [],
+        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be stored "
+          + "as text."))
+  }
+
+  static func tooLarge(_ value: some BinaryInteger, at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      value,
+      .init(
+        codingPath: [key],
+        debugDescription: "\(value) does not fit into the 64 signed bits of a database integer."))
+  }
+
+  static func int64(
+    _ value: some BinaryInteger, at key: any CodingKey
+  ) throws -> PersistenceContainer.Cell {
+    guard let value = Int64(exactly: value) else { throw tooLarge(value, at: key) }
+    return .int64(value)
   }
 }
 
@@ -286,6 +372,16 @@ package enum Misuse {
   static func noArgument(at index: Int, count: Int) -> String {
     "There is no argument \(index); the plan asked for \(count)."
   }
+
+  static func argumentDefinedTwice(_ name: String) -> String {
+    "already defined statement argument: \(name)"
+  }
+
+  static func notEncodable(_ value: Any, _ error: any Error) -> String {
+    "A value of type \(type(of: value)) cannot be stored: \(error)"
+  }
+
+  static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."
 
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."

@@ -279,7 +279,8 @@ extension Database {
     schemaCache.clear()
   }
 
-  private func verifySchemaCache() throws {
+  /// Forgets what is known if another connection may have changed it.
+  func verifySchemaCache() throws {
     guard schemaCache.isDoubtful(inTransaction: isInsideTransaction) else { return }
     let versions = try schemaNames(nil).map { schema in
       try Int32.fetchOne(

@@ -1,6 +1,7 @@
 // How the standard library's types are stored: numbers as themselves, `Bool` as 0 and 1.
 
-extension DatabaseValueConvertible where Self: FixedWidthInteger {
+// Codable too, because a Codable type is else stored as what it encodes.
+extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The integer, stored as 64 bits.
   ///
   /// - Precondition: The value fits into 64 signed bits.

@@ -44,7 +44,10 @@ extension Database {
 
   /// Throws when the file has no write-ahead log.
   package func checkWriteAheadLog() throws {
-    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "unknown"
+    // SQLite counts the pragma among the statements that write, because another form of it does.
+    let mode = try whileReadOnly(false) {
+      try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "unknown"
+    }
     guard mode == "wal" else {
       throw DatabaseError.snapshotNeedsWriteAheadLog(mode: mode, path: path)
     }

@@ -208,16 +208,23 @@ public final class Row {
   func error(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else {
       return RowDecodingError(
-        column: "\(index)", storedType: nil, expectedType: "\(type)", sql: sql)
+        column: "\(index)", storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
     }
     return RowDecodingError(
       column: layout.names[index], storedType: databaseValue(at: index).typeName,
-      expectedType: "\(type)", sql: sql)
+      expectedType: "\(type)", sql: sql, row: shape)
+  }
+
+  /// The names of the columns with the classes of their values, which themselves stay private.
+  private var shape: String {
+    let columns = zip(columnNames, databaseValues).map { "\($0): \($1.typeName)" }
+    return "[" + columns.joined(separator: ", ") + "]"
   }
 
   @usableFromInline
   func error(_ type: Any.Type, forMissingColumn name: String) -> RowDecodingError {
-    RowDecodingError(column: name, storedType: nil, expectedType: "\(type)", sql: sql)
+    RowDecodingError(
+      column: name, storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
   }
 
   // A function that seems to return: a path that does not would keep the compiler from building the

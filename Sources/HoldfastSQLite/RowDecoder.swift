@@ -10,15 +10,38 @@ extension FetchableRecord where Self: Decodable {
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
   ///   `DecodingError` from JSON, or when no case has the raw value.
   public init(row: Row) throws {
-    try self.init(from: RowDecoder(row: row))
+    do {
+      try self.init(from: RowDecoder(row: row, record: Self.self))
+    } catch var error as RowDecodingError where error.table == nil {
+      error.table = (Self.self as? any TableRecord.Type)?.databaseTableName
+      throw error
+    }
   }
 }
 
 /// Decodes a keyed value from the columns of a row.
 private struct RowDecoder: Decoder {
   let row: Row
+  let record: any FetchableRecord.Type
+  private let columns: RowColumns?
+
+  init(row: Row, record: any FetchableRecord.Type) {
+    self.row = row
+    self.record = record
+    columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
+  }
+
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
+
+  /// The name of a key's column.
+  func column(_ key: some CodingKey) -> String {
+    let name = key.stringValue
+    guard let columns else { return name }
+    return columns.column(of: name, in: row) ?? name
+  }
+
+  var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(KeyedColumns<Key>(decoder: self))
@@ -38,17 +61,17 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: RowDecoder
   private var row: Row { decoder.row }
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { row.columnNames.compactMap(Key.init(stringValue:)) }
+  var allKeys: [Key] { decoder.keyNames.compactMap(Key.init(stringValue:)) }
 
   init(decoder: RowDecoder) {
     self.decoder = decoder
   }
 
-  func contains(_ key: Key) -> Bool { row.hasColumn(key.stringValue) }
+  func contains(_ key: Key) -> Bool { row.hasColumn(decoder.column(key)) }
 
   // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
   func decodeNil(forKey key: Key) throws -> Bool {
-    try row.decode(DatabaseValue.self, forColumn: key.stringValue).isNull
+    try row.decode(DatabaseValue.self, forColumn: decoder.column(key)).isNull
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try column(key) }
@@ -67,7 +90,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ColumnDecoder(row: row, key: key).value(type)
+    try ColumnDecoder(row: decoder, key: key, column: decoder.column(key)).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -85,7 +108,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
 
   private func column<Value: DatabaseValueConvertible>(_ key: Key) throws -> Value {
-    try row.decode(Value.self, forColumn: key.stringValue)
+    try row.decode(Value.self, forColumn: decoder.column(key))
   }
 }
 
@@ -94,27 +117,63 @@ private struct ColumnDecoder: Decoder {
   /// Says that a value is none of the single ones, so that its column holds JSON.
   struct NeedsContainer: Error {}
 
-  let row: Row
-  let key: any CodingKey
+  private let decoder: RowDecoder
+  private let key: any CodingKey
+  private let column: String
+  private var row: Row { decoder.row }
+
+  init(row decoder: RowDecoder, key: any CodingKey, column: String) {
+    self.decoder = decoder
+    self.key = key
+    self.column = column
+  }
+
   var codingPath: [any CodingKey] { [key] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
+  var isNull: Bool { row[column].isNull }
 
   func value<T: Decodable>(_ type: T.Type) throws -> T {
+    // Their strategies come before their own conformance.
+    if type == Date.self, let date = try date() as? T { return date }
+    if type == Data.self, let data = try data() as? T { return data }
     if let type = type as? any DatabaseValueConvertible.Type,
-      let value = try row.decode(type, forColumn: key.stringValue) as? T
+      let value = try row.decode(type, forColumn: column) as? T
     {
       return value
     }
     do {
       return try T(from: self)
     } catch is NeedsContainer {
-      return try JSONDecoder().decode(type, from: json(for: type))
+      return try decoder.record.databaseJSONDecoder(for: column).decode(type, from: json(for: type))
     }
+  }
+
+  private func date() throws(RowDecodingError) -> Date {
+    let strategy = decoder.record.databaseDateDecodingStrategy(for: column)
+    if case .deferredToDate = strategy { return try row.decode(forColumn: column) }
+    let value = try row.decode(DatabaseValue.self, forColumn: column)
+    guard let date = strategy.decode(value) else { throw error(Date.self) }
+    return date
+  }
+
+  private func data() throws(RowDecodingError) -> Data {
+    let strategy = decoder.record.databaseDataDecodingStrategy(for: column)
+    guard case .custom(let decode) = strategy else { return try row.decode(forColumn: column) }
+    let value = try row.decode(DatabaseValue.self, forColumn: column)
+    guard let data = decode(value) else { throw error(Data.self) }
+    return data
+  }
+
+  private func error(_ type: Any.Type) -> RowDecodingError {
+    guard let index = row.layout.index(of: column) else {
+      return row.error(type, forMissingColumn: column)
+    }
+    return row.error(type, at: index)
   }
 
   private func json<T>(for type: T.Type) throws(RowDecodingError) -> Data {
     do throws(RowDecodingError) {
-      return try row.decode(forColumn: key.stringValue)
+      return try row.decode(forColumn: column)
     } catch {
       var error = error
       error.expectedType = "\(type)"
@@ -140,6 +199,6 @@ private struct SingleColumn: SingleValueDecodingContainer {
   let decoder: ColumnDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  func decodeNil() -> Bool { decoder.row[decoder.key.stringValue].isNull }
+  func decodeNil() -> Bool { decoder.isNull }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.value(type) }
 }

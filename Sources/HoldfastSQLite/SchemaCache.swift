@@ -35,6 +35,9 @@ struct SchemaCache {
   var primaryKeys: [Key: PrimaryKeyInfo] = [:]
   var foreignKeys: [Key: [ForeignKeyInfo]] = [:]
 
+  /// Another number after everything was forgotten.
+  private(set) var generation = 0
+
   private var versions: [Int32] = []
   private var isVerified = false
 
@@ -72,7 +75,9 @@ struct SchemaCache {
   }
 
   mutating func clear() {
+    let next = generation + 1
     self = SchemaCache()
+    generation = next
   }
 }
 

@@ -32,7 +32,7 @@ public final class Statement {
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
   private var arguments = StatementArguments()
@@ -192,14 +192,29 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      if let arguments {
+        try setArguments(arguments)
+      } else if parameterCount > 0 && self.arguments.isEmpty {
+        try setArguments(StatementArguments())
+      }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with its only value.
+  func start(with value: DatabaseValue) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      texts.removeAll()
+      try bind(value, at: 1)
+    }
+  }
+
+  /// Makes the statement ready for its first step, with the values that the closure binds.
+  func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     owner.checkAccess()
     try unsafe database.checkCanRun(self)
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    if let arguments {
-      try setArguments(arguments)
-    } else if parameterCount > 0 && self.arguments.isEmpty {
-      try setArguments(StatementArguments())
-    }
+    try bind()
     isStepping = true
     isShapeKnown = false
     unsafe database.began(self)
@@ -319,7 +334,7 @@ public final class Statement {
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  private func failure(_ code: CInt) -> DatabaseError {
+  func failure(_ code: CInt) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.

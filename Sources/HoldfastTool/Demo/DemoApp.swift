@@ -25,6 +25,7 @@ struct DemoApp {
   /// Writes down where the timetable is.
   func remember(_ path: RelocatablePath) async throws {
     let library = try openLibrary()
+    defer { library.closeIgnoringErrors() }
     try await library.write { db in
       try db.execute(
         sql: """
@@ -32,17 +33,15 @@ struct DemoApp {
           INSERT OR REPLACE INTO files (name, path) VALUES ('timetable', ?)
           """, arguments: [path])
     }
-    try library.close()
   }
 
   /// What was written down, as the database stores it.
   func rememberedText() async throws -> String? {
     let library = try openLibrary()
-    let text = try await library.read { db in
+    defer { library.closeIgnoringErrors() }
+    return try await library.read { db in
       try String.fetchOne(db, sql: "SELECT path FROM files WHERE name = 'timetable'")
     }
-    try library.close()
-    return text
   }
 
   /// Opens the timetable where the app remembers it to be.
