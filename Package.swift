@@ -51,6 +51,7 @@ let modules = [
     ],
     isProduct: true),
 
+  Module(name: "CFaults", kind: .library, imports: ["CSQLite"], path: "Tests/CFaults"),
   Module(name: "CThreadSanitizer", kind: .library, path: "Tests/CThreadSanitizer"),
   Module(
     name: "HoldfastTestSupport", kind: .library, imports: ["CThreadSanitizer"],
@@ -61,7 +62,7 @@ let modules = [
     name: "HoldfastFilesTests", kind: .test, imports: ["HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTests", kind: .test,
-    imports: ["Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTransitTests", kind: .test,
     imports: [
