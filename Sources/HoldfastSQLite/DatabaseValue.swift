@@ -25,6 +25,7 @@ public struct DatabaseValue: Hashable, Sendable {
   public static let null = DatabaseValue(storage: .null)
 
   /// Creates a value from its storage class.
+  @inlinable
   public init(storage: Storage) {
     self.storage = storage
   }

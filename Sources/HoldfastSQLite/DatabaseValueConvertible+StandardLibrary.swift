@@ -5,6 +5,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The integer, stored as 64 bits.
   ///
   /// - Precondition: The value fits into 64 signed bits.
+  @inlinable
   public var databaseValue: DatabaseValue {
     guard let value = Int64(exactly: self) else {
       preconditionFailure("\(self) does not fit into the 64 signed bits of a database integer.")
@@ -42,6 +43,7 @@ extension UInt64: DatabaseValueConvertible {}
 
 extension Double: DatabaseValueConvertible {
   /// The number; SQLite stores NaN as NULL.
+  @inlinable
   public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
 
   /// Returns a stored real number or integer.
@@ -60,6 +62,7 @@ extension Double: DatabaseValueConvertible {
 
 extension Float: DatabaseValueConvertible {
   /// The number, stored with 64 bits.
+  @inlinable
   public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
   /// Returns a stored real number or integer, rounded to 32 bits.
@@ -70,6 +73,7 @@ extension Float: DatabaseValueConvertible {
 
 extension Bool: DatabaseValueConvertible {
   /// 1 for true, 0 for false.
+  @inlinable
   public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
 
   /// Returns false for a stored 0 and true for any other number.
@@ -87,6 +91,7 @@ extension Bool: DatabaseValueConvertible {
 
 extension String: DatabaseValueConvertible {
   /// The text, stored as UTF-8.
+  @inlinable
   public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
 
   /// Returns stored text, or a stored blob that is valid UTF-8.
@@ -107,6 +112,7 @@ extension String: DatabaseValueConvertible {
 
 extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
   /// The wrapped value, or NULL.
+  @inlinable
   public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
   /// Returns `.some(nil)` for NULL, the wrapped value when it converts, and `nil` otherwise.
