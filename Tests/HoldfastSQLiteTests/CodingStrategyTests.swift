@@ -71,7 +71,9 @@ import Testing
       static var decoding: DatabaseDateDecodingStrategy { .formatted(formatter) }
     }
     enum Custom: DateStyle {
-      static let encoding = DatabaseDateEncodingStrategy.custom { Int($0.timeIntervalSince1970) / 60 }
+      static let encoding = DatabaseDateEncodingStrategy.custom {
+        Int($0.timeIntervalSince1970) / 60
+      }
       static let decoding = DatabaseDateDecodingStrategy.custom { value in
         Int.fromDatabaseValue(value).map { Date(timeIntervalSince1970: Double($0 * 60)) }
       }
@@ -115,7 +117,9 @@ import Testing
     #expect(values["plain"] == Data("abc".utf8).databaseValue)
     #expect(values["text"] == "abc")
     #expect(values["reversed"] == Data("cba".utf8).databaseValue)
-    let row = Row(["plain": values["plain"], "text": values["text"], "reversed": values["reversed"]])
+    let row = Row([
+      "plain": values["plain"], "text": values["text"], "reversed": values["reversed"],
+    ])
     let back = try Record(row: row)
     #expect(back.plain == record.plain && back.text == record.text)
     #expect(back.reversed == record.reversed)
