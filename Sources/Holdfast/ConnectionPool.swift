@@ -8,36 +8,37 @@ import Synchronization
 final class ConnectionPool: Sendable {
   typealias Purpose = PoolState<Waiter>.Purpose
 
-  private let state: Mutex<PoolState<Waiter>>
-  private let slots: [Slot]
-  private let path: String?
+  let state: Mutex<PoolState<Waiter>>
+  let slots: [Slot]
+  let path: String?
+
+  /// Entered for each slot that is held when the pool closes.
+  private let running = DispatchGroup()
+  private let closing = Mutex(())
 
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
   ///   - path: The file's path, `nil` in memory.
-  ///   - label: A name for the queues.
+  ///   - configuration: Names the queues and says where they run.
   ///   - readerCount: How many readers there may be besides the writer.
   ///   - open: Opens the connection of a purpose.
   init(
-    path: String?, label: String, readerCount: Int,
+    path: String?, configuration: Configuration, readerCount: Int,
     open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
   ) {
     self.path = path
     state = Mutex(PoolState(readerCount: readerCount))
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
-      return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
-        try open(purpose, token)
-      }
+      let queue = configuration.makeQueue(for: purpose, number: number)
+      return Slot(queue: queue) { token in try open(purpose, token) }
     }
   }
 
   deinit {
-    // The writer last, as in `close()`.
-    for slot in slots.reversed() {
-      slot.close()
-    }
+    // There is nobody left to whom an error could be told.
+    do { try closeConnections() } catch _ {}
   }
 
   // MARK: - Blocking
@@ -46,15 +47,27 @@ final class ConnectionPool: Sendable {
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
-    if slots.contains(where: \.token.isHeldByCurrentThread) {
-      Misuse.trap(Misuse.reentrant)
-    }
+    checkIsNotReentrant()
+    return try accessInside(purpose, isolation, body)
+  }
+
+  /// Runs the closure as ``access(_:_:_:)`` does; the thread may hold another slot of the pool.
+  func accessInside<Value>(
+    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
+  ) throws -> Value {
     let number = try take(purpose)
     defer { giveBack(number) }
     return try run(body, on: slots[number], for: purpose, isolation)
   }
 
-  private func take(_ purpose: Purpose) throws -> Int {
+  private func checkIsNotReentrant() {
+    if slots.contains(where: \.token.isHeldByCurrentThread) {
+      Misuse.trap(Misuse.reentrant)
+    }
+  }
+
+  /// Gives a slot to the caller, whose thread is held until one is free.
+  func take(_ purpose: Purpose) throws -> Int {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try slotNumber(admission)
     }
@@ -124,9 +137,9 @@ final class ConnectionPool: Sendable {
   }
 
   private func leave(_ waiter: Waiter) {
-    if state.withLock({ $0.leave(waiter) }) {
-      waiter.end(.cancelled)
-    }
+    guard let handovers = state.withLock({ $0.leave(waiter) }) else { return }
+    waiter.end(.cancelled)
+    handOver(handovers)
   }
 
   /// How many stand in line.
@@ -136,7 +149,7 @@ final class ConnectionPool: Sendable {
 
   // MARK: - Slots
 
-  private func run<Value>(
+  func run<Value>(
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
@@ -145,12 +158,46 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func giveBack(_ number: Int) {
+  /// Takes a slot back from the caller, and lets those go on who waited for it.
+  func giveBack(_ number: Int) {
+    if slots[number].isStale.load(ordering: .relaxed) {
+      // The next access opens a new connection, whatever became of this one.
+      do { try slots[number].close() } catch _ {}
+    }
     switch state.withLock({ $0.giveBack(slot: number) }) {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
-    case .closing(let slot): slots[slot].close()
+    case .opened(let handovers): handOver(handovers)
+    case .closing: running.leave()
     case .free: break
     }
+  }
+
+  private func handOver(_ handovers: [PoolState<Waiter>.Handover]) {
+    for handover in handovers {
+      handover.waiter.end(.granted(slot: handover.slot))
+    }
+  }
+
+  /// Runs the closure on each reader that nobody uses.
+  func forEachIdleReader(_ body: (Slot) -> Void) {
+    guard slots.count > 1 else { return }
+    var taken: [Int] = []
+    while case .granted(let number)? = state.withLock({ $0.take(for: .read) }) {
+      taken.append(number)
+      body(slots[number])
+    }
+    // In the reverse order, so that the warmest is given out first again.
+    taken.reversed().forEach(giveBack)
+  }
+
+  /// Whether every access is refused.
+  var isClosed: Bool {
+    state.withLock { $0.isClosed }
+  }
+
+  /// Whether one access has all connections to itself.
+  var isBarrierHeld: Bool {
+    state.withLock { $0.isBarrierHeld }
   }
 
   private func slotNumber(_ admission: PoolState<Waiter>.Admission) throws -> Int {
@@ -168,14 +215,27 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Refuses new accesses and those in line, and closes each connection when it is given back.
-  func close() {
-    let (free, refused) = state.withLock { $0.close() }
-    for slot in free {
-      slots[slot].close()
+  /// Refuses new accesses and those in line, waits for the end of those that run, and closes the
+  /// connections.
+  func close() throws {
+    checkIsNotReentrant()
+    let refused = state.withLock { state in
+      let (heldCount, refused) = state.close()
+      // Before the lock is released, because each is left as soon as its slot is given back.
+      for _ in 0..<heldCount { running.enter() }
+      return refused
     }
     for waiter in refused {
       waiter.end(.refused)
     }
+    running.wait()
+    // Another thread may be closing too, and waits here until the files are closed.
+    try closing.withLock { _ in try closeConnections() }
+  }
+
+  private func closeConnections() throws {
+    // The writer last, because a reader cannot clear the write-ahead log away.
+    let results = slots.reversed().map { slot in Result { try slot.close() } }
+    for result in results { try result.get() }
   }
 }

@@ -48,7 +48,7 @@ extension FeedError {
 
   static func emptyArchive(_ name: String) -> FeedError {
     FeedError(
-      .notAFeed, "'\(name)' is empty.", advice: "Fetch the feed again.", file: name)
+      .notAFeed, "'\(name)' is empty.", advice: "Name the feed, or fetch it again.", file: name)
   }
 
   static func cutOffArchive(_ name: String) -> FeedError {
@@ -137,8 +137,8 @@ extension FeedError {
     let more =
       switch errors {
       case ...1: ""
-      case 2: " (and 1 more error)"
-      default: " (and \(errors - 1) more errors)"
+      case 2: " One more error follows."
+      default: " \(errors - 1) more errors follow."
       }
     return "\(problem.place): \(problem.message)\(more)"
   }

@@ -74,7 +74,7 @@ public struct FeedImporter: Sendable {
       // Not read-only: of somebody's database in WAL mode such a connection would leave a `-wal`
       // and a `-shm` behind. Nothing is written.
       let queue = try DatabaseQueue(path: path)
-      defer { queue.close() }
+      defer { queue.closeIgnoringErrors() }
       let id = try queue.read { db in try db.headerNumber(.applicationID) }
       guard id == TimetableSchema.applicationID else {
         throw FeedError.foreignOutput(output.lastPathComponent)

@@ -68,7 +68,10 @@ extension FeedProblem {
   }
 
   static func blankLines(_ count: Int) -> FeedProblem {
-    FeedProblem(.info, "blank_lines", "\(count) blank lines were skipped.", isRepair: true)
+    FeedProblem(
+      .info, "blank_lines",
+      count == 1 ? "a blank line was skipped." : "\(count) blank lines were skipped.",
+      isRepair: true)
   }
 
   static func padding(_ rows: Int) -> FeedProblem {

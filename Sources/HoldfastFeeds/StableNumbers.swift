@@ -12,7 +12,7 @@ struct StableNumbers: Sendable {
   /// Takes over every number an older database gave, also those of stops it no longer had.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     (stops, routes) = try timetable.reader.read { db in
       (
         try Self.pairs(db, sql: "SELECT stop_id, sid FROM dict_stop"),

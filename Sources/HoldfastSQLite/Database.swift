@@ -38,24 +38,40 @@ public final class Database {
 
   // MARK: - Opening and closing
 
-  /// Opens a connection.
+  /// Opens a connection to a file, or to a database of its own in memory.
   ///
   /// - Parameters:
-  ///   - path: The file's path, or `nil` for a database of its own in memory.
+  ///   - path: The file's path, or `nil` in memory.
   ///   - isReadOnly: Whether the file is opened for reading only, and never created.
   ///   - configuration: What was decided before.
   ///   - token: Tells which thread the connection is lent to.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
-  package init(
+  package convenience init(
     path: String?, isReadOnly: Bool, configuration: Configuration, token: AccessToken
   ) throws {
+    try self.init(
+      at: path.map { .file($0) } ?? .memory, isReadOnly: isReadOnly, configuration: configuration,
+      token: token)
+  }
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - location: Where the database lies.
+  ///   - isReadOnly: Whether it is opened for reading only, and never created.
+  ///   - configuration: What was decided before.
+  ///   - token: Tells which thread the connection is lent to.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
+  package init(
+    at location: DatabaseLocation, isReadOnly: Bool, configuration: Configuration,
+    token: AccessToken
+  ) throws {
     self.configuration = configuration
-    self.path = path
+    path = location.path
     self.token = token
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
-      path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode,
-      token: token)
+      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode, token: token)
     try lend(isReadOnly: isReadOnly) { db in
       try db.setUp()
     }
@@ -65,21 +81,24 @@ public final class Database {
     set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
   }
 
-  private func set(_ option: CInt, _ isOn: Bool) {
+  func set(_ option: CInt, _ isOn: Bool) {
     _ = unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0)
   }
 
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
-  package func close() {
+  ///
+  /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
+  @discardableResult package func close() -> DatabaseError? {
     cache.removeAll()
     recordPlans.removeAll()
-    handle.close()
+    return handle.close(path: path)
   }
 
   // MARK: - Access
@@ -116,8 +135,16 @@ public final class Database {
     }
   }
 
+  /// Runs the closure with the permission to write withdrawn, or given.
+  func whileReadOnly<Value>(_ isReadOnly: Bool, _ body: () throws -> Value) rethrows -> Value {
+    let before = isReadOnlyAccess
+    isReadOnlyAccess = isReadOnly
+    defer { isReadOnlyAccess = before }
+    return try body()
+  }
+
   /// Runs what takes changes back, which an interrupted access still may.
-  func undoing(_ body: () throws -> Void) rethrows {
+  package func undoing(_ body: () throws -> Void) rethrows {
     isUndoing = true
     defer { isUndoing = false }
     try body()
@@ -151,6 +178,15 @@ public final class Database {
     handle.interrupt()
   }
 
+  /// Frees the memory that the connection can do without: prepared statements and cached pages.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
+  public func releaseMemory() {
+    checkAccess()
+    cache.removeAll()
+    unsafe sqlite3_db_release_memory(handle.pointer)
+  }
+
   /// A way to interrupt the connection from any thread.
   package var interruption: Interruption { Interruption(handle: handle) }
 
@@ -161,6 +197,11 @@ public final class Database {
     /// Ends the running statement and refuses to wait for locks until the access is over.
     package func callAsFunction() {
       handle.busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
+      handle.interrupt()
+    }
+
+    /// Ends the running statement, and does nothing when none runs.
+    package func interruptStatement() {
       handle.interrupt()
     }
 

@@ -57,7 +57,7 @@ extension DatabaseError {
       path: path)
   }
 
-  static func interrupted(sql: String, path: String?) -> DatabaseError {
+  static func interrupted(sql: String?, path: String?) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: sql, path: path)
   }
 
@@ -117,6 +117,35 @@ extension DatabaseError {
       + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
   }
 
+  static func virtualTableColumns(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The virtual table '\(name)' needs at least one column, and no two of one name",
+      path: path)
+  }
+
+  static func patternContainsNUL() -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The full-text pattern contains a NUL character")
+  }
+
+  static func cannotSynchronize(
+    _ table: String, with content: String, because reason: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The full-text table '\(table)' cannot be synchronized with '\(content)': \(reason)",
+      path: path)
+  }
+
+  package static func migratedBeyond(
+    _ target: String, to later: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
+  }
+
   static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
@@ -170,6 +199,21 @@ extension DatabaseError {
       resultCode: .SQLITE_MISUSE,
       message: "A transaction was left open at the end of the access; it was rolled back",
       path: path)
+  }
+
+  /// The error for a snapshot whose transaction is no more.
+  package static func snapshotEnded(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message: "The snapshot is lost: an access to it ended the transaction that held it",
+      path: path)
+  }
+
+  static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "A snapshot needs the write-ahead log, or it would keep every writer waiting; "
+        + "the journal mode is \(mode)", path: path)
   }
 
   static func walRefused(mode: String, path: String?) -> DatabaseError {
@@ -289,9 +333,46 @@ package enum Misuse {
     "Database methods are not reentrant: an access was started inside another access to the same "
     + "database. Use the `Database` of the outer access instead."
 
+  /// The sentence for a concurrent read that is begun elsewhere than in a write.
+  package static let concurrentReadOutsideWrite =
+    "A concurrent read was started outside of a write to the same database. Start it in the "
+    + "closure of `writeWithoutTransaction`."
+
+  /// The sentence for what sees the last commit only, and is asked for before the commit.
+  package static func insideTransaction(_ what: String) -> String {
+    "\(what) was started inside a transaction whose changes it could not see. Commit first, for "
+      + "example with `db.inTransaction` inside of `writeWithoutTransaction`."
+  }
+
+  /// The sentence for a concurrent read in an access that keeps readers out.
+  package static let concurrentReadInBarrier =
+    "A concurrent read was started inside a barrier, which keeps readers out. Use "
+    + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
+
+  static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
+    "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
+      + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  package static func migrationRegisteredTwice(_ identifier: String) -> String {
+    "The migration '\(identifier)' is registered twice: each needs a name of its own."
+  }
+
+  package static func migrationNotRegistered(_ identifier: String) -> String {
+    "The migration '\(identifier)' is not registered."
+  }
+
+  static let constraintNotUsable =
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
+    + "is not known yet: look at `isUsable` first."
+
+  static func noArgument(at index: Int, count: Int) -> String {
+    "There is no argument \(index); the plan asked for \(count)."
+  }
 
   static func argumentDefinedTwice(_ name: String) -> String {
     "already defined statement argument: \(name)"

@@ -26,7 +26,14 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   @inlinable
   public static func fromColumn(_ column: Column) -> Self? {
     if let value = column.int64 { return Self(exactly: value) }
-    return column.double.flatMap { Self(exactly: $0) }
+    return fromReal(column)
+  }
+
+  // Apart, because it is the rare case.
+  @inlinable
+  @inline(never)
+  static func fromReal(_ column: Column) -> Self? {
+    column.double.flatMap { Self(exactly: $0) }
   }
 }
 

@@ -95,8 +95,7 @@ public final class Row {
   /// The value at a position, converted.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    guard let value = value(Value.self, at: index) else { trap(Value.self, at: index) }
-    return value
+    value(Value.self, at: index) ?? trapping(at: index)
   }
 
   /// The stored value of a column; NULL when there is no such column.
@@ -110,8 +109,7 @@ public final class Row {
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
     guard let index = index(of: name) else { return absentValue(forColumn: name) }
-    guard let value = value(Value.self, at: index) else { trap(Value.self, at: index) }
-    return value
+    return value(Value.self, at: index) ?? trapping(at: index)
   }
 
   /// Returns the value at a position, converted.
@@ -164,10 +162,18 @@ public final class Row {
       return unsafe Value.fromColumn(
         Column(statement: statement, index: CInt(truncatingIfNeeded: index)))
     }
-    return Value.fromDatabaseValue(keptValue(at: index))
+    return convertedKeptValue(at: index)
+  }
+
+  // Apart, because it is the rare case and `value(_:at:)` is inlined for each property of a record.
+  @inlinable
+  @inline(never)
+  func convertedKeptValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
+    Value.fromDatabaseValue(keptValue(at: index))
   }
 
   @inlinable
+  @inline(never)
   func absentValue<Value: DatabaseValueConvertible>(forColumn name: String) -> Value {
     guard let value = Value.fromMissingColumn() else { trap(Value.self, forMissingColumn: name) }
     return value
@@ -219,6 +225,14 @@ public final class Row {
   func error(_ type: Any.Type, forMissingColumn name: String) -> RowDecodingError {
     RowDecodingError(
       column: name, storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
+  }
+
+  // A function that seems to return: a path that does not would keep the compiler from building the
+  // record in place.
+  @inlinable
+  @inline(never)
+  func trapping<Value>(at index: Int) -> Value {
+    trap(Value.self, at: index)
   }
 
   @usableFromInline

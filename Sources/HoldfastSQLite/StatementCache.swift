@@ -1,3 +1,5 @@
+import Foundation
+
 /// Prepared statements kept for the next use, by their SQL; the one unused longest goes first.
 ///
 /// A statement that is taken is in use until it is put back, so that SQL nested in itself gets a
@@ -70,6 +72,13 @@ struct StatementCache {
 
   /// Whether two texts have the same bytes.
   private static func areSame(_ one: String, _ other: String) -> Bool {
-    one.utf8.elementsEqual(other.utf8)
+    let isSame = unsafe one.utf8.withContiguousStorageIfAvailable { one in
+      unsafe other.utf8.withContiguousStorageIfAvailable { other in
+        guard one.count == other.count else { return false }
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return unsafe first == second || memcmp(first, second, one.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? one.utf8.elementsEqual(other.utf8)
   }
 }

@@ -88,6 +88,23 @@ extension Database {
       operations, commit: "COMMIT TRANSACTION", rollback: ["ROLLBACK TRANSACTION"])
   }
 
+  /// Runs the closure while the connection refuses to write.
+  ///
+  /// ```swift
+  /// try queue.write { db in
+  ///   let report = try db.readOnly { try makeReport(db) }
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: The work; a statement in it that would change the database throws.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; what `body`
+  ///   throws.
+  public func readOnly<Value>(_ body: () throws -> Value) throws -> Value {
+    checkAccess()
+    return try whileReadOnly(true, body)
+  }
+
   /// Runs the closure inside a savepoint: a transaction that may stand inside another one.
   ///
   /// Outside of a transaction it begins one of ``Configuration/defaultTransactionKind``.

@@ -89,6 +89,6 @@ import Testing
     let path = place.directory.file("any.db").path(percentEncoded: false)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction(body)
-    queue.close()
+    try queue.close()
   }
 }

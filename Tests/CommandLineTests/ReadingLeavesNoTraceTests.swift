@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
   func aLogInUseIsReadAndLeftAlone(words: [String]) throws {
     let pool = try makeLog()
-    defer { pool.close() }
+    defer { try? pool.close() }
     let names = try place.directory.names
     let before = try files
     // A transaction that is open in another process must not be in the way.
@@ -90,7 +90,7 @@ import Testing
   @Test func anExclusiveLockIsReportedAsBusy() throws {
     let queue = try DatabaseQueue(
       path: place.directory.file("locked.db").path(percentEncoded: false))
-    defer { queue.close() }
+    defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (n INTEGER); BEGIN EXCLUSIVE")
       let refused = try place.run("db", "query", "locked.db", "SELECT n FROM t", "--json")

@@ -139,7 +139,7 @@ import Testing
     for nothing in ["empty.zip", "folder"] {
       try expect(
         ["transit", verb, nothing] + output, 65, "bad_data", nothing,
-        ["'\(nothing)' is empty.", "Fetch the feed again."])
+        ["'\(nothing)' is empty.", "Name the feed, or fetch it again."])
     }
   }
 

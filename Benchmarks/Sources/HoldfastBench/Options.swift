@@ -7,6 +7,9 @@ struct Options {
   /// Small sizes and one run, to check that both sides do the same work.
   private(set) var isShort = false
 
+  /// Whether processor time is measured in place of the time that passes; see `Stopwatch`.
+  private(set) var isOfProcessorTime = false
+
   /// A piece of the names of the cases to run, all when `nil`.
   private(set) var caseName: String?
 
@@ -15,6 +18,7 @@ struct Options {
     while let argument = arguments.next() {
       switch argument {
       case "--short": isShort = true
+      case "--processor-time": isOfProcessorTime = true
       case "--case":
         guard let name = arguments.next() else {
           throw BenchmarkError.usage("--case takes a piece of a case's name.")
