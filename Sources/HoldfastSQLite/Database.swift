@@ -22,15 +22,16 @@ public final class Database {
 
   let handle: ConnectionHandle
   private let token: AccessToken
-  private var cache = StatementCache(capacity: 100)
+  @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
+
+  // Unchecked like the cache: a connection is one thread's, and neither calls anything back.
+  @exclusivity(unchecked) private var activeStatements = ActiveStatements()
 
   /// What is known of the schema.
   var schemaCache = SchemaCache()
 
   /// What is known of the types of records.
   var recordPlans = RecordPlans()
-
-  private var activeStatements = ActiveStatements()
 
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
@@ -96,7 +97,7 @@ public final class Database {
   ///
   /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
   @discardableResult package func close() -> DatabaseError? {
-    cache.removeAll()
+    unsafe cache.removeAll()
     recordPlans.removeAll()
     return handle.close(path: path)
   }
@@ -126,13 +127,15 @@ public final class Database {
     handle.checkAccess()
   }
 
-  func checkCanRun(_ statement: Statement) throws(DatabaseError) {
+  /// Why the statement may not run now, `nil` when it may.
+  func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
-      throw .writeInRead(sql: statement.sql, path: path)
+      return .writeInRead(sql: statement.sql, path: path)
     }
     guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
-      throw .interrupted(sql: statement.sql, path: path)
+      return .interrupted(sql: statement.sql, path: path)
     }
+    return nil
   }
 
   /// Runs the closure with the permission to write withdrawn, or given.
@@ -152,7 +155,7 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    activeStatements.add(statement)
+    unsafe activeStatements.add(statement)
     switch statement.schemaEffect {
     case .none: break
     case .boundary: schemaCache.crossBoundary()
@@ -161,12 +164,12 @@ public final class Database {
   }
 
   func ended(_ statement: Statement) {
-    activeStatements.remove(statement)
+    unsafe activeStatements.remove(statement)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
-    while let statement = activeStatements.latest {
+    while let statement = unsafe activeStatements.latest {
       statement.reset()
     }
   }
@@ -183,7 +186,7 @@ public final class Database {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
   public func releaseMemory() {
     checkAccess()
-    cache.removeAll()
+    unsafe cache.removeAll()
     unsafe sqlite3_db_release_memory(handle.pointer)
   }
 
@@ -243,7 +246,7 @@ public final class Database {
   @usableFromInline
   func takeStatement(sql: String) throws -> Statement {
     checkAccess()
-    return try cache.take(sql) ?? makeStatement(sql: sql)
+    return try unsafe cache.take(sql) ?? makeStatement(sql: sql)
   }
 
   /// Keeps a statement for the next time.
@@ -251,7 +254,7 @@ public final class Database {
   func putBack(_ statement: Statement, sql: String) {
     statement.reset()
     statement.clearArguments()
-    cache.put(statement, for: sql)
+    unsafe cache.put(statement, for: sql)
   }
 
   /// Runs all statements of a text, one after the other.
@@ -268,10 +271,10 @@ public final class Database {
   ///   have run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     checkAccess()
-    if let statement = cache.take(sql) {
+    if let statement = unsafe cache.take(sql) {
       defer {
         statement.clearArguments()
-        cache.put(statement, for: sql)
+        unsafe cache.put(statement, for: sql)
       }
       return try statement.execute(arguments: arguments)
     }
@@ -297,7 +300,7 @@ public final class Database {
     }
     if count == 1, let executed {
       executed.clearArguments()
-      cache.put(executed, for: sql)
+      unsafe cache.put(executed, for: sql)
     }
   }
 

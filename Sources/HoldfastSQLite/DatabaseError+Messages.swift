@@ -349,6 +349,9 @@ package enum Misuse {
     "A concurrent read was started inside a barrier, which keeps readers out. Use "
     + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
 
+  static let decoderWithoutRow =
+    "A decoder of a row was used after the record was made, in a way that did not keep it alive."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."

@@ -22,7 +22,7 @@ public struct DatabaseValue: Hashable, Sendable {
   public let storage: Storage
 
   /// The NULL value.
-  public static let null = DatabaseValue(storage: .null)
+  @inlinable public static var null: DatabaseValue { DatabaseValue(storage: .null) }
 
   /// Creates a value from its storage class.
   @inlinable

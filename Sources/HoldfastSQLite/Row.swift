@@ -21,6 +21,9 @@ public final class Row {
   private var values: [DatabaseValue] = []
   @exclusivity(unchecked) private var nameOrder = NameOrder()
 
+  /// The decoder of the last record, for the next one.
+  @exclusivity(unchecked) var spareDecoder: RowDecoder?
+
   init(statement: OpaquePointer, sql: String, layout: RowLayout) {
     unsafe self.statement = statement
     self.sql = sql
@@ -57,6 +60,7 @@ public final class Row {
     values = databaseValues
     unsafe statement = nil
     unsafe nameOrder = NameOrder()
+    unsafe spareDecoder = nil
   }
 
   /// Takes over other columns, because the statement was prepared again for a changed schema.
@@ -64,6 +68,7 @@ public final class Row {
     self.layout = layout
     unsafe columnCount = layout.names.count
     unsafe nameOrder = NameOrder()
+    unsafe spareDecoder = nil
   }
 
   // MARK: - Shape
