@@ -280,7 +280,8 @@ extension RecordEncoder {
   static func misshapen(_ shape: String) -> EncodingError {
     .invalidValue(
       "record",
-      .init(codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
+      .init(
+        codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
   }
 
   static func noContainer(at key: any CodingKey) -> EncodingError {
@@ -297,8 +298,8 @@ extension RecordEncoder {
       data,
       .init(
         codingPath: [],
-        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be stored "
-          + "as text."))
+        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be "
+          + "stored as text."))
   }
 
   static func tooLarge(_ value: some BinaryInteger, at key: any CodingKey) -> EncodingError {
