@@ -24,10 +24,13 @@ public final class Database {
   private let token: AccessToken
   private var cache = StatementCache(capacity: 100)
 
+  /// What follows the connection's changes, once somebody asked for it.
+  var broker: ChangeBroker?
+
   /// The statements that are giving rows, the latest last.
   private var activeStatements: [Statement] = []
 
-  private var isReadOnlyAccess = false
+  private(set) var isReadOnlyAccess = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
@@ -115,6 +118,7 @@ public final class Database {
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
     activeStatements.append(statement)
+    broker?.began(statement)
   }
 
   func ended(_ statement: Statement) {

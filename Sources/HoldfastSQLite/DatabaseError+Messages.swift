@@ -173,6 +173,13 @@ package enum Misuse {
     "Database methods are not reentrant: an access was started inside another access to the same "
     + "database. Use the `Database` of the outer access instead."
 
+  static let stopOutsideOfChange =
+    "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
+
+  static let observedRead =
+    "The end of a transaction that only reads is not told. Call `afterNextTransaction` inside of "
+    + "`write`."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."

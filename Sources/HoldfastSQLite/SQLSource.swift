@@ -58,4 +58,11 @@ struct SQLSource {
       return false
     }
   }
+
+  /// Prepares a statement for the authorizer to hear what it would do, and nothing else.
+  static func rehearse(_ sql: String, on database: Database) {
+    var statement: OpaquePointer?
+    _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+    _ = unsafe sqlite3_finalize(statement)
+  }
 }

@@ -32,6 +32,9 @@ public final class Statement {
   private var row: Row
   private var arguments = StatementArguments()
   private var reprepareCount: CInt = 0
+
+  /// What those who follow changes know of the statement.
+  var followed: FollowedStatement?
   private(set) var isStepping = false
 
   init(handle: OpaquePointer, sql: String, database: Database) {
@@ -162,7 +165,7 @@ public final class Statement {
   /// A row that the caller kept from the step before is given its own copy of the values.
   ///
   /// - Returns: The row, or `nil` at the end.
-  package func step() throws(DatabaseError) -> Row? {
+  package func step() throws -> Row? {
     owner.checkAccess()
     guard isStepping else { return nil }
     if !isKnownUniquelyReferenced(&row) {
@@ -181,11 +184,12 @@ public final class Statement {
       return row
     case SQLITE_DONE:
       reset()
+      if let veto = database.broker?.takeVeto() { throw veto }
       return nil
     default:
       let error = failure(code)
       reset()
-      throw error
+      throw database.broker?.takeVeto() ?? error
     }
   }
 
@@ -199,7 +203,13 @@ public final class Statement {
     }
     database.ended(self)
     // The code of a failed step comes once more; it was thrown when it happened.
-    _ = unsafe sqlite3_reset(handle)
+    let code = unsafe sqlite3_reset(handle)
+    database.broker?.ended(self, code)
+  }
+
+  /// How often SQLite has prepared the statement again.
+  var prepareCount: CInt {
+    unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
   }
 
   /// Forgets the values, so that a cached statement keeps no large ones alive.
