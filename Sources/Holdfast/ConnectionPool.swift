@@ -9,8 +9,11 @@ final class ConnectionPool: Sendable {
   typealias Purpose = PoolState<Waiter>.Purpose
 
   private let state: Mutex<PoolState<Waiter>>
-  private let slots: [Slot]
+  let slots: [Slot]
   private let path: String?
+
+  /// Where the commits of the writer, and of whoever else, are told.
+  let feed: ChangeFeed
 
   /// Creates a pool; no connection is opened.
   ///
@@ -25,10 +28,14 @@ final class ConnectionPool: Sendable {
   ) {
     self.path = path
     state = Mutex(PoolState(readerCount: readerCount))
+    let feed = ChangeFeed()
+    self.feed = feed
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
-        try open(purpose, token)
+        let database = try open(purpose, token)
+        if purpose == .write { database.enter(feed) }
+        return database
       }
     }
   }
@@ -123,6 +130,18 @@ final class ConnectionPool: Sendable {
     return try slotNumber(outcome)
   }
 
+  /// Gives a slot to the closure, at once or when one is free, and waits for neither.
+  func take(
+    _ purpose: Purpose, then go: @escaping @Sendable (Result<Int, any Error>) -> Void
+  ) {
+    let waiter = Waiter { [self] outcome in go(Result { try slotNumber(outcome) }) }
+    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+    case .waiting: break
+    case .granted(let slot): waiter.end(.granted(slot: slot))
+    case .refused: waiter.end(.refused)
+    }
+  }
+
   private func leave(_ waiter: Waiter) {
     if state.withLock({ $0.leave(waiter) }) {
       waiter.end(.cancelled)
@@ -136,7 +155,7 @@ final class ConnectionPool: Sendable {
 
   // MARK: - Slots
 
-  private func run<Value>(
+  func run<Value>(
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
@@ -145,7 +164,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func giveBack(_ number: Int) {
+  func giveBack(_ number: Int) {
     switch state.withLock({ $0.giveBack(slot: number) }) {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
     case .closing(let slot): slots[slot].close()

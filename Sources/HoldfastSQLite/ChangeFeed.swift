@@ -31,7 +31,8 @@ package final class ChangeFeed: Sendable {
   /// Whether somebody asked for rows, and not only tables and columns.
   var namesRows: Bool { rowsMatter.load(ordering: .relaxed) }
 
-  func nameRows() {
+  /// Has SQLite tell of single rows, because a region that is followed names some.
+  package func nameRows() {
     rowsMatter.store(true, ordering: .relaxed)
   }
 

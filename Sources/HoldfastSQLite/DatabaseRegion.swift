@@ -75,7 +75,7 @@ public struct DatabaseRegion: Sendable {
   public var isFullDatabase: Bool { tables == nil }
 
   /// Whether the rows of some table matter, and not only the table.
-  var namesRows: Bool {
+  package var namesRows: Bool {
     tables?.values.contains { $0.rowIDs != nil } ?? false
   }
 

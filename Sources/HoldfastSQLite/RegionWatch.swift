@@ -6,7 +6,7 @@ import Synchronization
 /// are kept, because the reading may not have seen them, and are compared with the region the
 /// reading found when it is over. So none is lost, even if each reading finds another region, and
 /// many commits between two readings cause one.
-package final class RegionWatch: ChangeFollower {
+package final class RegionWatch: Sendable {
   private enum Phase {
     /// Nothing has changed since the last reading.
     case idle
@@ -37,35 +37,33 @@ package final class RegionWatch: ChangeFollower {
   }
 
   private let state = Mutex(State())
-  private let feed: ChangeFeed
-  private let onChange: @Sendable () -> Void
 
   /// Creates a watch whose first reading is due.
-  ///
-  /// - Parameters:
-  ///   - feed: Where it will follow.
-  ///   - onChange: Called when a reading has become due, on the thread that committed.
-  package init(on feed: ChangeFeed, onChange: @escaping @Sendable () -> Void) {
-    self.feed = feed
-    self.onChange = onChange
-  }
+  package init() {}
 
   /// Notes that a reading begins; called before it has its snapshot.
   package func beginReading() {
     state.withLock { $0.phase = .reading(TransactionChanges()) }
   }
 
-  /// Notes that the reading is over.
+  /// Notes the region of the reading that goes on.
   ///
-  /// - Parameter region: What was read, the same as before when `nil`.
+  /// - Parameter region: What was read.
+  /// - Returns: Whether it is another one than before.
+  package func follow(_ region: DatabaseRegion) -> Bool {
+    state.withLock { state in
+      guard region != state.region else { return false }
+      state.region = region
+      state.lastStatement = nil
+      return true
+    }
+  }
+
+  /// Notes that the reading is over and its value delivered.
+  ///
   /// - Returns: Whether the next reading is due at once.
-  package func endReading(_ region: DatabaseRegion?) -> Bool {
-    if region?.namesRows == true { feed.nameRows() }
-    return state.withLock { state in
-      if let region, region != state.region {
-        state.region = region
-        state.lastStatement = nil
-      }
+  package func endReading() -> Bool {
+    state.withLock { state in
       guard case .reading(let late) = state.phase, late.touch(state.region) else {
         state.phase = .idle
         return false
@@ -75,8 +73,12 @@ package final class RegionWatch: ChangeFollower {
     }
   }
 
-  package func didCommit(_ changes: TransactionChanges, _ db: Database?) {
-    let isDue = state.withLock { state in
+  /// Looks at a commit.
+  ///
+  /// - Parameter changes: What it changed.
+  /// - Returns: Whether a reading has become due because of it.
+  package func becomesDue(by changes: TransactionChanges) -> Bool {
+    state.withLock { state in
       switch state.phase {
       case .due:
         return false
@@ -90,6 +92,5 @@ package final class RegionWatch: ChangeFollower {
         return true
       }
     }
-    if isDue { onChange() }
   }
 }

@@ -52,7 +52,8 @@ package struct TransactionChanges: Sendable {
     parts.removeAll(keepingCapacity: true)
   }
 
-  func touch(_ region: DatabaseRegion) -> Bool {
+  /// Returns whether any of the changes may be in the region.
+  package func touch(_ region: DatabaseRegion) -> Bool {
     parts.contains { $0.touches(region) }
   }
 }
