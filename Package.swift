@@ -75,7 +75,9 @@ let modules = [
     imports: ["HoldfastTool", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "ConsumerTests", kind: .test,
-    imports: ["HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
 ]
 
 // Every target is compiled alike: the compiler's strictest reading, and no warning survives.

@@ -22,6 +22,12 @@ public struct FeedDate: Hashable, Sendable, Codable, Comparable, CustomStringCon
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
+  /// The date as ISO 8601 writes it, `YYYY-MM-DD`.
+  var isoText: String {
+    let digits = description
+    return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+  }
+
   /// Tells whether one date is earlier than another.
   ///
   /// - Parameters:

@@ -1,10 +1,11 @@
 // Every sentence about a feed that could not be opened or read. What stands in a feed's rows has
 // its sentences in FeedProblem+Messages.swift.
 extension FeedError {
-  static func foreignOutput(_ name: String) -> FeedError {
+  static func foreignOutput(_ name: String, _ cause: (any Error)? = nil) -> FeedError {
     FeedError(
       .foreignOutput, "'\(name)' exists and is not a timetable database; it was left as it is.",
-      advice: "Choose another name for the database, or remove the file.", file: name)
+      advice: "Choose another name for the database, or remove the file.", file: name,
+      underlying: cause)
   }
 
   static func unsoundDatabase(
@@ -47,7 +48,7 @@ extension FeedError {
 
   static func emptyArchive(_ name: String) -> FeedError {
     FeedError(
-      .notAFeed, "'\(name)' is empty.", advice: "Fetch the feed again.", file: name)
+      .notAFeed, "'\(name)' is empty.", advice: "Name the feed, or fetch it again.", file: name)
   }
 
   static func cutOffArchive(_ name: String) -> FeedError {
@@ -136,8 +137,8 @@ extension FeedError {
     let more =
       switch errors {
       case ...1: ""
-      case 2: " (and 1 more error)"
-      default: " (and \(errors - 1) more errors)"
+      case 2: " One more error follows."
+      default: " \(errors - 1) more errors follow."
       }
     return "\(problem.place): \(problem.message)\(more)"
   }

@@ -79,8 +79,10 @@ public struct FeedImporter: Sendable {
       guard id == TimetableSchema.applicationID else {
         throw FeedError.foreignOutput(output.lastPathComponent)
       }
-    } catch ResultCode.SQLITE_NOTADB, ResultCode.SQLITE_CORRUPT {
-      throw FeedError.foreignOutput(output.lastPathComponent)
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      throw FeedError.foreignOutput(output.lastPathComponent, error)
     }
   }
 }

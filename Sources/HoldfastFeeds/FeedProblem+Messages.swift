@@ -28,6 +28,13 @@ extension FeedProblem {
       advice: "Ask the publisher for a complete feed.")
   }
 
+  static func severalRows(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .warning, "several_rows",
+      "the file has \(count) rows, and GTFS requires a single one; the first was used.",
+      isRepair: true)
+  }
+
   static func unknownFile() -> FeedProblem {
     FeedProblem(.info, "unknown_file", "GTFS knows no file of this name; it was not read.")
   }
@@ -61,7 +68,10 @@ extension FeedProblem {
   }
 
   static func blankLines(_ count: Int) -> FeedProblem {
-    FeedProblem(.info, "blank_lines", "\(count) blank lines were skipped.", isRepair: true)
+    FeedProblem(
+      .info, "blank_lines",
+      count == 1 ? "a blank line was skipped." : "\(count) blank lines were skipped.",
+      isRepair: true)
   }
 
   static func padding(_ rows: Int) -> FeedProblem {

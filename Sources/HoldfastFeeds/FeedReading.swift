@@ -63,7 +63,9 @@ struct FeedReading {
     try forEachRow(CalendarDateTable.self) { exception, _ in
       if exception.exceptionType == 1 { include(exception.date) }
     }
-    feed.info = try rows(FeedInfoTable.self) { _, _, _ in }.first
+    let infos = try rows(FeedInfoTable.self) { _, _, _ in }
+    if infos.count > 1 { journal.add(.severalRows(infos.count).at(FeedInfoTable.file)) }
+    feed.info = infos.first
     first = feed.info?.feedStartDate ?? first
     last = feed.info?.feedEndDate ?? last
     if let first, let last, first <= last { feed.serviceDates = first...last }

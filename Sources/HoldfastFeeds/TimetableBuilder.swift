@@ -176,8 +176,8 @@ struct TimetableBuilder {
   private func insertMetadata(_ db: Database) throws -> SHA256Digest {
     var metadata = TimetableMetadata()
     metadata.feedVersion = feed.info?.feedVersion
-    metadata.feedStartDate = feed.serviceDates?.lowerBound.description
-    metadata.feedEndDate = feed.serviceDates?.upperBound.description
+    metadata.feedStartDate = feed.serviceDates?.lowerBound.isoText
+    metadata.feedEndDate = feed.serviceDates?.upperBound.isoText
     metadata.feedPublisherName = feed.info?.feedPublisherName
     metadata.feedPublisherURL = feed.info?.feedPublisherURL
     metadata.feedLang = feed.info?.feedLang

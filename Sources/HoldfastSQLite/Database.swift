@@ -30,6 +30,7 @@ public final class Database {
   /// The statements that are giving rows, the latest last.
   private var activeStatements: [Statement] = []
 
+  private let isReadOnlyConnection: Bool
   private(set) var isReadOnlyAccess = false
   private var isUndoing = false
 
@@ -49,6 +50,7 @@ public final class Database {
     self.configuration = configuration
     self.path = path
     self.token = token
+    isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
       path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode,
       token: token)
@@ -87,7 +89,9 @@ public final class Database {
   ) throws -> Value {
     guard handle.isOpen else { throw DatabaseError.closed(path: path) }
     token.hold()
-    isReadOnlyAccess = isReadOnly
+    // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
+    // that may write does.
+    isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
     defer {
       giveUpRows()
       token.letGo()

@@ -30,12 +30,12 @@ public struct Timetable: Sendable {
     let reader: DatabaseQueue
     do {
       reader = try DatabaseQueue(path: path, configuration: configuration)
-    } catch ResultCode.SQLITE_CANTOPEN
-      where !FileManager.default.fileExists(atPath: path)
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path)
     {
-      throw TransitError.notFound(path: path)
-    } catch ResultCode.SQLITE_NOTADB {
-      throw TransitError.notADatabase(path: path)
+      throw TransitError.notFound(path: path, error)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw TransitError.notADatabase(path: path, error)
     }
     try self.init(reader)
   }

@@ -8,16 +8,16 @@ extension TransitError {
     path.map { "'\($0)'" } ?? "The database"
   }
 
-  static func notFound(path: String) -> TransitError {
+  static func notFound(path: String, _ cause: any Error) -> TransitError {
     TransitError(
       code: .notFound, message: "There is no file \(name(path)).",
-      advice: "Check the path, or m" + importAdvice.dropFirst(), path: path)
+      advice: "Check the path, or m" + importAdvice.dropFirst(), path: path, underlying: cause)
   }
 
-  static func notADatabase(path: String) -> TransitError {
+  static func notADatabase(path: String, _ cause: any Error) -> TransitError {
     TransitError(
       code: .notADatabase, message: "\(name(path)) is not a SQLite database.",
-      advice: importAdvice, path: path)
+      advice: importAdvice, path: path, underlying: cause)
   }
 
   static func notATimetable(path: String?, applicationID: Int32) -> TransitError {

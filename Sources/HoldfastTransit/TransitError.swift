@@ -34,6 +34,9 @@ public struct TransitError: Error, Sendable {
 
   /// The path of the file.
   public var path: String?
+
+  /// The cause, if another layer reported one.
+  public var underlying: (any Error)?
 }
 
 extension TransitError: CustomStringConvertible {

@@ -21,14 +21,20 @@ enum ToolProcess {
   }()
 
   /// Runs the tool with some words and waits for its end.
-  static func run(_ words: String...) throws -> Result {
-    try run(executable, words)
+  static func run(_ words: String..., in folder: URL? = nil) throws -> Result {
+    try run(executable, words, in: folder)
+  }
+
+  /// Runs the tool with words that are at hand, and waits for its end.
+  static func run(words: [String], in folder: URL? = nil) throws -> Result {
+    try run(executable, words, in: folder)
   }
 
   /// Runs a line of shell in which `"$HOLDFAST"` is the tool.
-  static func shell(_ line: String) throws -> Result {
+  static func shell(_ line: String, in folder: URL? = nil) throws -> Result {
     try run(
-      URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: ["HOLDFAST": executable.path])
+      URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: ["HOLDFAST": executable.path],
+      in: folder)
   }
 
   /// Runs the tool with its standard output in a pipe that nobody reads.
@@ -38,9 +44,10 @@ enum ToolProcess {
     return try run(executable, words, output: pipe.fileHandleForWriting)
   }
 
-  private static func run(
+  /// Runs any program and waits for its end.
+  static func run(
     _ executable: URL, _ words: [String], environment: [String: String] = [:],
-    output: FileHandle? = nil
+    in currentFolder: URL? = nil, output: FileHandle? = nil
   ) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -52,6 +59,7 @@ enum ToolProcess {
     let process = Process()
     process.executableURL = executable
     process.arguments = words
+    if let currentFolder { process.currentDirectoryURL = currentFolder }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])

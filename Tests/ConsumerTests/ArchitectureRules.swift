@@ -34,7 +34,9 @@ enum ArchitectureRules {
       ]
     }
     var allowed = ArchitectureTable.everywhere.union(arrows)
-    if source.path.hasPrefix(ArchitectureTable.doorToLibc) { allowed.formUnion(ArchitectureTable.libc) }
+    if source.path.hasPrefix(ArchitectureTable.doorToLibc) {
+      allowed.formUnion(ArchitectureTable.libc)
+    }
     return source.imports.filter { !allowed.contains($0.module) }.map {
       Violation(
         file: source.path, line: $0.line, reason: "imports \($0.module), which \(room) may not")

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     ("Sources/HoldfastSQLite/A.swift", "import CSQLite"),
     ("Sources/Holdfast/A.swift", "@_exported public import HoldfastSQLite"),
-    ("Sources/HoldfastFiles/System/SystemCalls.swift", "#if canImport(Glibc)\n  import Glibc\n#endif"),
+    ("Sources/HoldfastFiles/System/A.swift", "#if canImport(Glibc)\n  import Glibc\n#endif"),
     ("Sources/HoldfastTransit/A.swift", "// import CSQLite\nlet a = \"import CSQLite\""),
     ("Tests/HoldfastTests/A.swift", "import Holdfast\nimport Testing"),
   ])

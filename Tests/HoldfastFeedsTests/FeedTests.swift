@@ -220,6 +220,19 @@ import Testing
     #expect(named.serviceDates?.upperBound.number == 20_270_101)
   }
 
+  @Test func aSecondRowOfFeedInfoIsReported() throws {
+    var fixture = FeedFixture()
+    fixture["feed_info.txt"] = """
+      feed_publisher_name,feed_publisher_url,feed_lang
+      P,https://example.org,en
+      Q,https://example.org,en
+
+      """
+    let (feed, report) = try read(fixture)
+    #expect(feed.info?.feedPublisherName == "P")
+    #expect(report.repairs.map(\.code) == ["several_rows"])
+  }
+
   // MARK: The report
 
   @Test func problemsAreCappedAndCountedExactly() throws {

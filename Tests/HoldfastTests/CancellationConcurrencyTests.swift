@@ -57,6 +57,34 @@ import Testing
     try await holder.value
   }
 
+  /// The connection is held until all have ended: one that was missed would wait on.
+  @Test func aCancellationIsNotMissedWhileTheTaskGetsIntoLine() async throws {
+    let queue = try makeQueue()
+    let inside = Gate()
+    let leave = Gate()
+    let holder = OwnThread {
+      try queue.write { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    for number in 0..<2000 {
+      let started = Journal<Int>()
+      let task = Task {
+        started.append(number)
+        try await queue.read { _ in }
+      }
+      // At once, or in the middle of its getting into line.
+      if !number.isMultiple(of: 4) { while started.entries.isEmpty { await Task.yield() } }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(queue.pool.waitingCount == 0)
+    leave.open()
+    try await holder.value
+  }
+
   @Test func aTaskThatIsCancelledBeforeDoesNotRun() async throws {
     let queue = try makeQueue()
     let runs = Journal<String>()

@@ -91,7 +91,15 @@ import Testing
     let timetable = try feed.timetable(named: words)
     for word in words {
       for length in 1...word.count {
-        #expect(try timetable.names(for: String(word.prefix(length))).contains(word))
+        let beginning = String(word.prefix(length))
+        #expect(try timetable.names(for: beginning).contains(word))
+        // The index alone finds it, as other readers of the file use it.
+        let found = try timetable.reader.read { db in
+          try String.fetchAll(
+            db, sql: "SELECT name FROM stops_fts WHERE stops_fts MATCH ?",
+            arguments: ["\(beginning)*"])
+        }
+        #expect(found.contains(word))
       }
     }
   }
@@ -145,6 +153,8 @@ import Testing
     #expect(try timetable.names(for: "駅前") == ["駅前", "函館駅前"])
     #expect(try timetable.names(for: "后") == ["天后廟"])
     #expect(try timetable.names(for: "廟", limit: 1) == ["廟街"])
+    let temples = try feed.timetable(named: ["天后廟", "廟街", "大廟", "Quay"])
+    #expect(try temples.names(for: "廟", limit: 2) == ["廟街", "大廟"])
     // Other scripts only when nothing begins so.
     #expect(try timetable.names(for: "uay") == ["Quay"])
   }
@@ -167,7 +177,7 @@ import Testing
       .init(id: "5", name: "Centralia"),
       .init(id: "6", name: "Central Station West", type: 1),
       .init(id: "7", name: "North Central Junction", type: 1),
-      .init(id: "8", name: "«Central»", type: 1),
+      .init(id: "8", name: "«Central»"),
     ])
     #expect(
       try timetable.names(for: "central") == [

@@ -14,6 +14,8 @@ struct DatabaseCheck: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.close() }
     // To SQLite this pragma is a writing one, though it only asks.
     let journalMode = try queue.writeWithoutTransaction { db in
       try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"

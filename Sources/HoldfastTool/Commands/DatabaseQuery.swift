@@ -14,6 +14,8 @@ struct DatabaseQuery: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.close() }
     let sql = arguments[sql]
     try await queue.read { db in
       do {

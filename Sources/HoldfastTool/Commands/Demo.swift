@@ -9,7 +9,7 @@ struct Demo: Verb {
   var declaration: Declaration {
     Declaration(
       "demo", "Shows in half a minute what Holdfast does, and checks each step.", container,
-      example: "--container /tmp/harbour")
+      example: "--container harbour-demo")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {

@@ -52,8 +52,7 @@ struct TransitImport: Verb {
     let more = report.warningCount - shown.count
     if more > 0 {
       output.note(
-        "\(more) more \(more == 1 ? "warning" : "warnings"); "
-          + "see 'holdfast transit report \(feed.relativePath.quotedForShell)'.")
+        "\(more) more; to list them: holdfast transit report \(feed.relativePath.quotedForShell)")
     }
   }
 }

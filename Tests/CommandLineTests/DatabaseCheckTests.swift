@@ -1,0 +1,94 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct DatabaseCheckTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func aSoundDatabasePasses() throws {
+    let people = try place.run("db", "check", "harbour.db")
+    #expect(people.status == 0)
+    #expect(people.output.hasPrefix("file            harbour.db\nok              yes\n"))
+    #expect(people.output.hasSuffix("problems        none\n"))
+    let programs = try place.run("db", "check", "harbour.db", "--json")
+    #expect(
+      programs.keys == [
+        "file", "ok", "journal_mode", "page_size", "page_count", "application_id", "user_version",
+        "problems",
+      ])
+    let findings = try #require(try programs.objects.first)
+    #expect(findings["ok"] as? Bool == true)
+    #expect(findings["problems"] as? [String] == [])
+  }
+
+  @Test func aReferenceToNothingIsAProblem() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (id INTEGER PRIMARY KEY);
+          CREATE TABLE b (a INTEGER REFERENCES a);
+          INSERT INTO b VALUES (7)
+          """)
+    }
+    let checked = try place.run("db", "check", "any.db", "--json")
+    #expect(checked.status == 1)
+    #expect(
+      try checked.objects.first?["problems"] as? [String] == ["row 1 of b refers to no row of a"])
+  }
+
+  @Test func aMisshapenIndexIsAProblem() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (n INTEGER);
+          INSERT INTO a VALUES (1), (2), (3);
+          CREATE INDEX i ON a (n);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE INDEX i ON a (n DESC)' WHERE name = 'i'
+          """)
+    }
+    let checked = try place.run("db", "check", "any.db")
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("\nok              no\n"))
+    #expect(checked.output.contains("\nproblems        "))
+  }
+
+  @Test func anEmptyFileIsAProblem() throws {
+    try Data().write(to: place.directory.file("empty.db"))
+    let checked = try place.run("db", "check", "empty.db")
+    #expect(checked.status == 1)
+    #expect(checked.output.hasSuffix("problems        the file is empty: it has no table\n"))
+  }
+
+  @Test func eachProblemHasALine() throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (id INTEGER PRIMARY KEY);
+          CREATE TABLE b (a INTEGER REFERENCES a);
+          INSERT INTO b VALUES (7), (8)
+          """)
+    }
+    #expect(
+      try place.run("db", "check", "any.db").output.hasSuffix(
+        """
+        problems        row 1 of b refers to no row of a
+                        row 2 of b refers to no row of a
+
+        """))
+  }
+
+  private func write(_ body: (Database) throws -> Void) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let path = place.directory.file("any.db").path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction(body)
+    queue.close()
+  }
+}

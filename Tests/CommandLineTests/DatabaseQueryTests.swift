@@ -1,0 +1,74 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct DatabaseQueryTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func rowsArePrintedUnderTheirColumns() throws {
+    let rows = try place.run(
+      "db", "query", "harbour.db", "SELECT 1 AS a, 'x' AS a, NULL AS n, x'00ff' AS b, 1.5 AS r")
+    #expect(rows.status == 0)
+    #expect(
+      rows.output == """
+        a  a_2  n  b          r
+        1  x       x'00ff'  1.5
+
+        """)
+  }
+
+  @Test func rowsForProgramsKeepTypesAndOrder() throws {
+    let rows = try place.run(
+      "db", "query", "harbour.db", "SELECT 1 AS z, 'x' AS z, NULL AS n, x'00ff' AS b, 1.5 AS r",
+      "--json")
+    #expect(rows.output == #"{"z":1,"z_2":"x","n":null,"b":{"blob":"AP8="},"r":1.5}"# + "\n")
+  }
+
+  @Test func aSemicolonAtTheEndIsAllowed() throws {
+    #expect(try place.run("db", "query", "harbour.db", "SELECT 1; -- one").status == 0)
+  }
+
+  @Test func noRowsIsNoError() throws {
+    let rows = try place.run("db", "query", "harbour.db", "SELECT 1 WHERE 0")
+    #expect((rows.status, rows.output, rows.errors) == (0, "", "No rows found.\n"))
+  }
+
+  @Test(arguments: [
+    ("SELEC 1", #"SQLite refuses the SQL: near "SELEC": syntax error."#),
+    ("SELECT nope FROM stops", "SQLite refuses the SQL: no such column: nope."),
+    ("SELECT json('x')", "SQLite refuses the SQL: malformed JSON."),
+    ("", "SQLite refuses the SQL: No SQL statement found."),
+    ("SELECT 1; SELECT 2", "The SQL holds more than one statement."),
+    ("SELECT ?", "The SQL has 1 parameter and nothing to fill in."),
+    ("BEGIN", "The SQL has no rows to print."),
+    ("COMMIT", "The SQL has no rows to print."),
+    ("ATTACH 'other.db' AS other", "The SQL has no rows to print."),
+    ("DELETE FROM stops", "The SQL may change the database, and 'holdfast db query' only reads."),
+    (
+      "DELETE FROM stops RETURNING sid",
+      "The SQL may change the database, and 'holdfast db query' only reads."
+    ),
+    (
+      "PRAGMA user_version = 7",
+      "The SQL may change the database, and 'holdfast db query' only reads."
+    ),
+    (
+      "VACUUM INTO 'copy.db'",
+      "The SQL may change the database, and 'holdfast db query' only reads."
+    ),
+  ])
+  func sqlThatDoesNotReadIsRefused(sql: String, message: String) throws {
+    let before = try Data(contentsOf: place.directory.file("harbour.db"))
+    let refused = try place.run("db", "query", "harbour.db", sql)
+    #expect(refused.status == 64)
+    #expect(refused.output == "")
+    #expect(refused.complaint.count == 2)
+    #expect(refused.complaint.first == message)
+    #expect(try Data(contentsOf: place.directory.file("harbour.db")) == before)
+    #expect(try place.directory.names == ["harbour.db"])
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// What is refused, with which code and in which words.
+@Suite struct RefusalTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    let files = FileManager.default
+    try files.createDirectory(
+      at: place.folder.appending(path: "folder"), withIntermediateDirectories: false)
+    try Data(repeating: UInt8(ascii: "x"), count: 200).write(to: place.directory.file("text.db"))
+    try Data().write(to: place.directory.file("empty.db"))
+    try Data().write(to: place.directory.file("empty.zip"))
+  }
+
+  private static let reading = [
+    ["transit", "search", "DB", "circ"], ["transit", "stops", "DB"], ["transit", "routes", "DB"],
+    ["db", "check", "DB"], ["db", "query", "DB", "SELECT 1"],
+  ]
+
+  private func expect(
+    _ words: [String], _ code: Int32, _ name: String, _ file: String?, _ lines: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let names = try place.directory.names
+    let people = try ToolProcess.run(words: words, in: place.folder)
+    #expect(people.status == code, sourceLocation: sourceLocation)
+    #expect(people.output == "", sourceLocation: sourceLocation)
+    #expect(people.complaint == lines, sourceLocation: sourceLocation)
+
+    let programs = try ToolProcess.run(words: words + ["--json"], in: place.folder)
+    #expect(programs.status == code, sourceLocation: sourceLocation)
+    let error = try JSONSerialization.jsonObject(with: Data(programs.errors.utf8))
+    let object = try #require(error as? [String: Any], sourceLocation: sourceLocation)
+    #expect(
+      object.keys.sorted() == ["advice", "error", "field", "file", "line", "message"],
+      sourceLocation: sourceLocation)
+    #expect(object["error"] as? String == name, sourceLocation: sourceLocation)
+    #expect(object["message"] as? String == lines.first, sourceLocation: sourceLocation)
+    #expect(object["advice"] as? String == lines.last, sourceLocation: sourceLocation)
+    #expect(object["file"] as? String == file, sourceLocation: sourceLocation)
+    #expect(try place.directory.names == names, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: reading)
+  func aMissingDatabaseIsNamedAsItWasGiven(words: [String]) throws {
+    for path in ["no.db", "./no.db", "folder/no.db", "text.db/no.db"] {
+      try expect(
+        words.map { $0 == "DB" ? path : $0 }, 66, "no_input", path,
+        [
+          "There is no file '\(path)'.", "Check the path; it is relative to the current folder.",
+        ])
+    }
+    let absolute = place.directory.file("no.db").path(percentEncoded: false)
+    try expect(
+      words.map { $0 == "DB" ? absolute : $0 }, 66, "no_input", absolute,
+      ["There is no file '\(absolute)'.", "Check the path."])
+  }
+
+  @Test(arguments: reading)
+  func aFolderIsNoDatabase(words: [String]) throws {
+    try expect(
+      words.map { $0 == "DB" ? "folder" : $0 }, 66, "no_input", "folder",
+      ["'folder' is a folder, not a database.", "Name the database file itself."])
+  }
+
+  @Test(arguments: reading)
+  func aTextIsNoDatabase(words: [String]) throws {
+    try expect(
+      words.map { $0 == "DB" ? "text.db" : $0 }, 65, "bad_data", "text.db",
+      [
+        "'text.db' is not a SQLite database.",
+        "Check the path; a database that is encrypted cannot be read.",
+      ])
+  }
+
+  @Test(arguments: reading.prefix(3))
+  func anotherDatabaseIsNoTimetable(words: [String]) throws {
+    try expect(
+      words.map { $0 == "DB" ? "empty.db" : $0 }, 65, "bad_data", "empty.db",
+      [
+        "'empty.db' is not a timetable database: its application_id is 0, expected 1212576884.",
+        "Make a timetable database with `holdfast transit import FEED OUT.db`.",
+      ])
+  }
+
+  @Test func aPlaceWhereNothingCanBeMadeIsRefusedFirst() throws {
+    try expect(
+      ["transit", "import", Workplace.sample, "folder"], 73, "cannot_create", "folder",
+      ["'folder' is a folder, and a file is to be made.", "Name a file in it."])
+    try expect(
+      ["transit", "import", Workplace.sample, "no/such.db"], 73, "cannot_create", "no/such.db",
+      [
+        "'no/such.db' cannot be made: there is no such folder.",
+        "Make the folder first, or name another one.",
+      ])
+    try expect(
+      ["transit", "import", Workplace.sample, "text.db"], 73, "cannot_create", "text.db",
+      [
+        "'text.db' exists and is not a timetable database; it was left as it is.",
+        "Choose another name for the database, or remove the file.",
+      ])
+  }
+
+  @Test func aPreviousDatabaseMustBeOne() throws {
+    try expect(
+      ["transit", "import", Workplace.sample, "new.db", "--previous", "folder"], 66, "no_input",
+      "folder", ["'folder' is a folder, not a database.", "Name the database file itself."])
+    let text = try place.run(
+      "transit", "import", Workplace.sample, "new.db", "--previous", "text.db")
+    #expect(text.status == 65)
+    #expect(text.complaint.first == "'text.db' is not a SQLite database.")
+    let missing = try place.run(
+      "transit", "import", Workplace.sample, "new.db", "--previous", "no.db")
+    #expect(missing.status == 66)
+    #expect(missing.complaint.first == "There is no file 'no.db'.")
+  }
+
+  @Test(arguments: ["import", "report"])
+  func aFeedMustBeOne(verb: String) throws {
+    let output = verb == "import" ? ["new.db"] : []
+    try expect(
+      ["transit", verb, "no.zip"] + output, 66, "no_input", "no.zip",
+      [
+        "There is no feed 'no.zip': nothing exists at that place.",
+        "Check the path; it must name a GTFS zip archive or a folder.",
+      ])
+    try expect(
+      ["transit", verb, "text.db"] + output, 65, "bad_data", "text.db",
+      [
+        "'text.db' is neither a zip archive nor a folder.",
+        "Name a GTFS Schedule feed: a zip archive or the folder of its text files.",
+      ])
+    for nothing in ["empty.zip", "folder"] {
+      try expect(
+        ["transit", verb, nothing] + output, 65, "bad_data", nothing,
+        ["'\(nothing)' is empty.", "Name the feed, or fetch it again."])
+    }
+  }
+
+  @Test(arguments: [
+    ["transit"], ["transit", "serch", "a.db"], ["transit", "search"],
+    ["transit", "search", "a.db", "b", "c"], ["transit", "stops", "a.db", "--type", "9"],
+    ["db", "query", "a.db", "--limt", "3"], ["demo", "--container", ""], ["--version", "x"],
+  ])
+  func aCommandLineThatIsNotUnderstoodIsAUsageError(words: [String]) throws {
+    let refused = try ToolProcess.run(words: words, in: place.folder)
+    #expect(refused.status == 64)
+    #expect(refused.output == "")
+    #expect(refused.complaint.count == 2)
+  }
+}

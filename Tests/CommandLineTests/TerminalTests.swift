@@ -1,0 +1,94 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// What is shown on a terminal, and only there.
+@Suite struct TerminalTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// Runs a program on a terminal of 100 columns that is its input, output and errors.
+  private static let terminal = """
+    import fcntl, os, pty, struct, sys, termios
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    process = os.fork()
+    if process == 0:
+        os.close(parent)
+        os.login_tty(child) if hasattr(os, "login_tty") else [os.dup2(child, n) for n in (0, 1, 2)]
+        os.execv(sys.argv[1], sys.argv[1:])
+    os.close(child)
+    while True:
+        try:
+            data = os.read(parent, 65536)
+        except OSError:
+            break
+        if not data:
+            break
+        sys.stdout.buffer.write(data)
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+    """
+
+  private func runOnTerminal(_ words: String...) throws -> ToolProcess.Result {
+    let python = try #require(Self.python)
+    return try ToolProcess.run(
+      URL(filePath: python), ["-c", Self.terminal, ToolProcess.executable.path] + words,
+      in: place.folder)
+  }
+
+  @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
+  func aBarShowsHowFarTheWorkIsAndGoes() throws {
+    let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db")
+    #expect(made.status == 0)
+    let bars = made.output.matches(of: /\rImporting port-merrow \[[#-]{30}\] +\d+%/)
+    #expect(!bars.isEmpty)
+    // What was drawn is erased before the first line of the result.
+    #expect(made.output.contains("\r\u{1B}[Koutput           new.db"))
+    let result = made.output.components(separatedBy: "\r\u{1B}[Koutput").last ?? ""
+    #expect(!result.contains("["))
+  }
+
+  @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
+  func programsGetNoBarEvenOnATerminal() throws {
+    let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db", "--json")
+    #expect(made.status == 0)
+    #expect(made.output.hasPrefix(#"{"output":"new.db""#))
+    #expect(!made.output.contains("\u{1B}"))
+  }
+
+  @Test func aPipeGetsNoBar() throws {
+    let made = try place.run("transit", "import", Workplace.sample, "new.db")
+    #expect(made.status == 0)
+    #expect(made.errors == "")
+    #expect(!made.output.contains("\u{1B}"))
+  }
+
+  @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
+  func noLineIsWiderThanTheTerminal() throws {
+    let routes = "route_id,agency_id,route_short_name,route_long_name,route_type\nR,N,,L,3\n"
+    try place.writeFeed("feed", ["routes.txt": routes])
+    for words in [
+      ["transit", "report", "feed"], ["transit", "stops", "harbour.db"],
+      ["transit", "routes", "harbour.db"], ["db", "query", "harbour.db", "SELECT * FROM stops"],
+      ["demo", "--container", "stage"],
+    ] {
+      let python = try #require(Self.python)
+      let shown = try ToolProcess.run(
+        URL(filePath: python), ["-c", Self.terminal, ToolProcess.executable.path] + words,
+        in: place.folder)
+      #expect(shown.status == 0)
+      let lines = shown.output.components(separatedBy: "\r\n")
+        .map { $0.components(separatedBy: "\u{1B}[K").last ?? "" }
+      #expect(lines.count > 2)
+      for line in lines where !line.contains("holdfast ") {
+        #expect(line.displayWidth <= 100, "\(line)")
+      }
+    }
+  }
+}

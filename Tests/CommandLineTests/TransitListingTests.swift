@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct TransitListingTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func aSearchIsATable() throws {
+    let found = try place.run("transit", "search", "harbour.db", "circ", "--limit", "2")
+    #expect(found.status == 0)
+    #expect(found.errors == "")
+    #expect(
+      found.output == """
+        stop_id  stop_code  stop_name                stop_lat    stop_lon  location_type  parent_station
+        CQ                  Circular Quay             -43.805     172.965              1
+        CQ-A     1001       Circular Quay, Wharf A  -43.80446  172.964129              0  CQ
+
+        """)
+  }
+
+  @Test func aSearchForProgramsHasEveryKey() throws {
+    let found = try place.run("transit", "search", "harbour.db", "circ", "--limit", "1", "--json")
+    #expect(
+      found.keys == [
+        "sid", "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
+        "parent_station", "platform_code", "wheelchair_boarding",
+      ])
+    let stop = try #require(try found.objects.first)
+    #expect(stop["stop_name"] as? String == "Circular Quay")
+    #expect(stop["stop_lat"] as? Double == -43.805)
+    #expect(stop["parent_station"] is NSNull)
+  }
+
+  @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q"])
+  func aStopIsFoundAsOneTypes(text: String) throws {
+    let found = try place.run("transit", "search", "harbour.db", text, "--json")
+    #expect(try found.objects.first?["stop_name"] as? String == "Circular Quay")
+  }
+
+  @Test(arguments: ["\" OR 1=1", "NEAR(*", "'", "-", "%", "name:x", ""])
+  func anyTextMayBeSearched(text: String) throws {
+    let found = try place.run("transit", "search", "harbour.db", "--json", "--", text)
+    #expect(found.status == 0)
+    #expect(found.errors == "")
+  }
+
+  @Test func nothingFoundIsSaidToPeopleAndNoError() throws {
+    let people = try place.run("transit", "search", "harbour.db", "zzzz")
+    #expect((people.status, people.output, people.errors) == (0, "", "No stops found.\n"))
+    let programs = try place.run("transit", "search", "harbour.db", "zzzz", "--json")
+    #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
+  }
+
+  @Test func stopsAreListedByType() throws {
+    let stations = try place.run("transit", "stops", "harbour.db", "--type", "1", "--json")
+    #expect(try stations.objects.map { $0["stop_id"] as? String } == ["CEN", "CQ", "HH", "WH"])
+    #expect(try stations.objects.allSatisfy { $0["location_type"] as? Int == 1 })
+    #expect(try place.run("transit", "stops", "harbour.db", "--json").objects.count == 62)
+  }
+
+  @Test func routesAreListedByType() throws {
+    let ferries = try place.run("transit", "routes", "harbour.db", "--type", "4")
+    #expect(
+      ferries.output == """
+        route_id  agency_id  route_short_name  route_long_name            route_type
+        F1        MHF        F1                Circular Quay - Westhaven           4
+        F2        MHF        F2                Inner Harbour                       4
+        F3        MHF        F3                Lighthouse Ferry                    4
+
+        """)
+    let all = try place.run("transit", "routes", "harbour.db", "--json")
+    #expect(try all.objects.count == 12)
+    #expect(
+      all.keys == [
+        "rid", "route_id", "agency_id", "route_short_name", "route_long_name", "route_type",
+        "route_color", "route_text_color",
+      ])
+  }
+
+  @Test func aReaderThatIsContentWithALineEndsTheListing() throws {
+    let headed = try ToolProcess.shell(
+      #""$HOLDFAST" transit stops harbour.db | head -1"#, in: place.folder)
+    #expect(headed.output.hasPrefix("stop_id  "))
+    #expect(headed.errors == "")
+  }
+}

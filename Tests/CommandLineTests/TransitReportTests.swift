@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct TransitReportTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test func aSoundFeedHasNoProblems() throws {
+    let people = try place.run("transit", "report", Workplace.sample)
+    #expect((people.status, people.output) == (0, ""))
+    #expect(people.errors == "No problems found.\nNo error: the feed can be imported.\n")
+    let programs = try place.run("transit", "report", Workplace.sample, "--json")
+    #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
+  }
+
+  @Test func problemsAreListedWithTheirPlace() throws {
+    try place.writeFeed("feed", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS,One,1,999\n"])
+    let people = try place.run("transit", "report", "feed")
+    #expect(people.status == 1)
+    #expect(people.output.hasPrefix("severity  file       line  field     message\n"))
+    #expect(people.output.contains("error     stops.txt     2  stop_lon  '999' is not within"))
+    #expect(people.complaint.last == "1 error: the feed would be refused.")
+
+    let programs = try place.run("transit", "report", "feed", "--json")
+    #expect(programs.status == 1)
+    #expect(programs.errors == "")
+    #expect(
+      programs.keys == ["severity", "code", "file", "line", "field", "message", "advice"])
+    let error = try #require(try programs.objects.first { $0["severity"] as? String == "error" })
+    #expect(error["code"] as? String == "out_of_range")
+    #expect(error["file"] as? String == "stops.txt")
+    #expect(error["line"] as? Int == 2)
+    #expect(error["field"] as? String == "stop_lon")
+  }
+
+  @Test func whatIsNotListedIsCounted() throws {
+    let routes = (1...30).map { "R\($0),N,,\($0),3\n" }.joined()
+    try place.writeFeed(
+      "feed",
+      ["routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\n" + routes])
+    let people = try place.run("transit", "report", "feed")
+    #expect(people.status == 0)
+    #expect(people.output.split(separator: "\n").count == 21)
+    #expect(
+      people.complaint == [
+        "10 more of the same kinds are not listed.", "No error: the feed can be imported.",
+      ])
+  }
+}

@@ -1,0 +1,49 @@
+// The Swift of README.md, compiled: ReadmeTests finds each block of it here, line by line, and
+// runs every function. Imports of the blocks are the imports of this file.
+
+import Foundation
+import Holdfast
+import HoldfastFeeds
+import HoldfastFiles
+import HoldfastTransit
+
+enum ReadmeExamples {
+  static func stopNames(in folder: URL) async throws -> [String] {
+    struct Stop: Codable, FetchableRecord {
+      var id: Int64
+      var name: String
+    }
+
+    let queue = try DatabaseQueue(path: folder.appending(path: "stops.sqlite").path)
+    try await queue.write { db in
+      try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+      try db.execute(sql: "INSERT INTO stop (name) VALUES (?)", arguments: ["Circular Quay"])
+    }
+    let stops = try await queue.read { db in
+      try Stop.fetchAll(db, sql: "SELECT * FROM stop ORDER BY name")
+    }
+    return stops.map(\.name)
+  }
+
+  static func storedPath(in folder: URL) throws -> (text: String, url: URL) {
+    let container = Container(at: folder)  // in an app: Container.current
+    let path = try RelocatablePath(.documents, "downloads", "book 50%41.m4b")
+    try container.createDirectory(at: path.parent ?? path)
+    try AtomicReplace(at: container.url(for: path)).write { staging in
+      try Data("chapter one".utf8).write(to: staging)
+    }
+    let stored = path.description  // "@documents/downloads/book 50%41.m4b": store this
+    let today = try container.url(for: RelocatablePath(text: stored))
+    return (stored, today)
+  }
+
+  static func foundStops(of feed: URL, in folder: URL) async throws -> [String] {
+    let database = folder.appending(path: "harbour.db")
+    try FeedImporter(feed: feed, output: database).run()
+    let timetable = try Timetable(at: database)
+    let found = try await timetable.reader.read { db in
+      try StopSearch("quay circ").fetchAll(db)
+    }
+    return found.map(\.stopName)
+  }
+}

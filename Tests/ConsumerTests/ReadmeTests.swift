@@ -1,0 +1,108 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// README.md shows no Swift that does not compile and run.
+@Suite struct ReadmeTests {
+  static let tree = Result { try SourceTree.ofThisPackage() }
+
+  let examples: ExampleSource
+
+  init() throws {
+    examples = ExampleSource(
+      try Self.tree.get().text("Tests/ConsumerTests/ReadmeExamples.swift"))
+  }
+
+  @Test func everyBlockOfTheReadmeIsAnExample() throws {
+    let readme = try Self.tree.get().text("README.md")
+    let blocks = MarkdownBlock.all(in: readme).filter { $0.language == "swift" }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      #expect(
+        examples.lacking(block) == nil,
+        """
+        The block in line \(block.line) of README.md is not in ReadmeExamples.swift, from \
+        '\(examples.lacking(block) ?? "")' on: write it there word for word.
+        """)
+    }
+  }
+
+  @Test func aStopIsKept() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await ReadmeExamples.stopNames(in: directory.url) == ["Circular Quay"])
+  }
+
+  @Test func aPathIsStoredAndFoundAgain() throws {
+    let directory = try TemporaryDirectory()
+    let stored = try ReadmeExamples.storedPath(in: directory.url)
+    // What the comment in the block says.
+    #expect(stored.text == "@documents/downloads/book 50%41.m4b")
+    #expect(try String(contentsOf: stored.url, encoding: .utf8) == "chapter one")
+  }
+
+  @Test func stopsAreFound() async throws {
+    let directory = try TemporaryDirectory()
+    let feed = try Self.tree.get().root.appending(path: "Samples/port-merrow")
+    let names = try await ReadmeExamples.foundStops(of: feed, in: directory.url)
+    #expect(names.first == "Circular Quay")
+  }
+
+  // MARK: - The comparison itself
+
+  private func lacking(_ markdown: String) throws -> String? {
+    let block = try #require(MarkdownBlock.all(in: markdown).first)
+    #expect(block.language == "swift")
+    return examples.lacking(block)
+  }
+
+  @Test func aBlockMayBeIndentedAndImport() throws {
+    #expect(
+      try lacking(
+        """
+        Text.
+
+        ```swift
+        import Holdfast
+        import HoldfastTransit
+
+        let timetable = try Timetable(at: database)
+        let found = try await timetable.reader.read { db in
+            try StopSearch("quay circ").fetchAll(db)
+        }
+        ```
+        """) == nil)
+  }
+
+  @Test func aBlockThatDiffersIsNamedByItsFirstOddLine() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        let timetable = try Timetable(at: database)
+        let found = try await timetable.reader.fetch { db in
+        ```
+        """) == "let found = try await timetable.reader.fetch { db in")
+  }
+
+  @Test func aBlockThatLeavesALineOutIsNoExample() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        let timetable = try Timetable(at: database)
+        }
+        ```
+        """) == "}")
+  }
+
+  @Test func anImportThatTheExamplesLackIsNamed() throws {
+    #expect(
+      try lacking(
+        """
+        ```swift
+        import GRDB
+        let timetable = try Timetable(at: database)
+        ```
+        """) == "import GRDB")
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import HoldfastFeeds
+import HoldfastFiles
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An import that ends at any moment leaves the old database or the new one, whole.
+@Suite struct ImportCrashTests {
+  private let directory: TemporaryDirectory
+  private let container: URL
+  private let database: URL
+  private let old: Data
+  private let new: Data
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    container = directory.url.appending(path: "container")
+    database = container.appending(path: "harbour.db")
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    let feeds = try Folder()
+    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: database).run()
+    old = try Data(contentsOf: database)
+    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+    new = try Data(contentsOf: database)
+    try MadeDatabase(url: database).expectSound("the new one")
+    try reset()
+  }
+
+  private func reset() throws {
+    try FileManager.default.removeItem(at: container)
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    try old.write(to: database)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: container.path).sorted() }
+  }
+
+  /// Both databases are sound, so that bytes tell.
+  private func expectWhole(_ comment: Comment) throws -> Data {
+    let found = try Data(contentsOf: database)
+    #expect(found == old || found == new, comment)
+    return found
+  }
+
+  private func expectNextRunCleansUp(_ comment: Comment) throws {
+    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+    #expect(try Data(contentsOf: database) == new, comment)
+    #expect(try names == ["harbour.db"], comment)
+    try reset()
+  }
+
+  @Test func aCrashAtAnyStepLeavesTheOldOrTheNewDatabase() async throws {
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) {
+      _ = try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+    }
+    try reset()
+    let count = trace.callsSeen.count
+    #expect(count > 15)
+    var outcomes: Set<Data> = []
+    for ordinal in 1...count {
+      await #expect(processExitsWith: .exitCode(77)) {
+        [ordinal = ordinal as Int, database = database as URL] in
+        let fault = SystemFault(atCall: ordinal, .exit(status: 77))
+        try SystemCalls.$fault.withValue(fault) {
+          _ = try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+        }
+      }
+      let comment: Comment = "crash at \(trace.callsSeen[ordinal - 1]), call \(ordinal)"
+      outcomes.insert(try expectWhole(comment))
+      try expectNextRunCleansUp(comment)
+    }
+    #expect(outcomes == [old, new], "crashes before and after the switch were met")
+  }
+
+  /// The child tells each progress through a pipe, and the parent kills it after one of them.
+  @Test(.timeLimit(.minutes(5)))
+  func killedAtFiftyMomentsTheOldOrTheNewDatabaseIsThere() async throws {
+    var random = SeededRandom()
+    var signals = 0
+    let began = ContinuousClock.now
+    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in signals += 1 }
+    let whole = ContinuousClock.now - began
+    try reset()
+    var strays: Set<String> = []
+    for round in 1...50 {
+      let pipe = directory.file("pipe-\(round)").path
+      let made = unsafe mkfifo(pipe, 0o600)
+      #expect(made == 0)
+      let killer = Killer(
+        pipe: pipe, signals: Int.random(in: 1...signals, using: &random),
+        delay: whole * Double.random(in: 0...0.3, using: &random))
+      killer.lieInWait()
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [pipe = pipe as String, database = database as URL] in
+        let parent = try #require(FileHandle(forWritingAtPath: pipe))
+        try parent.write(contentsOf: Data("\(getpid())\n".utf8))
+        try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in
+          try parent.write(contentsOf: Data(".".utf8))
+        }
+        // The killer comes in any case.
+        while true { pause() }
+      }
+      let comment: Comment = "round \(round), \(killer)"
+      strays.formUnion(try names)
+      _ = try expectWhole(comment)
+      try expectNextRunCleansUp(comment)
+    }
+    #expect(strays.contains(".harbour.db.staging"), "some were killed while they wrote")
+  }
+}
+
+/// Kills the process that writes into a pipe, some time after a number of bytes.
+private struct Killer: Sendable {
+  let pipe: String
+  let signals: Int
+  let delay: Duration
+
+  func lieInWait() {
+    Thread.detachNewThread {
+      // For both directions, because opening a pipe for reading alone waits for a writer.
+      guard let child = FileHandle(forUpdatingAtPath: pipe) else { return }
+      var line = ""
+      while let byte = try? child.read(upToCount: 1), byte != Data("\n".utf8) {
+        line += String(decoding: byte, as: UTF8.self)
+      }
+      guard let process = pid_t(line) else { return }
+      for _ in 0..<signals { _ = try? child.read(upToCount: 1) }
+      let moment = ContinuousClock.now + delay
+      while ContinuousClock.now < moment {}
+      kill(process, SIGKILL)
+    }
+  }
+}

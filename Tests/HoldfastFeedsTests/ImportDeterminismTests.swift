@@ -1,0 +1,236 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+@testable import HoldfastFeeds
+
+/// Equal feeds give equal bytes; numbers once given stay.
+@Suite struct ImportDeterminismTests {
+  private let feeds: Folder
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    feeds = try Folder()
+    directory = try TemporaryDirectory()
+  }
+
+  private func sample() throws -> FeedFixture {
+    var fixture = FeedFixture()
+    fixture.files = [:]
+    let path = FeedFixture.portMerrow.path(percentEncoded: false)
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      let file = FeedFixture.portMerrow.appending(path: name)
+      fixture.files[name] = Array(try Data(contentsOf: file))
+    }
+    return fixture
+  }
+
+  private func bytes(
+    of feed: URL, previous: URL? = nil
+  ) throws -> (bytes: Data, identity: String) {
+    let output = directory.file("\(UUID().uuidString).db")
+    let made = try FeedImporter(feed: feed, output: output, previous: previous).run()
+    return (try Data(contentsOf: output), made.feedIdentity)
+  }
+
+  private func bytes(of fixture: FeedFixture) throws -> (bytes: Data, identity: String) {
+    try bytes(of: fixture.writeFolder(in: feeds, under: UUID().uuidString))
+  }
+
+  // MARK: Equal feeds
+
+  @Test func archiveAndFolderGiveEqualBytes() throws {
+    let fixture = try sample()
+    let folder = try bytes(of: fixture)
+    let archive = try bytes(of: feeds.write(fixture.archive().bytes, to: "sample.zip"))
+    #expect(folder == archive)
+    #expect(try bytes(of: FeedFixture.portMerrow) == folder)
+    #expect(folder.identity.count == 64)
+  }
+
+  /// The same rows, written by somebody else.
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func howAFeedIsWrittenDoesNotMatter(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let original = try sample()
+    var rewritten = original
+    for (name, bytes) in original.files {
+      rewritten.files[name] = Array(
+        try CSVText(String(decoding: bytes, as: UTF8.self)).shuffled(using: &random).utf8)
+    }
+    #expect(rewritten["stops.txt"] != original["stops.txt"])
+    #expect(try bytes(of: rewritten) == bytes(of: original))
+  }
+
+  @Test func agenciesInAnyOrderGiveEqualBytes() throws {
+    var fixture = FeedFixture()
+    let rows = ["HF,Ferries,https://a.example,Australia/Sydney", ",Trams,,Australia/Sydney"]
+    let more = [
+      ",Buses,,Australia/Sydney", "é,E,,Australia/Sydney", "e\u{301},E,,Australia/Sydney",
+    ]
+    var results: Set<String> = []
+    var databases: Set<Data> = []
+    for order in [rows + more, more + rows, (rows + more).reversed()] {
+      fixture["agency.txt"] =
+        "agency_id,agency_name,agency_url,agency_timezone\n" + order.joined(separator: "\n")
+      let (bytes, identity) = try bytes(of: fixture)
+      databases.insert(bytes)
+      results.insert(identity)
+    }
+    #expect(databases.count == 1 && results.count == 1)
+  }
+
+  /// Each change of what the feed says is another feed.
+  @Test(arguments: [
+    ("stops.txt", "\"Quay, Wharf 1\"", "\"Quay, Wharf 2\""), ("stops.txt", "Q,Quay", "R,Quay"),
+    ("stops.txt", "151.2111", "151.2112"), ("stops.txt", ",Q\n", ",\n"),
+    ("routes.txt", "Harbour,4", "Harbour,3"), ("routes.txt", "F1,HF,F1", "F1,HF,F2"),
+    ("agency.txt", "Harbour Ferries", "Harbour Ferries Ltd"), ("agency.txt", "Sydney", "Hobart"),
+    ("calendar.txt", "20261231", "20261230"),
+  ])
+  func everyChangeGivesAnotherIdentity(file: String, old: String, new: String) throws {
+    var fixture = FeedFixture()
+    let before = try bytes(of: fixture)
+    #expect(fixture[file].contains(old))
+    fixture[file] = fixture[file].replacing(old, with: new)
+    #expect(try bytes(of: fixture).identity != before.identity)
+  }
+
+  @Test func valuesDoNotRunIntoEachOther() throws {
+    var one = FeedFixture()
+    one["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\nHF,A,B C,Asia/Tokyo\n"
+    var other = one
+    other["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\nHF,A B,C,Asia/Tokyo\n"
+    #expect(try bytes(of: one).identity != bytes(of: other).identity)
+  }
+
+  // MARK: Numbers
+
+  private func numbers(in output: URL, _ table: String = "stop") throws -> [String: Int64] {
+    let (number, name) = table == "stop" ? ("sid", "stop_id") : ("rid", "route_id")
+    return try Timetable(at: output).reader.read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT \(name), \(number) FROM dict_\(table)")
+      return Dictionary(
+        uniqueKeysWithValues: try rows.map {
+          (try $0.decode(atIndex: 0) as String, try $0.decode(atIndex: 1) as Int64)
+        })
+    }
+  }
+
+  private func generation(_ stops: [String], _ routes: [String], previous: URL?) throws -> URL {
+    var fixture = FeedFixture()
+    fixture["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon\n"
+      + stops.map { "\($0),Stop \($0),1,1\n" }.joined()
+    fixture["routes.txt"] =
+      "route_id,agency_id,route_short_name,route_long_name,route_type\n"
+      + routes.map { "\($0),HF,\($0),,3\n" }.joined()
+    let output = directory.file("\(UUID().uuidString).db")
+    let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
+    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    return output
+  }
+
+  @Test func numbersStayAndAreNeverGivenAgain() throws {
+    let first = try generation(["b", "d", "z"], ["1", "3"], previous: nil)
+    #expect(try numbers(in: first) == ["b": 1, "d": 2, "z": 3])
+    #expect(try numbers(in: first, "route") == ["1": 1, "3": 2])
+
+    // z, the one with the highest number, goes; a and c come.
+    let second = try generation(["a", "b", "c", "d"], ["3", "2"], previous: first)
+    #expect(try numbers(in: second) == ["b": 1, "d": 2, "z": 3, "a": 4, "c": 5])
+    #expect(try numbers(in: second, "route") == ["1": 1, "3": 2, "2": 3])
+    #expect(try MadeDatabase(url: second).count("stops") == 4)
+
+    // z comes back to its own number; the new one gets a new one.
+    let third = try generation(["e", "z"], ["9"], previous: second)
+    #expect(try numbers(in: third) == ["b": 1, "d": 2, "z": 3, "a": 4, "c": 5, "e": 6])
+    #expect(try numbers(in: third, "route") == ["1": 1, "3": 2, "2": 3, "9": 4])
+    let stops = try Timetable(at: third).reader.read { db in try Stop.fetchAll(db) }
+    #expect(stops.map(\.sid) == [6, 3])
+    try MadeDatabase(url: third).expectSound("third generation")
+  }
+
+  @Test func theIdentityIsTheFeedsWhateverTheNumbers() throws {
+    let first = try generation(["b", "d"], ["1"], previous: nil)
+    let second = try generation(["a", "b", "d"], ["1"], previous: first)
+    let fresh = try generation(["a", "b", "d"], ["1"], previous: nil)
+    #expect(try numbers(in: second) != numbers(in: fresh))
+    #expect(
+      try Timetable(at: second).metadata.feedIdentity
+        == Timetable(at: fresh).metadata.feedIdentity)
+  }
+
+  @Test func theOutputMayBeItsOwnPrevious() throws {
+    let output = directory.file("harbour.db")
+    var fixture = FeedFixture()
+    try FeedImporter(feed: fixture.writeFolder(in: feeds, under: "1"), output: output).run()
+    let before = try numbers(in: output)
+    fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\nA,Aft,1,1\n"
+    try FeedImporter(
+      feed: fixture.writeFolder(in: feeds, under: "2"), output: output, previous: output
+    ).run()
+    #expect(try numbers(in: output) == before.merging(["A": 3]) { $1 })
+  }
+
+  // MARK: Previous databases that are none
+
+  @Test func aPreviousThatIsNoTimetableIsRefused() throws {
+    let text = directory.file("text.db")
+    try Data("no database at all".utf8).write(to: text)
+    let other = directory.file("other.db")
+    let queue = try DatabaseQueue(path: other.path)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE a (b)") }
+    queue.close()
+    let older = try generation(["a"], ["1"], previous: nil)
+    let newer = directory.file("newer.db")
+    try FileManager.default.copyItem(at: older, to: newer)
+    for (file, version) in [(older, 0), (newer, 2)] {
+      let queue = try DatabaseQueue(path: file.path)
+      try queue.write { db in try db.setHeaderNumber(.userVersion, to: Int32(version)) }
+      queue.close()
+    }
+    let names = try directory.names
+    for (previous, code) in [
+      (directory.file("missing.db"), TransitError.Code.notFound), (text, .notADatabase),
+      (other, .notATimetable), (older, .schemaOlder), (newer, .schemaNewer),
+    ] {
+      let error = #expect(throws: TransitError.self) {
+        try generation(["a"], ["1"], previous: previous)
+      }
+      #expect(error?.code == code)
+      #expect(error?.message.contains(previous.lastPathComponent) == true)
+      #expect(try directory.names == names)
+    }
+  }
+}
+
+/// A CSV text whose rows, columns and way of quoting are changed at random.
+private struct CSVText {
+  private var rows: [[String]] = []
+
+  init(_ text: String) throws {
+    var chunks = [Array(text.utf8)]
+    var reader = CSVReader { chunks.popLast() ?? [] }
+    var record = CSVRecord()
+    while try reader.read(&record) { rows.append((0..<record.count).map(record.text)) }
+  }
+
+  func shuffled(using random: inout some RandomNumberGenerator) -> String {
+    let columns = rows[0].indices.shuffled(using: &random)
+    let ordered = [rows[0]] + rows.dropFirst().shuffled(using: &random)
+    let lineEnd = ["\n", "\r\n"].randomElement(using: &random) ?? "\n"
+    let mark = Bool.random(using: &random) ? "\u{FEFF}" : ""
+    let lines = ordered.map { row in
+      columns.map { column in
+        let cell = row.indices.contains(column) ? row[column] : ""
+        let mustBeQuoted = cell.contains { ",\"\n\r".contains($0) }
+        return mustBeQuoted || Bool.random(using: &random)
+          ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+      }.joined(separator: ",") + ",extra"
+    }
+    return mark + lines.joined(separator: lineEnd) + lineEnd
+  }
+}

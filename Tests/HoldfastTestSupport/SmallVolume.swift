@@ -1,0 +1,45 @@
+public import Foundation
+
+/// A file system in memory, of a few kilobytes, until the test ends.
+public final class SmallVolume: Sendable {
+  /// Where it is mounted.
+  public let url: URL
+
+  /// Whether this machine and this user can mount one.
+  public static let isPossible: Bool = {
+    #if os(Linux)
+      guard let directory = try? TemporaryDirectory() else { return false }
+      return (try? SmallVolume(at: directory.file("volume"), kilobytes: 64)) != nil
+    #else
+      return false
+    #endif
+  }()
+
+  struct NotMounted: Error {}
+
+  /// Mounts an empty volume of so many kilobytes.
+  public init(at url: URL, kilobytes: Int) throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    self.url = url
+    try Self.run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", url.path)
+  }
+
+  deinit {
+    try? Self.run("umount", url.path)
+  }
+
+  /// Refuses all writing from now on.
+  public func becomeReadOnly() throws {
+    try Self.run("mount", "-o", "remount,ro", url.path)
+  }
+
+  private static func run(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw NotMounted() }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Holdfast
+import HoldfastFeeds
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+/// The tables are as apps with an older offline database know them, and open to every tool.
+@Suite struct TimetableSchemaTests {
+  let directory: TemporaryDirectory
+  let database: URL
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    database = directory.file("harbour.db")
+    try FeedImporter(feed: PortMerrow.folder, output: database).run()
+  }
+
+  private func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try Timetable(at: database).reader.read(value)
+  }
+
+  // MARK: What older apps read
+
+  /// A stop as an app with an older database declares it.
+  private struct OlderStop: Codable, FetchableRecord, Equatable {
+    let sid: Int
+    let stopCode: String?
+    let stopName: String
+    let stopLat: Double
+    let stopLon: Double
+    let wheelchairBoarding: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case sid
+      case stopCode = "stop_code"
+      case stopName = "stop_name"
+      case stopLat = "stop_lat"
+      case stopLon = "stop_lon"
+      case wheelchairBoarding = "wheelchair_boarding"
+    }
+  }
+
+  private struct OlderRoute: Codable, FetchableRecord {
+    let rid: Int
+    let routeShortName: String
+    let routeLongName: String
+    let routeType: Int
+    let routeColor: String?
+    let routeTextColor: String?
+
+    enum CodingKeys: String, CodingKey {
+      case rid
+      case routeShortName = "route_short_name"
+      case routeLongName = "route_long_name"
+      case routeType = "route_type"
+      case routeColor = "route_color"
+      case routeTextColor = "route_text_color"
+    }
+  }
+
+  @Test func theSearchOfOlderAppsRuns() throws {
+    let sql = """
+          SELECT s.*
+          FROM stops s
+          JOIN stops_fts fts ON s.sid = fts.sid
+          WHERE stops_fts MATCH ?
+          LIMIT 50
+      """
+    let stops = try read { db in try OlderStop.fetchAll(db, sql: sql, arguments: ["circular*"]) }
+    #expect(stops.count == 10)
+    #expect(stops.contains { $0.stopName == "Circular Quay" })
+    let one = try read { db in
+      try OlderStop.fetchOne(
+        db,
+        sql: "SELECT s.* FROM stops s JOIN dict_stop d ON s.sid = d.sid WHERE d.stop_id = ?",
+        arguments: ["CQ"])
+    }
+    #expect(one?.stopName == "Circular Quay")
+    #expect(
+      try read { db in
+        try OlderStop.fetchOne(db, sql: "SELECT * FROM stops WHERE sid = ?", arguments: [one?.sid])
+      } == one)
+    let routes = try read { db in
+      try OlderRoute.fetchAll(db, sql: "SELECT * FROM routes ORDER BY route_short_name")
+    }
+    #expect(routes.count == 12)
+    #expect(routes.map(\.routeShortName) == routes.map(\.routeShortName).sorted())
+    let keys = try read { db in try String.fetchAll(db, sql: "SELECT key FROM metadata") }
+    #expect(Set(keys).isSuperset(of: ["feed_version", "feed_start_date", "feed_end_date"]))
+  }
+
+  @Test(arguments: [
+    ("stops", "sid,stop_code,stop_name,stop_lat,stop_lon,wheelchair_boarding,"),
+    ("routes", "rid,route_short_name,route_long_name,route_type,route_color,route_text_color,"),
+    ("dict_stop", "sid,stop_id,"), ("dict_route", "rid,route_id,"), ("metadata", "key,value,"),
+    ("stops_fts", "sid,name,"),
+  ])
+  func theTablesHaveTheColumnsOlderAppsKnow(table: String, columns: String) throws {
+    let found = try read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    }
+    #expect((found.joined(separator: ",") + ",").hasPrefix(columns))
+  }
+
+  @Test func theHeaderSaysWhatItIs() throws {
+    let header = try Data(contentsOf: database).prefix(100)
+    #expect(header[68..<72].elementsEqual("HFtt".utf8))
+    #expect(header[60..<64].elementsEqual([0, 0, 0, 1]))
+    #expect(header[18] == 1 && header[19] == 1)
+    #expect(try directory.names == ["harbour.db"])
+  }
+
+  // MARK: Speed
+
+  /// The plans are right without statistics, so that none are stored.
+  @Test func searchesReadNoWholeTable() throws {
+    let plan = { (sql: String) in
+      try read { db in
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql).map { "\($0["detail"] as String)" }
+      }
+    }
+    let search = try plan(
+      """
+      SELECT stops.*, dict_stop.stop_id, parent.stop_id
+      FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
+        LEFT JOIN dict_stop AS parent ON parent.sid = stops.parent_sid
+      WHERE stops.sid IN (SELECT rowid FROM stops_fts WHERE stops_fts MATCH 'a')
+      """)
+    #expect(search.contains { $0.hasPrefix("SEARCH stops USING INTEGER PRIMARY KEY") })
+    #expect(!search.contains { $0.hasPrefix("SCAN stops") && !$0.contains("VIRTUAL") })
+    #expect(!search.contains { $0.hasPrefix("SCAN dict_stop") || $0.hasPrefix("SCAN parent") })
+    let lookup = try plan(
+      "SELECT * FROM stops JOIN dict_stop USING (sid) WHERE dict_stop.stop_id = 'CQ'")
+    #expect(!lookup.contains { $0.hasPrefix("SCAN") }, "\(lookup)")
+    let parts = try plan("SELECT * FROM stops WHERE parent_sid = 1")
+    #expect(parts == ["SEARCH stops USING INDEX stops_parent (parent_sid=?)"])
+    #expect(try read { db in try db.tableExists("sqlite_stat1") } == false)
+  }
+
+  // MARK: Other tools
+
+  @Test(.enabled(if: ShellTool.isPresent, "the sqlite3 tool is absent"))
+  func otherToolsReadDumpAndReloadTheFile() throws {
+    let bytes = try Data(contentsOf: database)
+    let names =
+      "SELECT stop_name FROM stops_fts JOIN stops USING (sid) WHERE stops_fts MATCH 'lodz'"
+    #expect(try ShellTool.run(database, "\(names);") == "Łódź Street\n")
+    #expect(try ShellTool.run(database, "PRAGMA integrity_check;") == "ok\n")
+    let dump = try ShellTool.run(database, ".dump")
+    let copy = directory.file("copy.db")
+    _ = try ShellTool.run(copy, dump)
+    #expect(try ShellTool.run(copy, "\(names);") == "Łódź Street\n")
+    #expect(try ShellTool.run(copy, ".dump") == dump)
+    let renamed = try ShellTool.run(
+      copy, "ALTER TABLE routes RENAME TO lines; SELECT count(*) FROM lines;")
+    #expect(renamed == "12\n")
+    #expect(try Data(contentsOf: database) == bytes)
+  }
+}
+
+/// The command-line tool of SQLite's own makers.
+private enum ShellTool {
+  static let isPresent = (try? run(nil, "SELECT 1;")) == "1\n"
+
+  static func run(_ file: URL?, _ script: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["sqlite3", "-batch", "-bail", file?.path ?? ":memory:"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // The whole script is read before the tool prints more than a pipe holds.
+    try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+    try input.fileHandleForWriting.close()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: text, as: UTF8.self)
+  }
+}

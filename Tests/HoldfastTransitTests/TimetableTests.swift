@@ -1,0 +1,136 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+@Suite struct TimetableTests {
+  let feed: SmallFeed
+  let directory: TemporaryDirectory
+
+  init() throws {
+    feed = try SmallFeed()
+    directory = try TemporaryDirectory()
+  }
+
+  private func expectRefusal(_ code: TransitError.Code, at url: URL) throws -> TransitError {
+    let names = try directory.names
+    let error = try #require(throws: TransitError.self) { try Timetable(at: url) }
+    #expect(error.code == code)
+    #expect(error.message.contains("'\(url.path(percentEncoded: false))'"))
+    #expect(error.path == url.path(percentEncoded: false))
+    #expect(error.advice != nil)
+    // What SQLite said is kept, where it said something.
+    #expect((error.underlying is DatabaseError) == [.notFound, .notADatabase].contains(code))
+    #expect(error.description == "\(error.message) \(error.advice ?? "")")
+    #expect(try directory.names == names)
+    return error
+  }
+
+  @Test func aMissingFileIsNamedAndNotCreated() throws {
+    let error = try expectRefusal(.notFound, at: directory.file("missing.db"))
+    #expect(error.message.hasPrefix("There is no file"))
+    _ = try expectRefusal(.notFound, at: directory.file("no/folder.db"))
+  }
+
+  @Test(arguments: ["xy", "a text of some length", String(repeating: "long ", count: 2000)])
+  func aTextFileIsNoDatabase(text: String) throws {
+    let file = directory.file("text.db")
+    try Data(text.utf8).write(to: file)
+    _ = try expectRefusal(.notADatabase, at: file)
+    #expect(try Data(contentsOf: file) == Data(text.utf8))
+  }
+
+  /// SQLite takes a file of no or one byte as a database without tables.
+  @Test(arguments: ["", "x"])
+  func anEmptyFileIsNoTimetable(text: String) throws {
+    let file = directory.file("empty.db")
+    try Data(text.utf8).write(to: file)
+    _ = try expectRefusal(.notATimetable, at: file)
+  }
+
+  @Test func anotherDatabaseIsNoTimetable() throws {
+    let file = directory.file("other.db")
+    let other = try DatabaseQueue(path: file.path)
+    try other.write { db in
+      try db.execute(sql: "CREATE TABLE stops (sid INTEGER)")
+      try db.setHeaderNumber(.applicationID, to: 7)
+    }
+    other.close()
+    let error = try expectRefusal(.notATimetable, at: file)
+    #expect(error.message.contains("its application_id is 7, expected 1212576884"))
+  }
+
+  @Test(arguments: [
+    (0 as Int32, TransitError.Code.schemaOlder), (2, .schemaNewer), (-1, .schemaOlder),
+  ])
+  func anotherVersionIsTold(version: Int32, code: TransitError.Code) throws {
+    let file = directory.file("version.db")
+    try FileManager.default.moveItem(
+      at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in try db.setHeaderNumber(.userVersion, to: version) }
+    queue.close()
+    let error = try expectRefusal(code, at: file)
+    #expect(error.message.contains("version \(version), expected version 1"))
+  }
+
+  @Test func aFolderIsNoTimetable() throws {
+    #expect(throws: DatabaseError.self) { try Timetable(at: directory.url) }
+  }
+
+  @Test(arguments: ["%41 #1?x", "file:x.db", "ä\u{301}ö", "a b;--'\".db", "?mode=memory"])
+  func thePathIsTakenAsItIsWritten(name: String) throws {
+    let file = directory.file(name)
+    try FileManager.default.moveItem(
+      at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
+    let timetable = try Timetable(at: file)
+    #expect(try timetable.names(for: "quay") == ["Quay"])
+    timetable.reader.close()
+    #expect(try directory.names == [name])
+  }
+
+  @Test func nothingIsWritten() throws {
+    let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
+    let bytes = try Data(contentsOf: file)
+    let timetable = try Timetable(at: file)
+    let writer = try #require(timetable.reader as? DatabaseQueue)
+    let error = #expect(throws: DatabaseError.self) {
+      try writer.write { db in try db.execute(sql: "DELETE FROM stops") }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+    timetable.reader.close()
+    #expect(try Data(contentsOf: file) == bytes)
+  }
+
+  @Test func aFolderThatCannotBeWrittenServes() throws {
+    let file = directory.file("harbour.db")
+    try FileManager.default.moveItem(
+      at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o555], ofItemAtPath: directory.url.path)
+    defer {
+      try? FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: directory.url.path)
+    }
+    let timetable = try Timetable(at: file)
+    #expect(try timetable.names(for: "quay") == ["Quay"])
+    #expect(try directory.names == ["harbour.db"])
+  }
+
+  @Test func twoTimetablesAreOpenAtOnce() async throws {
+    let one = try feed.database(of: [.init(id: "Q", name: "Quay")])
+    let other = try feed.database(of: [.init(id: "C", name: "Central")])
+    let timetables = try [Timetable(at: one), Timetable(at: other), Timetable(at: one)]
+    var names: [String] = []
+    for timetable in timetables {
+      names += try await timetable.reader.read { db in
+        try Stop.fetchAll(db).map(\.stopName)
+      }
+    }
+    #expect(names == ["Quay", "Central", "Quay"])
+    #expect(timetables[0].metadata == timetables[2].metadata)
+    #expect(timetables[0].metadata != timetables[1].metadata)
+  }
+}
