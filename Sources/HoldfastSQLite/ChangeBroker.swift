@@ -67,14 +67,25 @@ final class ChangeBroker {
   // MARK: - Statements
 
   func effects(of statement: Statement) -> StatementEffects {
-    authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+    let record = authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+    return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
+  }
+
+  /// Whether an update may take other rows away: SQLite does not tell.
+  private func mayReplace(_ statement: Statement) -> Bool {
+    statement.sql.lowercased().contains("replace")
+      || SQLSource.rehearse(
+        """
+        SELECT 1 FROM sqlite_schema WHERE sql LIKE '%replace%'
+        UNION ALL SELECT 1 FROM sqlite_temp_schema WHERE sql LIKE '%replace%'
+        """, on: database, running: true)
   }
 
   /// Called before the first step of a statement.
   func began(_ statement: Statement) {
     recorder?.note(statement)
     // Most statements read, and have nobody to tell.
-    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnlyAccess else {
+    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
       return
     }
     if !observations.isEmpty || feed.isFollowed {
@@ -162,7 +173,7 @@ final class ChangeBroker {
   }
 
   private func endedUnfollowed(_ statement: Statement) {
-    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnlyAccess,
+    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
       feed.isFollowed, !isInTransaction
     else { return }
     // Somebody came while it ran, and may not see what it committed.

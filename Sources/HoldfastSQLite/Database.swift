@@ -31,7 +31,7 @@ public final class Database {
   private var activeStatements: [Statement] = []
 
   private let isReadOnlyConnection: Bool
-  private(set) var isReadOnlyAccess = false
+  private var isReadOnlyAccess = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
@@ -102,6 +102,9 @@ public final class Database {
   func checkAccess() {
     handle.checkAccess()
   }
+
+  /// Whether the access may not write, or could not.
+  var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
   func checkCanRun(_ statement: Statement) throws(DatabaseError) {
     guard statement.isReadonly || !isReadOnlyAccess else {

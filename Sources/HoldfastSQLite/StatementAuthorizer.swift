@@ -29,13 +29,13 @@ final class StatementAuthorizer {
   }
 
   /// Returns what SQLite tells while the closure prepares a statement.
-  func recording(_ prepare: () -> Void) -> StatementEffects {
+  func recording(_ prepare: () -> Void) -> StatementEffects.Record {
     if !isInstalled { install() }
     let outer = record
     defer { record = outer }
     record = StatementEffects.Record()
     prepare()
-    return StatementEffects(record ?? StatementEffects.Record())
+    return record ?? StatementEffects.Record()
   }
 
   /// Has `DELETE` without `WHERE` take the rows of the table one by one.

@@ -32,7 +32,7 @@ final class StatementEffects: Sendable {
 
   let onTransaction: OnTransaction?
 
-  init(_ record: Record = Record()) {
+  init(_ record: Record, mayReplaceRows: Bool) {
     readRegion = record.reads
     let updates = record.updates.map { DatabaseEventKind.update(tableName: $0, columnNames: $1) }
     eventKinds = record.kinds + updates.sorted { $0.tableName < $1.tableName }
@@ -43,8 +43,10 @@ final class StatementEffects: Sendable {
       }
     }
     self.rowEventKinds = rowEventKinds
-    modifiedRegion = eventKinds.reduce(into: record.definitions) {
-      $0.formUnion($1.modifiedRegion)
+    modifiedRegion = eventKinds.reduce(into: record.definitions) { region, kind in
+      // Where other rows may be taken away, an update of any column concerns all.
+      region.formUnion(
+        mayReplaceRows ? DatabaseRegion(table: kind.tableName) : kind.modifiedRegion)
     }
     changesSchema = record.changesSchema
     onTransaction = record.onTransaction
@@ -68,6 +70,8 @@ final class StatementEffects: Sendable {
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
     fileprivate(set) var onTransaction: OnTransaction?
+
+    var updatesRows: Bool { !updates.isEmpty }
   }
 }
 

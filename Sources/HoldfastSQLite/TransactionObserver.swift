@@ -100,7 +100,7 @@ extension Database {
     extent: TransactionObservationExtent = .observerLifetime
   ) {
     checkAccess()
-    guard !isReadOnlyAccess else { return }
+    guard !isReadOnly else { return }
     makeBroker().add(TransactionObservation(transactionObserver, extent: extent))
   }
 
@@ -124,7 +124,7 @@ extension Database {
     onRollback: @escaping (Database) -> Void = { _ in }
   ) {
     checkAccess()
-    guard !isReadOnlyAccess else { Misuse.trap(Misuse.observedRead) }
+    guard !isReadOnly else { Misuse.trap(Misuse.observedRead) }
     let observer = TransactionEnd(onCommit: onCommit, onRollback: onRollback)
     makeBroker().add(TransactionObservation(observer, extent: .nextTransaction))
   }
@@ -139,7 +139,7 @@ extension Database {
   ///   transaction what ``TransactionObserver/databaseWillCommit()`` throws.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     checkAccess()
-    guard !isReadOnlyAccess else { return }
+    guard !isReadOnly else { return }
     try makeBroker().notifyChanges(in: region.databaseRegion(self))
   }
 }
