@@ -3,6 +3,7 @@ public protocol DatabaseRegionConvertible: Sendable {
   /// Returns the region.
   ///
   /// - Parameter db: The connection of the current access.
+  /// - Returns: The region.
   /// - Throws: ``DatabaseError`` when the region cannot be found out.
   func databaseRegion(_ db: Database) throws -> DatabaseRegion
 }

@@ -50,11 +50,7 @@ struct RunningRows {
     rowIDs[event.tableName.foldedDatabaseIdentifier, default: []].insert(rowID)
   }
 
-  /// The rows, if SQLite told of all.
-  ///
-  /// - Parameters:
-  ///   - changeCount: How many rows SQLite counted.
-  ///   - effects: What the statement did.
+  /// Returns the rows, if SQLite told of as many as it counted.
   func knownRowIDs(changeCount: Int, _ effects: StatementEffects) -> [String: Set<Int64>]? {
     guard keepsIDs, !effects.changesSchema, changeCount == eventCount else { return nil }
     let onlyDeletes = effects.eventKinds.allSatisfy { kind in

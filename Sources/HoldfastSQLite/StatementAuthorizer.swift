@@ -9,7 +9,7 @@ struct AuthorizedAction {
   let second: String?
 }
 
-/// Listens to SQLite while statements are prepared: what will they do?
+/// Listens to SQLite while statements are prepared.
 ///
 /// It is installed when somebody first asks, because SQLite prepares all statements again then.
 ///
