@@ -12,12 +12,21 @@ static inline int holdfast_db_config(sqlite3 *db, int option, int value) {
 }
 
 // SQLITE_TRANSIENT is a cast that Swift does not import: SQLite copies the bytes before it returns.
-static inline int holdfast_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
-  return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
+static inline int holdfast_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_text(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT);
 }
 
 static inline int holdfast_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// SQLITE_STATIC: the bytes stay where they are for as long as they are bound.
+static inline int holdfast_bind_text_static(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_text(statement, index, (const char *)bytes, count, SQLITE_STATIC);
+}
+
+static inline int holdfast_bind_blob_static(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
 }
 
 // A number that differs between two threads that live at the same time, and is never 0.

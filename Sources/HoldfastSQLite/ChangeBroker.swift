@@ -30,7 +30,7 @@ final class ChangeBroker {
   private var veto: (any Error)?
 
   /// The statements that change rows of interest, the latest last.
-  private var running: [RunningRows] = []
+  private var running: [ChangedRows] = []
 
   /// Events inside of savepoints, which may be rolled back.
   private var waiting: [(event: DatabaseEvent, observations: [RowObservation])] = []
@@ -115,7 +115,7 @@ final class ChangeBroker {
   private func followRows(of effects: StatementEffects) {
     let interested = observations.compactMap { RowObservation($0, of: effects) }
     let keepsIDs = feed.namesRows
-    running.append(RunningRows(observations: interested, keepsIDs: keepsIDs))
+    running.append(ChangedRows(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
     hooks.seeRows(seesRows)
     if running.count == 1 { Self.notifying.enter(self) }

@@ -18,22 +18,34 @@ public struct Column {
     self.index = index
   }
 
+  // "If SQLite is run in one of reduced mutex modes SQLITE_CONFIG_SINGLETHREAD or
+  // SQLITE_CONFIG_MULTITHREAD then there is no distinction between protected and unprotected
+  // sqlite3_value objects and they can be used interchangeably", and a connection opened with
+  // SQLITE_OPEN_NOMUTEX, as all of ours are, is in the second of these modes. So the value is looked
+  // up once and then asked directly, where `sqlite3_column_…` would look it up for each question:
+  // https://www.sqlite.org/c3ref/value.html, https://www.sqlite.org/c3ref/open.html
+  private var value: OpaquePointer? {
+    unsafe sqlite3_column_value(statement, index)
+  }
+
   /// Whether the column holds NULL.
   public var isNull: Bool {
-    unsafe sqlite3_column_type(statement, index) == SQLITE_NULL
+    unsafe sqlite3_value_type(value) == SQLITE_NULL
   }
 
   /// The integer the column holds, or `nil` when it holds anything else.
   public var int64: Int64? {
-    guard unsafe sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
-    return unsafe sqlite3_column_int64(statement, index)
+    let value = unsafe value
+    guard unsafe sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
+    return unsafe sqlite3_value_int64(value)
   }
 
   /// The number the column holds, an integer included, or `nil` when it holds anything else.
   public var double: Double? {
-    switch unsafe sqlite3_column_type(statement, index) {
-    case SQLITE_FLOAT, SQLITE_INTEGER: unsafe sqlite3_column_double(statement, index)
-    default: nil
+    let value = unsafe value
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_FLOAT, SQLITE_INTEGER: return unsafe sqlite3_value_double(value)
+    default: return nil
     }
   }
 
@@ -41,25 +53,41 @@ public struct Column {
   ///
   /// Bytes that are not valid UTF-8 become U+FFFD; a NUL inside the text is kept.
   public var string: String? {
-    guard unsafe sqlite3_column_type(statement, index) == SQLITE_TEXT,
-      let text = unsafe sqlite3_column_text(statement, index)
-    else { return nil }
-    let count = unsafe Int(sqlite3_column_bytes(statement, index))
+    let value = unsafe value
+    guard unsafe sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    return unsafe Self.text(of: value)
+  }
+
+  /// The text the column holds, or its blob if that is valid UTF-8.
+  @usableFromInline var stringOrBlob: String? {
+    let value = unsafe value
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_TEXT: return unsafe Self.text(of: value)
+    case SQLITE_BLOB: return data.flatMap { String(validating: $0, as: UTF8.self) }
+    default: return nil
+    }
+  }
+
+  private static func text(of value: OpaquePointer?) -> String? {
+    // The text first, because asking for it may change how many bytes it has.
+    guard let text = unsafe sqlite3_value_text(value) else { return nil }
+    let count = unsafe Int(sqlite3_value_bytes(value))
     return unsafe String(
       decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
   /// The bytes the column holds, or `nil` when it holds anything else.
   public var data: Data? {
-    guard unsafe sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
-    guard let bytes = unsafe sqlite3_column_blob(statement, index) else { return Data() }
-    return unsafe Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, index)))
+    let value = unsafe value
+    guard unsafe sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+    guard let bytes = unsafe sqlite3_value_blob(value) else { return Data() }
+    return unsafe Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
   /// The value the column holds, whatever its storage class.
   public var databaseValue: DatabaseValue {
     let storage: DatabaseValue.Storage? =
-      switch unsafe sqlite3_column_type(statement, index) {
+      switch unsafe sqlite3_value_type(value) {
       case SQLITE_INTEGER: int64.map { .int64($0) }
       case SQLITE_FLOAT: double.map { .double($0) }
       case SQLITE_TEXT: string.map { .string($0) }

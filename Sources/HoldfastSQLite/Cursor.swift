@@ -26,26 +26,26 @@ extension Cursor {
 
 /// Gives the rows of a statement, each converted to an element.
 public final class RowCursor<Element>: Cursor {
-  @usableFromInline let statement: Statement
-  @usableFromInline let decode: (Row) throws -> Element
+  private var rows: RunningRows
+  private let decode: (Row) throws -> Element
 
   @usableFromInline
   init(
     _ statement: Statement, arguments: StatementArguments?,
     decode: @escaping (Row) throws -> Element
   ) throws {
-    self.statement = statement
+    rows = try RunningRows(statement, arguments: arguments)
     self.decode = decode
-    try statement.start(arguments: arguments)
   }
 
   deinit {
-    statement.reset()
+    rows.giveUp()
   }
 
   /// Returns the next row's element, or `nil` at the end.
   public func next() throws -> Element? {
-    guard let row = try statement.step() else { return nil }
-    return try decode(row)
+    rows.statement.checkAccess()
+    guard try rows.next() else { return nil }
+    return try decode(rows.row)
   }
 }

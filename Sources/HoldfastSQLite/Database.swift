@@ -24,11 +24,10 @@ public final class Database {
   private let token: AccessToken
   private var cache = StatementCache(capacity: 100)
 
+  private var activeStatements = ActiveStatements()
+
   /// What follows the connection's changes, once somebody asked for it.
   var broker: ChangeBroker?
-
-  /// The statements that are giving rows, the latest last.
-  private var activeStatements: [Statement] = []
 
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
@@ -124,20 +123,17 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    activeStatements.append(statement)
+    activeStatements.add(statement)
     broker?.began(statement)
   }
 
   func ended(_ statement: Statement) {
-    // The statement that began last mostly ends first.
-    if let index = activeStatements.lastIndex(where: { $0 === statement }) {
-      activeStatements.remove(at: index)
-    }
+    activeStatements.remove(statement)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
-    while let statement = activeStatements.last {
+    while let statement = activeStatements.latest {
       statement.reset()
     }
   }
@@ -191,14 +187,24 @@ public final class Database {
   package func withStatement<Value>(
     sql: String, _ body: (Statement) throws -> Value
   ) throws -> Value {
-    checkAccess()
-    let statement = try cache.take(sql) ?? makeStatement(sql: sql)
-    defer {
-      statement.reset()
-      statement.clearArguments()
-      cache.put(statement, for: sql)
-    }
+    let statement = try takeStatement(sql: sql)
+    defer { putBack(statement, sql: sql) }
     return try body(statement)
+  }
+
+  /// Returns a prepared statement for the SQL, the one of the last time if it is not in use.
+  @usableFromInline
+  func takeStatement(sql: String) throws -> Statement {
+    checkAccess()
+    return try cache.take(sql) ?? makeStatement(sql: sql)
+  }
+
+  /// Keeps a statement for the next time.
+  @usableFromInline
+  func putBack(_ statement: Statement, sql: String) {
+    statement.reset()
+    statement.clearArguments()
+    cache.put(statement, for: sql)
   }
 
   /// Runs all statements of a text, one after the other.

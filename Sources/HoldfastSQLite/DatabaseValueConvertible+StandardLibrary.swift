@@ -24,7 +24,14 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger {
   @inlinable
   public static func fromColumn(_ column: Column) -> Self? {
     if let value = column.int64 { return Self(exactly: value) }
-    return column.double.flatMap { Self(exactly: $0) }
+    return fromReal(column)
+  }
+
+  // Apart, because it is the rare case.
+  @inlinable
+  @inline(never)
+  static func fromReal(_ column: Column) -> Self? {
+    column.double.flatMap { Self(exactly: $0) }
   }
 }
 
@@ -78,7 +85,10 @@ extension Bool: DatabaseValueConvertible {
 
   /// Returns false for a column that holds 0 and true for any other number.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Bool? { column.double.map { $0 != 0 } }
+  public static func fromColumn(_ column: Column) -> Bool? {
+    if let value = column.int64 { return value != 0 }
+    return column.double.map { $0 != 0 }
+  }
 }
 
 extension String: DatabaseValueConvertible {
@@ -97,7 +107,7 @@ extension String: DatabaseValueConvertible {
   /// Returns the column's text, or its blob if that is valid UTF-8.
   @inlinable
   public static func fromColumn(_ column: Column) -> String? {
-    column.string ?? fromDatabaseValue(column.databaseValue)
+    column.stringOrBlob
   }
 }
 
@@ -119,5 +129,6 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   }
 
   /// Returns `.some(nil)`: an optional needs no column.
+  @inlinable
   public static func fromMissingColumn() -> Wrapped?? { .some(nil) }
 }

@@ -36,6 +36,7 @@ extension DatabaseValueConvertible {
   }
 
   /// Returns `nil`: without its column there is no value.
+  @inlinable
   public static func fromMissingColumn() -> Self? { nil }
 }
 

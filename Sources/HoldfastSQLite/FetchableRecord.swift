@@ -32,10 +32,13 @@ extension FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> [Self] {
-    try db.withStatement(sql: sql) { try fetchAll($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchAll(statement, arguments: arguments)
   }
 
   /// Returns a record for each row of a prepared statement.
@@ -46,15 +49,18 @@ extension FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> [Self] {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
     var elements: [Self] = []
-    while let row = try statement.step() {
-      elements.append(try Self(row: row))
+    elements.reserveCapacity(statement.lastRowCount)
+    while try rows.next() {
+      elements.append(try Self(row: rows.row))
     }
+    statement.lastRowCount = elements.count
     return elements
   }
 
@@ -67,10 +73,13 @@ extension FetchableRecord {
   /// - Returns: `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
   ///   not convert.
+  @inlinable
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Self? {
-    try db.withStatement(sql: sql) { try fetchOne($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchOne(statement, arguments: arguments)
   }
 
   /// Returns a record for the first row of a prepared statement.
@@ -81,12 +90,13 @@ extension FetchableRecord {
   /// - Returns: `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
   ///   not convert.
+  @inlinable
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> Self? {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
-    return try statement.step().map { try Self(row: $0) }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
+    return try rows.next() ? try Self(row: rows.row) : nil
   }
 
   /// Returns the records of all rows one by one.
@@ -97,6 +107,7 @@ extension FetchableRecord {
   ///   - arguments: Values for its parameters.
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> RowCursor<Self> {
@@ -114,6 +125,7 @@ extension FetchableRecord where Self: Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Set<Self> {

@@ -19,7 +19,7 @@ final class FollowedStatement {
   var place = -1
 
   init(_ statement: Statement) {
-    effects = statement.database.makeBroker().effects(of: statement)
+    effects = unsafe statement.database.makeBroker().effects(of: statement)
     prepareCount = statement.prepareCount
   }
 
@@ -27,6 +27,6 @@ final class FollowedStatement {
   func update(_ statement: Statement) {
     guard statement.prepareCount != prepareCount else { return }
     prepareCount = statement.prepareCount
-    effects = statement.database.makeBroker().effects(of: statement)
+    effects = unsafe statement.database.makeBroker().effects(of: statement)
   }
 }

@@ -59,7 +59,7 @@ extension Statement {
   ///
   /// Views are looked through.
   public var databaseRegion: DatabaseRegion {
-    database.checkAccess()
+    checkAccess()
     let followed = follow()
     followed.update(self)
     return followed.effects.readRegion

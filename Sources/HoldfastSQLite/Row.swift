@@ -11,15 +11,21 @@ internal import CSQLite
 /// ``decode(_:forColumn:)`` or ``decode(_:atIndex:)``, which throw.
 @safe
 public final class Row {
-  var layout: RowLayout
-  private let sql: String?
-  private var statement: OpaquePointer?
-  private var values: [DatabaseValue] = []
+  // These two are read for each value, and never while somebody writes them: a row is one thread's,
+  // and its statement moves on between two readings only.
+  @usableFromInline @exclusivity(unchecked) var statement: OpaquePointer?
+  @usableFromInline @exclusivity(unchecked) var columnCount: Int
 
-  init(statement: OpaquePointer, sql: String, layout: RowLayout? = nil) {
+  private(set) var layout: RowLayout
+  private let sql: String?
+  private var values: [DatabaseValue] = []
+  @exclusivity(unchecked) private var nameOrder = NameOrder()
+
+  init(statement: OpaquePointer, sql: String, layout: RowLayout) {
     unsafe self.statement = statement
     self.sql = sql
-    self.layout = unsafe layout ?? RowLayout(statement: statement)
+    self.layout = layout
+    unsafe columnCount = layout.names.count
   }
 
   /// Creates a row that stands for itself, such as one a test hands to `init(row:)`.
@@ -29,28 +35,41 @@ public final class Row {
     unsafe statement = nil
     sql = nil
     layout = RowLayout(names: columns.map(\.key))
+    unsafe columnCount = columns.count
     values = columns.map { $0.value?.databaseValue ?? .null }
   }
 
   /// Creates a row with a copy of another one's values.
   init(copying row: Row) {
     layout = row.layout
+    unsafe columnCount = row.count
     sql = row.sql
     unsafe statement = nil
     values = row.databaseValues
   }
+
+  /// Whether the row has values of its own.
+  var isDetached: Bool { unsafe statement == nil }
 
   /// Copies the values, because the statement is about to move on.
   func detach() {
     guard unsafe statement != nil else { return }
     values = databaseValues
     unsafe statement = nil
+    unsafe nameOrder = NameOrder()
+  }
+
+  /// Takes over other columns, because the statement was prepared again for a changed schema.
+  func reshape(_ layout: RowLayout) {
+    self.layout = layout
+    unsafe columnCount = layout.names.count
+    unsafe nameOrder = NameOrder()
   }
 
   // MARK: - Shape
 
   /// The number of columns.
-  public var count: Int { layout.names.count }
+  @inlinable public var count: Int { unsafe columnCount }
 
   /// The columns' names, in order.
   public var columnNames: [String] { layout.names }
@@ -69,27 +88,28 @@ public final class Row {
 
   /// The stored value at a position.
   public subscript(_ index: Int) -> DatabaseValue {
-    guard layout.names.indices.contains(index) else {
-      Misuse.trap(Misuse.noColumn(at: index, count: count))
-    }
+    guard hasColumn(at: index) else { Misuse.trap(Misuse.noColumn(at: index, count: count)) }
     return databaseValue(at: index)
   }
 
   /// The value at a position, converted.
+  @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    trapping { () throws(RowDecodingError) in try decode(Value.self, atIndex: index) }
+    value(Value.self, at: index) ?? trapping(at: index)
   }
 
   /// The stored value of a column; NULL when there is no such column.
   public subscript(_ name: String) -> DatabaseValue {
-    layout.index(of: name).map(databaseValue(at:)) ?? .null
+    index(of: name).map(databaseValue(at:)) ?? .null
   }
 
   /// The value of a column, converted; of several columns of that name the first one counts.
   ///
   /// An optional value is `nil` when there is no such column.
+  @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
-    trapping { () throws(RowDecodingError) in try decode(Value.self, forColumn: name) }
+    guard let index = index(of: name) else { return absentValue(forColumn: name) }
+    return value(Value.self, at: index) ?? trapping(at: index)
   }
 
   /// Returns the value at a position, converted.
@@ -99,24 +119,11 @@ public final class Row {
   ///   - index: The column's position, from 0.
   /// - Returns: The converted value.
   /// - Throws: ``RowDecodingError`` when there is no such column or it does not convert.
+  @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, atIndex index: Int
   ) throws(RowDecodingError) -> Value {
-    guard layout.names.indices.contains(index) else {
-      throw RowDecodingError(
-        column: "\(index)", storedType: nil, expectedType: "\(Value.self)", sql: sql)
-    }
-    let value =
-      if let statement = unsafe statement {
-        unsafe Value.fromColumn(Column(statement: statement, index: CInt(index)))
-      } else {
-        Value.fromDatabaseValue(values[index])
-      }
-    guard let value else {
-      throw RowDecodingError(
-        column: layout.names[index], storedType: databaseValue(at: index).typeName,
-        expectedType: "\(Value.self)", sql: sql)
-    }
+    guard let value = value(Value.self, at: index) else { throw error(Value.self, at: index) }
     return value
   }
 
@@ -128,15 +135,66 @@ public final class Row {
   /// - Returns: The converted value.
   /// - Throws: ``RowDecodingError`` when the column does not convert, or when there is none of
   ///   that name and the type is not optional.
+  @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn name: String
   ) throws(RowDecodingError) -> Value {
-    guard let index = layout.index(of: name) else {
+    guard let index = index(of: name) else {
       if let value = Value.fromMissingColumn() { return value }
-      throw RowDecodingError(
-        column: name, storedType: nil, expectedType: "\(Value.self)", sql: sql)
+      throw error(Value.self, forMissingColumn: name)
     }
-    return try decode(Value.self, atIndex: index)
+    guard let value = value(Value.self, at: index) else { throw error(Value.self, at: index) }
+    return value
+  }
+
+  // MARK: - Reading, inlined where the type is known
+
+  @inlinable
+  func hasColumn(at index: Int) -> Bool {
+    UInt(bitPattern: index) < UInt(bitPattern: count)
+  }
+
+  /// The value at a position, `nil` when there is no such column or it does not convert.
+  @inlinable
+  func value<Value: DatabaseValueConvertible>(_ type: Value.Type, at index: Int) -> Value? {
+    guard hasColumn(at: index) else { return nil }
+    if let statement = unsafe statement {
+      return unsafe Value.fromColumn(
+        Column(statement: statement, index: CInt(truncatingIfNeeded: index)))
+    }
+    return convertedKeptValue(at: index)
+  }
+
+  // Apart, because it is the rare case and `value(_:at:)` is inlined for each property of a record.
+  @inlinable
+  @inline(never)
+  func convertedKeptValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
+    Value.fromDatabaseValue(keptValue(at: index))
+  }
+
+  @inlinable
+  @inline(never)
+  func absentValue<Value: DatabaseValueConvertible>(forColumn name: String) -> Value {
+    guard let value = Value.fromMissingColumn() else { trap(Value.self, forMissingColumn: name) }
+    return value
+  }
+
+  @usableFromInline
+  func index(of name: String) -> Int? {
+    // A row of its own is read once, mostly; one that stands on a statement is read again and again.
+    guard unsafe statement != nil else { return layout.index(of: name) }
+    return unsafe nameOrder.column(of: name) ?? learn(name)
+  }
+
+  private func learn(_ name: String) -> Int? {
+    guard let index = layout.index(of: name) else { return nil }
+    unsafe nameOrder.learn(name, is: index, of: count)
+    return index
+  }
+
+  @usableFromInline
+  func keptValue(at index: Int) -> DatabaseValue {
+    values[index]
   }
 
   private func databaseValue(at index: Int) -> DatabaseValue {
@@ -144,12 +202,40 @@ public final class Row {
     return unsafe Column(statement: statement, index: CInt(index)).databaseValue
   }
 
-  private func trapping<Value>(_ body: () throws(RowDecodingError) -> Value) -> Value {
-    do {
-      return try body()
-    } catch {
-      Misuse.trap(error.description)
+  // MARK: - What goes wrong
+
+  @usableFromInline
+  func error(_ type: Any.Type, at index: Int) -> RowDecodingError {
+    guard hasColumn(at: index) else {
+      return RowDecodingError(
+        column: "\(index)", storedType: nil, expectedType: "\(type)", sql: sql)
     }
+    return RowDecodingError(
+      column: layout.names[index], storedType: databaseValue(at: index).typeName,
+      expectedType: "\(type)", sql: sql)
+  }
+
+  @usableFromInline
+  func error(_ type: Any.Type, forMissingColumn name: String) -> RowDecodingError {
+    RowDecodingError(column: name, storedType: nil, expectedType: "\(type)", sql: sql)
+  }
+
+  // A function that seems to return: a path that does not would keep the compiler from building the
+  // record in place.
+  @inlinable
+  @inline(never)
+  func trapping<Value>(at index: Int) -> Value {
+    trap(Value.self, at: index)
+  }
+
+  @usableFromInline
+  func trap(_ type: Any.Type, at index: Int) -> Never {
+    Misuse.trap(error(type, at: index).description)
+  }
+
+  @usableFromInline
+  func trap(_ type: Any.Type, forMissingColumn name: String) -> Never {
+    Misuse.trap(error(type, forMissingColumn: name).description)
   }
 }
 

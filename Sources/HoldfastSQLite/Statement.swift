@@ -21,34 +21,58 @@ public final class Statement {
   public let parameterCount: Int
 
   /// The names of the columns of its rows, empty for a statement without rows.
-  public var columnNames: [String] { row.layout.names }
+  public var columnNames: [String] { layout.names }
 
   /// The number of columns of its rows.
-  public var columnCount: Int { row.layout.names.count }
+  public var columnCount: Int { layout.names.count }
 
-  unowned let database: Database
+  // Unowned and unchecked because it is used only where the access was checked: a connection that
+  // is lent is alive.
+  unowned(unsafe) let database: Database
   private let handle: OpaquePointer
   private let owner: ConnectionHandle
-  private var row: Row
+  private var layout: RowLayout
   private var arguments = StatementArguments()
+  private var texts = BoundBytes()
   private var reprepareCount: CInt = 0
 
   /// What those who follow changes know of the statement.
   var followed: FollowedStatement?
+
+  /// The row of the last run, for the next one.
+  private var row: Row?
+
+  // Unowned and unchecked because whoever runs through the rows holds their row, and gives it back.
+  private unowned(unsafe) var lentRow: Row?
+
   private(set) var isStepping = false
+  private var isShapeKnown = false
+
+  /// How many rows the last run collected in an array gave, so that the next one has room at once.
+  @usableFromInline var lastRowCount = 0
+
+  // The statements of the connection that are giving rows are a list; see `ActiveStatements`.
+  unowned(unsafe) var earlier: Statement?
+  unowned(unsafe) var later: Statement?
+
+  // What the cache of the connection knows about the statement; see `StatementCache`.
+  var isInUse = false
+  var isCached = false
+  var lastUse: UInt64 = 0
 
   init(handle: OpaquePointer, sql: String, database: Database) {
     unsafe self.handle = handle
     self.sql = sql
-    self.database = database
+    unsafe self.database = database
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
-    row = unsafe Row(statement: handle, sql: sql)
+    layout = unsafe RowLayout(statement: handle)
   }
 
   deinit {
+    reset()
     unsafe owner.finalize(handle)
   }
 
@@ -74,28 +98,38 @@ public final class Statement {
   }
 
   private func bind(_ arguments: StatementArguments) throws(DatabaseError) {
-    let count = parameterCount
+    texts.removeAll()
     let positional = arguments.values
-    guard positional.count <= count, !(arguments.namedValues.isEmpty && positional.count < count)
-    else {
-      throw .wrongArgumentCount(
-        expected: count, found: positional.count, sql: sql, path: database.path)
-    }
     for (index, value) in positional.enumerated() {
-      try bind(value, at: CInt(index + 1))
+      guard index < parameterCount else { break }
+      try bind(value, at: CInt(truncatingIfNeeded: index + 1))
     }
-    for index in positional.count..<count {
+    guard positional.count != parameterCount else { return }
+    try bind(arguments.namedValues, after: positional.count)
+  }
+
+  private func bind(
+    _ values: [String: DatabaseValue], after positionalCount: Int
+  ) throws(DatabaseError) {
+    guard positionalCount < parameterCount, !values.isEmpty else {
+      throw wrongCount(of: positionalCount)
+    }
+    for index in positionalCount..<parameterCount {
       let index = CInt(index + 1)
       guard let text = unsafe sqlite3_bind_parameter_name(handle, index) else {
-        throw .wrongArgumentCount(
-          expected: count, found: positional.count, sql: sql, path: database.path)
+        throw wrongCount(of: positionalCount)
       }
       let name = unsafe String(String(cString: text).dropFirst())
-      guard let value = arguments.namedValues[name] else {
-        throw .missingArgument(name, sql: sql, path: database.path)
+      guard let value = values[name] else {
+        throw .missingArgument(name, sql: sql, path: unsafe database.path)
       }
       try bind(value, at: index)
     }
+  }
+
+  private func wrongCount(of found: Int) -> DatabaseError {
+    .wrongArgumentCount(
+      expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
   }
 
   private func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
@@ -114,19 +148,29 @@ public final class Statement {
   // the range of `int` is past SQLite's limit too, and is refused by it.
 
   private func bind(_ text: String, at index: CInt) -> CInt {
-    var text = text
-    return text.withUTF8 { utf8 in
-      unsafe utf8.withMemoryRebound(to: CChar.self) { utf8 in
-        guard let address = utf8.baseAddress else {
-          return unsafe holdfast_bind_text(handle, index, "", 0)
-        }
-        return unsafe holdfast_bind_text(handle, index, address, CInt(clamping: utf8.count))
-      }
+    let code = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+      unsafe bindText(UnsafeRawBufferPointer(utf8), at: index)
     }
+    if let code { return code }
+    var native = text
+    return native.withUTF8 { utf8 in unsafe bindText(UnsafeRawBufferPointer(utf8), at: index) }
+  }
+
+  private func bindText(_ utf8: UnsafeRawBufferPointer, at index: CInt) -> CInt {
+    if let kept = unsafe texts.keep(utf8) {
+      return unsafe holdfast_bind_text_static(handle, index, kept, CInt(utf8.count))
+    }
+    guard let address = utf8.baseAddress else {
+      return unsafe holdfast_bind_text(handle, index, "", 0)
+    }
+    return unsafe holdfast_bind_text(handle, index, address, CInt(clamping: utf8.count))
   }
 
   private func bind(_ blob: Data, at index: CInt) -> CInt {
     unsafe blob.withUnsafeBytes { bytes in
+      if let kept = unsafe texts.keep(bytes) {
+        return unsafe holdfast_bind_blob_static(handle, index, kept, CInt(bytes.count))
+      }
       guard let address = bytes.baseAddress, bytes.count > 0 else {
         return unsafe sqlite3_bind_zeroblob(handle, index, 0)
       }
@@ -142,14 +186,13 @@ public final class Statement {
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func execute(arguments: StatementArguments? = nil) throws {
     try start(arguments: arguments)
-    defer { reset() }
-    while try step() != nil {}
+    while try advance() {}
   }
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
     owner.checkAccess()
-    try database.checkCanRun(self)
+    try unsafe database.checkCanRun(self)
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     if let arguments {
       try setArguments(arguments)
@@ -157,7 +200,12 @@ public final class Statement {
       try setArguments(StatementArguments())
     }
     isStepping = true
-    database.began(self)
+    isShapeKnown = false
+    unsafe database.began(self)
+  }
+
+  func checkAccess() {
+    owner.checkAccess()
   }
 
   /// Moves to the next row.
@@ -168,43 +216,99 @@ public final class Statement {
   package func step() throws -> Row? {
     owner.checkAccess()
     guard isStepping else { return nil }
-    if !isKnownUniquelyReferenced(&row) {
-      row.detach()
-      row = unsafe Row(statement: handle, sql: sql, layout: row.layout)
-    }
+    detachKeptRow()
+    guard try advance() else { return nil }
+    let row = self.row ?? makeRow()
+    self.row = row
+    return row
+  }
+
+  /// Moves to the next row, which must not be one that somebody still reads.
+  ///
+  /// - Precondition: The connection is lent to this thread.
+  /// - Returns: False at the end, where the statement is reset.
+  @usableFromInline
+  func advance() throws -> Bool {
+    guard isStepping else { return false }
     let code = unsafe sqlite3_step(handle)
-    switch code {
-    case SQLITE_ROW:
-      // A changed schema makes SQLite prepare again, and `SELECT *` may have other columns now.
-      let count = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
-      if count != reprepareCount {
-        reprepareCount = count
-        row.layout = unsafe RowLayout(statement: handle)
-      }
-      return row
-    case SQLITE_DONE:
+    guard code == SQLITE_ROW else { return try finish(code) }
+    if !isShapeKnown { learnShape() }
+    return true
+  }
+
+  private func learnShape() {
+    isShapeKnown = true
+    // A changed schema makes SQLite prepare again, at the first step only, and `SELECT *` may have
+    // other columns now.
+    let count = prepareCount
+    guard count != reprepareCount else { return }
+    reprepareCount = count
+    layout = unsafe RowLayout(statement: handle)
+    row?.reshape(layout)
+    unsafe lentRow?.reshape(layout)
+  }
+
+  private func finish(_ code: CInt) throws -> Bool {
+    guard code != SQLITE_DONE else {
       reset()
-      if let veto = database.broker?.takeVeto() { throw veto }
-      return nil
-    default:
-      let error = failure(code)
-      reset()
-      throw database.broker?.takeVeto() ?? error
+      if let veto = unsafe database.broker?.takeVeto() { throw veto }
+      return false
     }
+    let error = failure(code)
+    reset()
+    throw unsafe database.broker?.takeVeto() ?? error
   }
 
   /// Ends the run, so that the statement holds no lock and can run again.
+  @usableFromInline
   package func reset() {
     guard isStepping else { return }
     isStepping = false
-    if !isKnownUniquelyReferenced(&row) {
-      row.detach()
-      row = unsafe Row(statement: handle, sql: sql, layout: row.layout)
-    }
-    database.ended(self)
+    detachKeptRow()
+    // Given back by whoever holds it, who may do so later.
+    if let row = unsafe lentRow { row.detach() }
+    unsafe database.ended(self)
     // The code of a failed step comes once more; it was thrown when it happened.
     let code = unsafe sqlite3_reset(handle)
-    database.broker?.ended(self, code)
+    unsafe database.broker?.ended(self, code)
+  }
+
+  private func detachKeptRow() {
+    guard row != nil, !isKnownUniquelyReferenced(&row) else { return }
+    row?.detach()
+    row = nil
+  }
+
+  /// Lends the row of a run that just began.
+  func lendRow() -> Row {
+    let row = self.row ?? makeRow()
+    self.row = nil
+    unsafe lentRow = row
+    return row
+  }
+
+  /// Gives a kept row its own values and lends another one.
+  @usableFromInline
+  func replace(_ row: Row) -> Row {
+    row.detach()
+    let next = makeRow()
+    unsafe lentRow = next
+    return next
+  }
+
+  /// Ends the run and takes its row back for the next one, unless somebody kept it.
+  @usableFromInline
+  func takeBack(_ row: Row, isKept: Bool) {
+    // After the end of the rows the statement may have begun another run, of which this is no row.
+    guard let lent = unsafe lentRow, lent === row else { return }
+    if isStepping, isKept { row.detach() }
+    unsafe lentRow = nil
+    reset()
+    if !isKept, !row.isDetached { self.row = row }
+  }
+
+  private func makeRow() -> Row {
+    unsafe Row(statement: handle, sql: sql, layout: layout)
   }
 
   /// How often SQLite has prepared the statement again.
@@ -215,18 +319,20 @@ public final class Statement {
   /// Forgets the values, so that a cached statement keeps no large ones alive.
   func clearArguments() {
     guard !arguments.isEmpty else { return }
-    _ = unsafe sqlite3_clear_bindings(handle)
     arguments = StatementArguments()
+    // What is bound stays until it is bound anew, which a run without arguments insists upon.
+    guard texts.wereExceeded else { return }
+    _ = unsafe sqlite3_clear_bindings(handle)
   }
 
   private func failure(_ code: CInt) -> DatabaseError {
-    var error = owner.error(code, sql: sql, path: database.path)
+    var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.
-      error = .interrupted(sql: sql, path: database.path)
+      error = .interrupted(sql: sql, path: unsafe database.path)
     }
     error.arguments = arguments
-    error.publicStatementArguments = database.configuration.publicStatementArguments
+    error.publicStatementArguments = unsafe database.configuration.publicStatementArguments
     return error
   }
 }

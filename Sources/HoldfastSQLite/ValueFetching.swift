@@ -10,10 +10,13 @@ extension DatabaseValueConvertible {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> [Self] {
-    try db.withStatement(sql: sql) { try fetchAll($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchAll(statement, arguments: arguments)
   }
 
   /// Returns the first column of all rows of a prepared statement.
@@ -24,15 +27,18 @@ extension DatabaseValueConvertible {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
+  @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> [Self] {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
     var elements: [Self] = []
-    while let row = try statement.step() {
-      elements.append(try row.decode(Self.self, atIndex: 0))
+    elements.reserveCapacity(statement.lastRowCount)
+    while try rows.next() {
+      elements.append(try rows.row.decode(Self.self, atIndex: 0))
     }
+    statement.lastRowCount = elements.count
     return elements
   }
 
@@ -45,10 +51,13 @@ extension DatabaseValueConvertible {
   /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
   ///   not convert.
+  @inlinable
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Self? {
-    try db.withStatement(sql: sql) { try fetchOne($0, arguments: arguments) }
+    let statement = try db.takeStatement(sql: sql)
+    defer { db.putBack(statement, sql: sql) }
+    return try fetchOne(statement, arguments: arguments)
   }
 
   /// Returns the first column of the first row of a prepared statement.
@@ -59,12 +68,13 @@ extension DatabaseValueConvertible {
   /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the column
   ///   does not convert.
+  @inlinable
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> Self? {
-    try statement.start(arguments: arguments)
-    defer { statement.reset() }
-    return try statement.step().flatMap { try $0.decode(Self?.self, atIndex: 0) }
+    var rows = try RunningRows(statement, arguments: arguments)
+    defer { rows.end() }
+    return try rows.next() ? rows.row.decode(Self?.self, atIndex: 0) : nil
   }
 
   /// Returns the first columns of all rows one by one.
@@ -75,6 +85,7 @@ extension DatabaseValueConvertible {
   ///   - arguments: Values for its parameters.
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> RowCursor<Self> {
@@ -94,6 +105,7 @@ extension DatabaseValueConvertible where Self: Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a column
   ///   does not convert.
+  @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Set<Self> {

@@ -79,14 +79,20 @@ public struct StopSearch: Hashable, Sendable {
 
   /// The stops whose name is the text: it begins with the text's words and has no further one.
   private func sidsOfStopsNamed(_ typed: FoldedText, _ db: Database) throws -> [Int64] {
+    let letters = typed.letters
+    // Where thousands of names begin so, most are plainly too long to be no more than the text:
+    // nobody sets more marks than letters.
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT sid, stop_name FROM stops
-        WHERE sid IN (SELECT rowid FROM stops_fts WHERE stops_fts MATCH ?)
+        WHERE sid IN (SELECT rowid FROM stops_fts WHERE stops_fts MATCH ?1)
+          AND (folded IS NOT NULL OR length(stop_name) <= 2 * ?2 + 8)
         """,
-      arguments: [Self.name(FTS5Pattern(matchingBeginning: typed.text, isComplete: true))])
-    let letters = typed.letters
+      arguments: [
+        Self.name(FTS5Pattern(matchingBeginning: typed.text, isComplete: true)),
+        letters.unicodeScalars.count,
+      ])
     var sids: [Int64] = []
     while let row = try rows.next() {
       let name: String = try row.decode(atIndex: 1)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastFeeds
 import HoldfastFiles
 import HoldfastTestSupport
-import HoldfastTransit
+import Synchronization
 import Testing
 
 #if canImport(Darwin)
@@ -116,9 +116,52 @@ import Testing
     }
     #expect(strays.contains(".harbour.db.staging"), "some were killed while they wrote")
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func whileAnotherProcessImportsTheDatabaseIsBusy() async throws {
+    let pipe = directory.file("pipe").path
+    let made = unsafe mkfifo(pipe, 0o600)
+    #expect(made == 0)
+    let rival = Rival(pipe: pipe, database: database)
+    rival.lieInWait()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [pipe = pipe as String, database = database as URL] in
+      let parent = try #require(FileHandle(forWritingAtPath: pipe))
+      try parent.write(contentsOf: Data("\(getpid())\n".utf8))
+      try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in
+        try parent.write(contentsOf: Data(".".utf8))
+        while true { pause() }
+      }
+    }
+    #expect(rival.refusal?.code == .busy)
+    #expect(try Data(contentsOf: database) == old)
+    try expectNextRunCleansUp("after a rival")
+  }
 }
 
-/// Kills the process that writes into a pipe, some time after a number of bytes.
+/// A child that tells through a pipe, which it opens for writing, who it is and what it did.
+private struct Child {
+  let process: pid_t
+  private let pipe: FileHandle
+
+  /// Waits for its first line.
+  init?(at path: String) {
+    // For both directions, because opening a pipe for reading alone waits for a writer.
+    guard let pipe = FileHandle(forUpdatingAtPath: path) else { return nil }
+    var line = ""
+    while let byte = try? pipe.read(upToCount: 1), byte != Data("\n".utf8) {
+      line += String(decoding: byte, as: UTF8.self)
+    }
+    guard let process = pid_t(line) else { return nil }
+    (self.pipe, self.process) = (pipe, process)
+  }
+
+  func awaitSignals(_ count: Int) {
+    for _ in 0..<count { _ = try? pipe.read(upToCount: 1) }
+  }
+}
+
+/// Kills a child some time after a number of signals.
 private struct Killer: Sendable {
   let pipe: String
   let signals: Int
@@ -126,17 +169,37 @@ private struct Killer: Sendable {
 
   func lieInWait() {
     Thread.detachNewThread {
-      // For both directions, because opening a pipe for reading alone waits for a writer.
-      guard let child = FileHandle(forUpdatingAtPath: pipe) else { return }
-      var line = ""
-      while let byte = try? child.read(upToCount: 1), byte != Data("\n".utf8) {
-        line += String(decoding: byte, as: UTF8.self)
-      }
-      guard let process = pid_t(line) else { return }
-      for _ in 0..<signals { _ = try? child.read(upToCount: 1) }
+      guard let child = Child(at: pipe) else { return }
+      child.awaitSignals(signals)
       let moment = ContinuousClock.now + delay
       while ContinuousClock.now < moment {}
-      kill(process, SIGKILL)
+      kill(child.process, SIGKILL)
+    }
+  }
+}
+
+/// Tries to make the database that a child is making, and then kills the child.
+private final class Rival: Sendable {
+  private let pipe: String
+  private let database: URL
+  private let error = Mutex<FileError?>(nil)
+
+  var refusal: FileError? { error.withLock { $0 } }
+
+  init(pipe: String, database: URL) {
+    (self.pipe, self.database) = (pipe, database)
+  }
+
+  func lieInWait() {
+    Thread.detachNewThread { [self] in
+      guard let child = Child(at: pipe) else { return }
+      child.awaitSignals(1)
+      do {
+        try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+      } catch {
+        self.error.withLock { $0 = error as? FileError }
+      }
+      kill(child.process, SIGKILL)
     }
   }
 }

@@ -93,10 +93,11 @@ import Testing
     #expect(try folder.names == ["text.db"])
   }
 
-  @Test func aFullDiskIsAnErrorAndTheDatabaseStaysValid() throws {
-    guard let disk = try SmallDisk(kilobytes: 512) else { return }
-    defer { disk.unmount() }
-    let path = disk.folder.file("t.db").path
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aFullDiskIsAnErrorAndTheDatabaseStaysValid() throws {
+    let directory = try TemporaryDirectory()
+    let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 512)
+    let path = volume.url.appending(path: "t.db").path
     let connection = try Connection(path)
     try connection.lend { db in
       try db.execute(sql: "CREATE TABLE t (a)")

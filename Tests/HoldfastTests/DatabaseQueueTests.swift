@@ -176,17 +176,19 @@ import Testing
     #expect(try values(queue) == [1, 2])
   }
 
-  @Test func aFileIsReadFromAFolderThatCannotBeWritten() throws {
-    guard let disk = try SmallDisk(kilobytes: 2048) else { return }
-    defer { disk.unmount() }
-    let path = disk.folder.file("t.db").path
-    let withLog = disk.folder.file("wal.db").path
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aFileIsReadFromAFolderThatCannotBeWritten() throws {
+    let directory = try TemporaryDirectory()
+    let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 2048)
+    let path = volume.url.appending(path: "t.db").path
+    let withLog = volume.url.appending(path: "wal.db").path
     _ = try makeQueue(path)
     try makeQueue(withLog).writeWithoutTransaction { db throws in
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal")
     }
-    #expect(try disk.folder.names == ["t.db", "wal.db"])
-    try #require(disk.makeReadOnly())
+    let names = try FileManager.default.contentsOfDirectory(atPath: volume.url.path)
+    #expect(names.sorted() == ["t.db", "wal.db"])
+    try volume.becomeReadOnly()
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)

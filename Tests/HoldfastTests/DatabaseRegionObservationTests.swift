@@ -51,7 +51,7 @@ import Testing
     let stops = try ObservedStops(.pool)
     let errors = Journal<String?>()
     let region = AnyDatabaseRegionConvertible { db in
-      try db.makeStatement(sql: "SELECT name FROM nothing").databaseRegion
+      try db.makeStatement(sql: "SELECT name FROM missing").databaseRegion
     }
     let cancellable = DatabaseRegionObservation(tracking: region).start(in: stops.writer) { error in
       errors.append((error as? DatabaseError)?.message)
@@ -60,7 +60,7 @@ import Testing
     }
     try stops.add("a")
     try stops.add("b")
-    #expect(errors.entries == ["no such table: nothing"])
+    #expect(errors.entries == ["no such table: missing"])
     withExtendedLifetime(cancellable) {}
   }
 
@@ -72,7 +72,10 @@ import Testing
       try db.execute(sql: "INSERT INTO stop VALUES (1, 'a')")
       cancellables.append(
         DatabaseRegionObservation(tracking: DatabaseRegion(table: "stop"))
-          .start(in: stops.writer) { _ in } onChange: { _ in journal.append("change") })
+          .start(in: stops.writer) { _ in
+          } onChange: { _ in
+            journal.append("change")
+          })
       try db.execute(sql: "INSERT INTO route VALUES (1, 'a')")
     }
     #expect(journal.entries == ["change"])

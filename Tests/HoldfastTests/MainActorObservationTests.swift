@@ -122,5 +122,7 @@ private func startAnywhere<Reducer>(
   _ observation: ValueObservation<Reducer>, in reader: any DatabaseReader,
   _ scheduler: some ValueObservationScheduler
 ) {
-  _ = observation.start(in: reader, scheduling: scheduler) { _ in } onChange: { _ in }
+  _ = observation.start(in: reader, scheduling: scheduler) { _ in
+  } onChange: { _ in
+  }
 }

@@ -10,7 +10,8 @@ struct BenchmarkError: Error {
     let groups = Group.allCases.map(\.rawValue).joined(separator: " ")
     return BenchmarkError(
       message: message,
-      advice: "Write holdfast-bench [--only GROUP] [--short]; the groups are: \(groups).",
+      advice: "Write holdfast-bench [--only GROUP] [--case NAME] [--short] [--processor-time]; "
+        + "the groups are: \(groups).",
       exitCode: EX_USAGE)
   }
 

@@ -13,14 +13,13 @@ struct Probe {
     per operations: Int, _ work: @escaping () throws -> () throws -> UInt64
   ) -> Probe {
     Probe { countsAllocations in
-      let clock = ContinuousClock()
       if countsAllocations { HeapCount.begin() }
-      let start = clock.now
+      let start = Stopwatch.now
       let proof = try work()
-      let time = clock.now - start
+      let time = Stopwatch.now - start
       let allocations = countsAllocations ? HeapCount.end() : nil
       return Reading(
-        value: time / .nanoseconds(1) / Double(operations),
+        value: time / Double(operations),
         allocations: allocations.map { Double($0) / Double(operations) },
         proof: try proof())
     }

@@ -11,9 +11,10 @@ do {
 /// Runs the groups and tells whether every bound that counts is kept.
 func run(_ options: Options) throws -> Bool {
   print(Machine.description + (options.isShort ? " · short form, its times mean nothing" : ""))
+  if options.isOfProcessorTime { print("Processor time of one thread, for one-threaded cases only") }
   var isReached = true
   for group in options.groups {
-    let cases = try group.cases(isShort: options.isShort)
+    let cases = try group.cases(isShort: options.isShort).filter(options.wants)
     let table = MarkdownTable(caseNames: cases.map(\.name))
     print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
     var lines: [String] = []

@@ -48,21 +48,46 @@ extension Place {
 
 /// A place decoded by position.
 struct PlaceByIndex: FetchableRecord {
-  let place: Place
+  var id: Int64
+  var name: String
+  var code: String?
+  var lat: Double
+  var lon: Double
+  var flag: Bool
 
   init(row: Row) {
-    place = Place(
-      id: row[0], name: row[1], code: row[2], lat: row[3], lon: row[4], flag: row[5])
+    id = row[0]
+    name = row[1]
+    code = row[2]
+    lat = row[3]
+    lon = row[4]
+    flag = row[5]
+  }
+
+  var place: Place {
+    Place(id: id, name: name, code: code, lat: lat, lon: lon, flag: flag)
   }
 }
 
 /// A place decoded by column name.
 struct PlaceByName: FetchableRecord {
-  let place: Place
+  var id: Int64
+  var name: String
+  var code: String?
+  var lat: Double
+  var lon: Double
+  var flag: Bool
 
   init(row: Row) {
-    place = Place(
-      id: row["id"], name: row["name"], code: row["code"], lat: row["lat"], lon: row["lon"],
-      flag: row["flag"])
+    id = row["id"]
+    name = row["name"]
+    code = row["code"]
+    lat = row["lat"]
+    lon = row["lon"]
+    flag = row["flag"]
+  }
+
+  var place: Place {
+    Place(id: id, name: name, code: code, lat: lat, lon: lon, flag: flag)
   }
 }
