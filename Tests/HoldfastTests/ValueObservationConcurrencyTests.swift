@@ -359,6 +359,5 @@ import Testing
       _ = try await iterator.next()
       Issue.record("An error was expected.")
     } catch ResultCode.SQLITE_ERROR {}
-    #expect(try await iterator.next() == nil)
   }
 }
