@@ -13,9 +13,11 @@ final class ChangeBroker {
   }
 
   private unowned let database: Database
-  private let feed: ChangeFeed
+  private let handle: ConnectionHandle
+  /// Where its commits are told.
+  var feed: ChangeFeed
   private let authorizer: StatementAuthorizer
-  private lazy var hooks = unsafe ChangeHooks(connection: database.handle.pointer, broker: self)
+  private let hooks: ChangeHooks
 
   /// Collects what is read, while somebody asks.
   var recorder: RegionRecorder?
@@ -40,15 +42,25 @@ final class ChangeBroker {
 
   init(_ database: Database, feed: ChangeFeed) {
     self.database = database
+    handle = database.handle
     self.feed = feed
+    hooks = unsafe ChangeHooks(connection: database.handle.pointer)
     authorizer = unsafe StatementAuthorizer(connection: database.handle.pointer)
+  }
+
+  deinit {
+    // Statements may keep the connection open for longer.
+    guard handle.isOpen else { return }
+    hooks.tellNoTransactions()
+    hooks.tellNoRows()
+    authorizer.uninstall()
   }
 
   // MARK: - Observers
 
   func add(_ observation: TransactionObservation) {
     observations.append(observation)
-    hooks.seeTransactions(true)
+    hooks.tellTransactions(to: self)
   }
 
   func remove(_ observer: any TransactionObserver) {
@@ -65,6 +77,10 @@ final class ChangeBroker {
   }
 
   // MARK: - Statements
+
+  func setAuthorizer(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
+    authorizer.setUser(decide)
+  }
 
   func effects(of statement: Statement) -> StatementEffects {
     let record = authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
@@ -103,7 +119,7 @@ final class ChangeBroker {
     ending = .none
     if !isFollowing {
       isFollowing = true
-      hooks.seeTransactions(true)
+      hooks.tellTransactions(to: self)
       // What the open transaction did before is not known.
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
@@ -117,7 +133,7 @@ final class ChangeBroker {
     let keepsIDs = feed.namesRows
     running.append(ChangedRows(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
-    hooks.seeRows(seesRows)
+    if seesRows { hooks.tellRows(to: self) } else { hooks.tellNoRows() }
     if running.count == 1 { Self.notifying.enter(self) }
     for case .delete(let table) in effects.eventKinds
     where keepsIDs || interested.contains(where: { $0.observes(.delete(tableName: table)) }) {
@@ -128,8 +144,8 @@ final class ChangeBroker {
   private func stopFollowing() {
     isFollowing = false
     forget()
-    hooks.seeTransactions(false)
-    hooks.seeRows(false)
+    hooks.tellNoTransactions()
+    hooks.tellNoRows()
     letDeletionsGo()
   }
 
@@ -210,11 +226,11 @@ final class ChangeBroker {
   }
 
   private var isInTransaction: Bool {
-    unsafe sqlite3_get_autocommit(database.handle.pointer) == 0
+    unsafe sqlite3_get_autocommit(handle.pointer) == 0
   }
 
   private var changeCount: CInt {
-    unsafe sqlite3_total_changes(database.handle.pointer)
+    unsafe sqlite3_total_changes(handle.pointer)
   }
 
   // MARK: - Rows

@@ -68,7 +68,7 @@ package final class ChangeFeed: Sendable {
 extension Database {
   /// Has the connection's commits enter a feed, before its first statement that writes.
   package func enter(_ feed: ChangeFeed) {
-    broker = ChangeBroker(self, feed: feed)
+    makeBroker().feed = feed
   }
 
   /// The connection's broker; one that has no feed of others gets its own.

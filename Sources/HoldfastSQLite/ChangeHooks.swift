@@ -6,7 +6,6 @@ internal import CSQLite
 @safe
 final class ChangeHooks {
   private let connection: OpaquePointer
-  private unowned let broker: ChangeBroker
   private var seesTransactions = false
   private var seesRows = false
 
@@ -18,23 +17,15 @@ final class ChangeHooks {
   /// REPLACE clause", but the pre-update hook is, in builds of SQLite that have it.
   static let seeReplacedRows = unsafe preUpdateHook != nil
 
-  init(connection: OpaquePointer, broker: ChangeBroker) {
+  init(connection: OpaquePointer) {
     unsafe self.connection = connection
-    self.broker = broker
   }
 
-  private var context: UnsafeMutableRawPointer {
-    unsafe Unmanaged.passUnretained(broker).toOpaque()
-  }
-
-  func seeTransactions(_ sees: Bool) {
-    guard sees != seesTransactions else { return }
-    seesTransactions = sees
-    guard sees else {
-      _ = unsafe sqlite3_commit_hook(connection, nil, nil)
-      _ = unsafe sqlite3_rollback_hook(connection, nil, nil)
-      return
-    }
+  /// Has the broker called before each commit and after each rollback.
+  func tellTransactions(to broker: ChangeBroker) {
+    guard !seesTransactions else { return }
+    seesTransactions = true
+    let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
     _ = unsafe sqlite3_commit_hook(
       connection,
       { context in unsafe called(context)?.willCommit() == false ? 1 : 0 }, context)
@@ -43,14 +34,18 @@ final class ChangeHooks {
       { context in unsafe called(context)?.rolledBack() }, context)
   }
 
-  func seeRows(_ sees: Bool) {
-    guard sees != seesRows else { return }
-    seesRows = sees
-    guard sees else {
-      _ = unsafe sqlite3_update_hook(connection, nil, nil)
-      _ = unsafe Self.preUpdateHook?(connection, nil, nil)
-      return
-    }
+  func tellNoTransactions() {
+    guard seesTransactions else { return }
+    seesTransactions = false
+    _ = unsafe sqlite3_commit_hook(connection, nil, nil)
+    _ = unsafe sqlite3_rollback_hook(connection, nil, nil)
+  }
+
+  /// Has the broker called before and after each row is changed.
+  func tellRows(to broker: ChangeBroker) {
+    guard !seesRows else { return }
+    seesRows = true
+    let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
     _ = unsafe sqlite3_update_hook(
       connection,
       { context, operation, database, table, rowID in
@@ -70,6 +65,15 @@ final class ChangeHooks {
           unsafe DatabaseEvent(kind: kind, rowID: before, database: database, table: table),
           rowIDAfter: after)
       }, context)
+  }
+}
+
+extension ChangeHooks {
+  func tellNoRows() {
+    guard seesRows else { return }
+    seesRows = false
+    _ = unsafe sqlite3_update_hook(connection, nil, nil)
+    _ = unsafe Self.preUpdateHook?(connection, nil, nil)
   }
 }
 

@@ -1,14 +1,5 @@
 internal import CSQLite
 
-/// One thing a statement that is being prepared will do.
-///
-/// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
-struct AuthorizedAction {
-  let code: CInt
-  let first: String?
-  let second: String?
-}
-
 /// Listens to SQLite while statements are prepared.
 ///
 /// It is installed when somebody first asks, because SQLite prepares all statements again then.
@@ -18,6 +9,7 @@ struct AuthorizedAction {
 final class StatementAuthorizer {
   private let connection: OpaquePointer
   private var record: StatementEffects.Record?
+  private var user: ((AuthorizedAction) -> AuthorizedAction.Decision)?
   private var isInstalled = false
 
   /// The tables whose rows must be deleted one by one, for the update hook to see each.
@@ -51,38 +43,60 @@ final class StatementAuthorizer {
     install()
   }
 
-  func install() {
+  /// Has a closure of the user's decide, before anything else is looked at.
+  func setUser(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
+    user = decide
+    install()
+  }
+
+  private func install() {
     isInstalled = true
     _ = unsafe sqlite3_set_authorizer(
       connection,
-      { context, code, first, second, _, _ in
+      { context, code, first, second, database, trigger in
         guard let context = unsafe context else { return SQLITE_OK }
         let own = unsafe Unmanaged<StatementAuthorizer>.fromOpaque(context).takeUnretainedValue()
-        return unsafe own.judge(code, first, second)
+        // Most statements are prepared while nobody listens.
+        guard own.isListening else { return SQLITE_OK }
+        return own.judge(
+          unsafe AuthorizedAction(
+            code: .init(rawValue: code), first: text(first), second: text(second),
+            databaseName: text(database), triggerOrViewName: text(trigger)))
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func judge(
-    _ code: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
-  ) -> CInt {
-    record?.note(
-      AuthorizedAction(
-        code: code, first: unsafe first.map { unsafe String(cString: $0) },
-        second: unsafe second.map { unsafe String(cString: $0) }))
-    guard !rowByRowTables.isEmpty else { return SQLITE_OK }
-    switch code {
+  func uninstall() {
+    _ = unsafe sqlite3_set_authorizer(connection, nil, nil)
+  }
+
+  private var isListening: Bool {
+    record != nil || user != nil || !rowByRowTables.isEmpty
+  }
+
+  private func judge(_ action: AuthorizedAction) -> CInt {
+    if let user {
+      let decision = user(action)
+      guard case .allow = decision else { return decision.code }
+    }
+    record?.note(action)
+    switch action.code.rawValue {
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE:
-      dropped = unsafe first.map { unsafe String(cString: $0) }
+      dropped = action.first
     case SQLITE_DELETE:
-      let table = unsafe first.map { unsafe String(cString: $0) }
       defer { dropped = nil }
       // "If the action code is SQLITE_DELETE and the callback returns SQLITE_IGNORE then the DELETE
       // operation proceeds but the truncate optimization is disabled". A DROP TABLE asks the same
       // question, and would do nothing.
-      if let table, table != dropped, rowByRowTables.contains(table) { return SQLITE_IGNORE }
+      if let table = action.first, table != dropped, rowByRowTables.contains(table) {
+        return SQLITE_IGNORE
+      }
     default:
       break
     }
     return SQLITE_OK
   }
+}
+
+private func text(_ bytes: UnsafePointer<CChar>?) -> String? {
+  unsafe bytes.map { unsafe String(cString: $0) }
 }

@@ -80,7 +80,7 @@ extension StatementEffects.Record {
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
   mutating func note(_ action: AuthorizedAction) {
-    switch action.code {
+    switch action.code.rawValue {
     case SQLITE_READ:
       guard let table = action.first, !isInternal(table) else { break }
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with

@@ -104,6 +104,34 @@ import Testing
     #expect(counter.count == 1)
   }
 
+  @Test func whatAPreparationAddedStays() async throws {
+    var configuration = Configuration()
+    let commits = Journal<String>()
+    configuration.prepareDatabase { db in
+      db.setAuthorizer { $0.code == .attach ? .deny : .allow }
+      db.add(transactionObserver: CommitJournal(commits), extent: .databaseLifetime)
+    }
+    let stops = try ObservedStops(.queue, configuration)
+    let before = commits.entries.count
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    try stops.add("a")
+    #expect(journal.entries == [1])
+    #expect(commits.entries.count == before + 1)
+    #expect(throws: DatabaseError.self) { try stops.write("ATTACH ':memory:' AS other") }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  private final class CommitJournal: TransactionObserver {
+    let commits: Journal<String>
+
+    init(_ commits: Journal<String>) { self.commits = commits }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits.append("commit") }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
   private final class CommitCounter: TransactionObserver {
     var count = 0
 
