@@ -16,6 +16,9 @@ final class ConnectionPool: Sendable {
   private let running = DispatchGroup()
   private let closing = Mutex(())
 
+  /// Where the commits of the writer, and of whoever else, are told.
+  let feed: ChangeFeed
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -29,10 +32,16 @@ final class ConnectionPool: Sendable {
   ) {
     self.path = path
     state = Mutex(PoolState(readerCount: readerCount))
+    let feed = ChangeFeed()
+    self.feed = feed
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      return Slot(queue: queue) { token in try open(purpose, token) }
+      return Slot(queue: queue) { token in
+        let database = try open(purpose, token)
+        if purpose == .write { database.enter(feed) }
+        return database
+      }
     }
   }
 
@@ -134,6 +143,18 @@ final class ConnectionPool: Sendable {
       if let waiter = place.withLock({ $0 }) { leave(waiter) }
     }
     return try slotNumber(outcome)
+  }
+
+  /// Gives a slot to the closure, at once or when one is free, and waits for neither.
+  func take(
+    _ purpose: Purpose, then go: @escaping @Sendable (Result<Int, any Error>) -> Void
+  ) {
+    let waiter = Waiter { [self] outcome in go(Result { try slotNumber(outcome) }) }
+    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+    case .waiting: break
+    case .granted(let slot): waiter.end(.granted(slot: slot))
+    case .refused: waiter.end(.refused)
+    }
   }
 
   private func leave(_ waiter: Waiter) {

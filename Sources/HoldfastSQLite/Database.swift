@@ -36,6 +36,9 @@ public final class Database {
   /// Whether a transaction was to be rolled back and could not be.
   var owesRollback = false
 
+  /// What follows the connection's changes, once somebody asked for it.
+  var broker: ChangeBroker?
+
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -131,6 +134,9 @@ public final class Database {
     handle.checkAccess()
   }
 
+  /// Whether the access may not write, or could not.
+  var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
+
   /// Why the statement may not run now, `nil` when it may.
   func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
@@ -165,6 +171,7 @@ public final class Database {
     case .boundary: schemaCache.crossBoundary()
     case .change: schemaCache.change()
     }
+    broker?.began(statement)
   }
 
   func ended(_ statement: Statement) {

@@ -353,6 +353,13 @@ package enum Misuse {
   static let decoderWithoutRow =
     "A decoder of a row was used after the record was made, in a way that did not keep it alive."
 
+  static let stopOutsideOfChange =
+    "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
+
+  static let observedRead =
+    "The end of a transaction that only reads is not told. Call `afterNextTransaction` inside of "
+    + "`write`."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."

@@ -65,4 +65,16 @@ struct SQLSource {
       return false
     }
   }
+
+  /// Prepares a statement for the authorizer to hear what it would do, and nothing else.
+  ///
+  /// - Returns: Whether it has a row, if it is to be run.
+  @discardableResult
+  static func rehearse(_ sql: String, on database: Database, running: Bool = false) -> Bool {
+    var statement: OpaquePointer?
+    _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+    defer { _ = unsafe sqlite3_finalize(statement) }
+    guard running else { return false }
+    return unsafe sqlite3_step(statement) == SQLITE_ROW
+  }
 }
