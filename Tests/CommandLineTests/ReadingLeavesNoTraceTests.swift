@@ -134,7 +134,7 @@ import Testing
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
     arguments: readingLogs)
-  func whatADeadProcessLeftOnAVolumeThatCannotBeWrittenIsReadOrRefused(words: [String]) throws {
+  func aLogLeftOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
     let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 512)
     let pool = try makeLog()
     defer { try? pool.close() }
