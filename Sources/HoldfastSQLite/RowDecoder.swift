@@ -26,8 +26,10 @@ extension FetchableRecord where Self: Decodable {
 ///
 /// It holds its row while it is in use. After that the row holds it, for the next value of the same
 /// type.
+@safe
 final class RowDecoder: Decoder {
   private var heldRow: Row?
+  private var current: Unmanaged<Row>?
   let record: any FetchableRecord.Type
   private let columns: RowColumns?
 
@@ -43,6 +45,7 @@ final class RowDecoder: Decoder {
     let decoder =
       if let spare, spare.record == record { spare } else { RowDecoder(row: row, record: record) }
     decoder.heldRow = row
+    unsafe decoder.current = Unmanaged.passUnretained(row)
     return decoder
   }
 
@@ -50,6 +53,7 @@ final class RowDecoder: Decoder {
   func letGo() {
     let row = heldRow
     heldRow = nil
+    unsafe current = nil
     unsafe row?.spareDecoder = self
   }
 
@@ -69,11 +73,21 @@ final class RowDecoder: Decoder {
 
   var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
 
+  /// The value of a key's column.
   @inline(__always)
   func value<Value: DatabaseValueConvertible>(
     _ name: String, _ type: Value.Type = Value.self
   ) throws(RowDecodingError) -> Value {
-    try row.decode(Value.self, forColumn: column(name))
+    // Without a retain and a release for each property: `heldRow` holds it.
+    let value: Value? =
+      columns != nil
+      ? nil
+      : unsafe current?._withUnsafeGuaranteedRef { row in
+        guard let index = row.index(of: name) else { return nil }
+        return row.value(Value.self, at: index)
+      }
+    if let value { return value }
+    return try row.decode(Value.self, forColumn: column(name))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {

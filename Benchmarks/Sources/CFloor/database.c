@@ -37,19 +37,22 @@ static sqlite3_stmt *prepare(floor_database *database, const char *sql) {
 
 // MARK: - Insert
 
+void floor_bind_row(sqlite3_stmt *statement, const floor_place *place) {
+  // The texts stay where they are until the step is over, so SQLite need not copy them.
+  sqlite3_bind_int64(statement, 1, place->id);
+  sqlite3_bind_text(statement, 2, place->name, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 3, place->code, -1, SQLITE_STATIC);
+  sqlite3_bind_double(statement, 4, place->latitude);
+  sqlite3_bind_double(statement, 5, place->longitude);
+  sqlite3_bind_int64(statement, 6, place->flag);
+}
+
 bool floor_insert(floor_database *database, const floor_places *places) {
   if (!floor_execute(database, "BEGIN IMMEDIATE")) return false;
   sqlite3_stmt *statement = prepare(database, "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?)");
   bool is_done = statement != NULL;
   for (size_t index = 0; index < places->count && is_done; index++) {
-    const floor_place *place = &places->rows[index];
-    // The texts stay where they are until the step is over, so SQLite need not copy them.
-    sqlite3_bind_int64(statement, 1, place->id);
-    sqlite3_bind_text(statement, 2, place->name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 3, place->code, -1, SQLITE_STATIC);
-    sqlite3_bind_double(statement, 4, place->latitude);
-    sqlite3_bind_double(statement, 5, place->longitude);
-    sqlite3_bind_int64(statement, 6, place->flag);
+    floor_bind_row(statement, &places->rows[index]);
     is_done = sqlite3_step(statement) == SQLITE_DONE;
     sqlite3_reset(statement);
   }
@@ -68,7 +71,7 @@ static char *text(sqlite3_stmt *statement, int column) {
   return copy;
 }
 
-static void read_row(sqlite3_stmt *statement, floor_places *places) {
+void floor_read_row(sqlite3_stmt *statement, floor_places *places) {
   floor_place *place = floor_places_next(places);
   place->id = sqlite3_column_int64(statement, 0);
   place->name = text(statement, 1);
@@ -93,7 +96,7 @@ floor_places *floor_scan(floor_database *database) {
   sqlite3_stmt *statement = prepare(database, "SELECT id, name, code, lat, lon, flag FROM place");
   int code;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    read_row(statement, places);
+    floor_read_row(statement, places);
   }
   return finish(database, statement, places, code);
 }
@@ -108,7 +111,7 @@ floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t
     sqlite3_bind_int64(statement, 1, ids[index]);
     code = sqlite3_step(statement);
     if (code == SQLITE_ROW) {
-      read_row(statement, places);
+      floor_read_row(statement, places);
       code = SQLITE_DONE;
     }
     sqlite3_reset(statement);

@@ -43,6 +43,45 @@ final class Floor {
   }
 }
 
+/// A connection of the C side that keeps its statements prepared.
+@safe
+final class FloorSession {
+  private let session: OpaquePointer
+  private let path: String
+
+  init(path: String, settings: String) throws {
+    guard let session = unsafe floor_session_open(path, settings) else {
+      throw BenchmarkError.floor("open", message: path)
+    }
+    unsafe self.session = session
+    self.path = path
+  }
+
+  deinit {
+    unsafe floor_session_close(session)
+  }
+
+  func read(_ ids: [Int64]) throws -> FloorPlaces {
+    guard let places = unsafe floor_session_read(session, ids, Int64(ids.count)) else {
+      throw BenchmarkError.floor("read", message: path)
+    }
+    return unsafe FloorPlaces(pointer: places)
+  }
+
+  func write(_ places: FloorPlaces) throws {
+    guard unsafe floor_session_write(session, places.pointer) else {
+      throw BenchmarkError.floor("write", message: path)
+    }
+  }
+
+  /// Reads with two sessions while this one writes, and returns how many rows were found.
+  func write(beside first: FloorSession, _ second: FloorSession, reading ids: [Int64]) -> UInt64 {
+    unsafe UInt64(
+      floor_read_beside_writer(
+        first.session, second.session, session, ids, Int64(ids.count)))
+  }
+}
+
 /// Rows in the memory of the C side.
 @safe
 final class FloorPlaces {

@@ -49,5 +49,23 @@ floor_places *floor_scan(floor_database *database);
 // The rows of the given keys, one point lookup each in one transaction, NULL when SQLite refuses.
 floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t count);
 
+// A connection that keeps its statements prepared, each access in a transaction of its own.
+typedef struct floor_session floor_session;
+
+// Opens a file that exists and runs the settings; NULL when SQLite refuses.
+floor_session *floor_session_open(const char *path, const char *settings);
+void floor_session_close(floor_session *session);
+
+// The rows of the given keys, BEGIN; SELECT; COMMIT for each, NULL when one is missing.
+floor_places *floor_session_read(floor_session *session, const int64_t *ids, int64_t count);
+
+// Inserts the rows, BEGIN IMMEDIATE; INSERT; COMMIT for each.
+bool floor_session_write(floor_session *session, const floor_places *places);
+
+// Two threads look all keys up, while a third one writes as often as it can; the rows found.
+int64_t floor_read_beside_writer(
+    floor_session *first, floor_session *second, floor_session *writing, const int64_t *ids,
+    int64_t count);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

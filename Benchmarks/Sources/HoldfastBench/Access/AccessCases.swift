@@ -26,6 +26,12 @@ struct AccessCases {
   }
 
   var all: [Case] {
+    get throws {
+      try statements + PoolCases(full: full, ids: ids, places: places).all
+    }
+  }
+
+  private var statements: [Case] {
     [
       insertion("insert, reused statement", bound: .ratio(1.3).later) { db, places in
         let statement = try db.makeStatement(sql: Place.insertion)

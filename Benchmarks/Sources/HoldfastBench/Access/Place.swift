@@ -1,7 +1,7 @@
 import Holdfast
 
 /// One row of the fixture; decoded by its `Codable` conformance.
-struct Place: Codable, FetchableRecord {
+struct Place: Codable, FetchableRecord, Sendable {
   var id: Int64
   var name: String
   var code: String?

@@ -8,14 +8,21 @@ final class PlaceFile {
   /// A connection of the C side to the same file.
   let floor: Floor
 
+  let path: String
+
+  /// What each connection to it runs first.
+  let settings: String
+
   private let folder: URL
 
-  init() throws {
+  init(synchronous: String = "OFF") throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appending(path: "places.db").path
+    self.path = path
     // Both sides keep the whole file in memory: not the disk is compared.
-    let settings = "PRAGMA synchronous=OFF; PRAGMA cache_size=-131072"
+    let settings = "PRAGMA synchronous=\(synchronous); PRAGMA cache_size=-131072"
+    self.settings = settings
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: settings) }
     pool = try DatabasePool(path: path, configuration: configuration)

@@ -1,0 +1,209 @@
+import Dispatch
+import Foundation
+import Holdfast
+import Synchronization
+
+/// Many small accesses to a pool: what it adds to a transaction on a connection of one's own.
+struct PoolCases {
+  private let full: PlaceFile
+  private let written: PlaceFile
+  private let ids: [Int64]
+  private let places: [Place]
+  private let floorPlaces: FloorPlaces
+
+  init(full: PlaceFile, ids: [Int64], places: [Place]) throws {
+    self.full = full
+    self.ids = Array(ids.prefix(max(100, ids.count / 10)))
+    self.places = Array(places.prefix(max(100, ids.count / 10)))
+    floorPlaces = FloorPlaces(self.places)
+    // As an app has it, where a commit does not wait for the disk either.
+    written = try PlaceFile(synchronous: "NORMAL")
+  }
+
+  var all: [Case] {
+    get throws {
+      let session = try FloorSession(path: full.path, settings: full.settings)
+      let writer = try FloorSession(path: written.path, settings: written.settings)
+      return [
+        reading("pool.read, blocking", bound: .ratio(1.3).later, session) { [full, ids] in
+          try ids.compactMap { id in try full.pool.read { db in try Self.find(id, db) } }
+        },
+        reading("pool.read, awaited", bound: .ratio(4).later, session) { [pool = full.pool, ids] in
+          try Self.awaiting {
+            var found: [Place] = []
+            for id in ids {
+              guard let place = try await pool.read({ db in try Self.find(id, db) })
+              else { continue }
+              found.append(place)
+            }
+            return found
+          }
+        },
+        try besideWriter(session),
+        writing("pool.write, one insert", bound: .ratio(1.15).later, writer) { pool, places in
+          for place in places {
+            try pool.write { db in
+              try db.execute(sql: Place.insertion, arguments: place.arguments)
+            }
+          }
+        },
+        writing("pool.write, one insert, awaited", bound: .ratio(1.8).later, writer) {
+          pool, places in
+          try Self.awaiting {
+            for place in places {
+              try await pool.write { db in
+                try db.execute(sql: Place.insertion, arguments: place.arguments)
+              }
+            }
+          }
+        },
+        opening,
+      ]
+    }
+  }
+
+  private static func find(_ id: Int64, _ db: Database) throws -> Place? {
+    try PlaceByIndex.fetchOne(db, sql: Place.lookup, arguments: [id])?.place
+  }
+
+  // MARK: - Kinds of work
+
+  private func reading(
+    _ name: String, bound: Bound, _ session: FloorSession, _ read: @escaping () throws -> [Place]
+  ) -> Case {
+    Case(
+      name, unit: "ns/read", bound: bound,
+      ours: .timed(per: ids.count) {
+        let found = try read()
+        return { PlaceDigest(found).value }
+      },
+      floor: .timed(per: ids.count) {
+        let places = try session.read(ids)
+        return { places.digest }
+      })
+  }
+
+  private func writing(
+    _ name: String, bound: Bound, _ session: FloorSession,
+    _ write: @escaping (DatabasePool, [Place]) throws -> Void
+  ) -> Case {
+    Case(
+      name, unit: "ns/write", bound: bound,
+      ours: .timed(per: places.count) {
+        try write(written.pool, places)
+        return written.takeAll
+      },
+      floor: .timed(per: places.count) {
+        try session.write(floorPlaces)
+        return written.takeAll
+      })
+  }
+
+  private func besideWriter(_ first: FloorSession) throws -> Case {
+    let second = try FloorSession(path: full.path, settings: full.settings)
+    let writing = try FloorSession(path: full.path, settings: full.settings)
+    let count = ids.count * 2
+    return Case(
+      "two readers beside a writer", unit: "ns/read", bound: .ratio(1.5).later,
+      ours: .timed(per: count) {
+        let found = try readBesideWriter()
+        return { found }
+      },
+      floor: .timed(per: count) {
+        let found = writing.write(beside: first, second, reading: ids)
+        return { found }
+      })
+  }
+
+  private func readBesideWriter() throws -> UInt64 {
+    let progress = Progress()
+    let (pool, ids) = (full.pool, ids)
+    let readers = DispatchGroup()
+    let writer = DispatchGroup()
+    Thread.start(in: writer) {
+      while !progress.isOver.load(ordering: .relaxed) {
+        progress.attempt {
+          try pool.write { db in
+            try db.execute(sql: "UPDATE place SET flag = flag WHERE id = ?", arguments: [ids[0]])
+          }
+        }
+      }
+    }
+    for _ in 0..<2 {
+      Thread.start(in: readers) {
+        progress.attempt {
+          let found = try ids.compactMap { id in try pool.read { db in try Self.find(id, db) } }
+          progress.found.wrappingAdd(UInt64(found.count), ordering: .relaxed)
+        }
+      }
+    }
+    readers.wait()
+    progress.isOver.store(true, ordering: .relaxed)
+    writer.wait()
+    if let failure = progress.failure.withLock({ $0 }) { throw failure }
+    return progress.found.load(ordering: .relaxed)
+  }
+
+  /// What the threads of one run tell each other.
+  private final class Progress: Sendable {
+    let isOver = Atomic(false)
+    let found = Atomic<UInt64>(0)
+    let failure = Mutex<(any Error)?>(nil)
+
+    func attempt(_ body: () throws -> Void) {
+      do {
+        try body()
+      } catch {
+        failure.withLock { $0 = error }
+        isOver.store(true, ordering: .relaxed)
+      }
+    }
+  }
+
+  private var opening: Case {
+    Case(
+      "open a pool and read once", unit: "ns/opening", bound: .ratio(1.3).later,
+      ours: .timed(per: 1) {
+        let pool = try DatabasePool(path: full.path)
+        let place = try pool.read { db in try Self.find(1, db) }
+        return {
+          try pool.close()
+          return PlaceDigest(CollectionOfOne(place).compactMap(\.self)).value
+        }
+      },
+      floor: .timed(per: 1) {
+        let first = try FloorSession(path: full.path, settings: "PRAGMA journal_mode=WAL")
+        let second = try FloorSession(path: full.path, settings: "PRAGMA query_only=1")
+        let places = try second.read([1])
+        return { withExtendedLifetime((first, second)) { places.digest } }
+      })
+  }
+
+  /// Runs asynchronous work to its end.
+  private static func awaiting<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let isDone = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    Task.detached {
+      let outcome: Result<Value, any Error>
+      do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+      result.withLock { $0 = outcome }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+    return try result.get()
+  }
+}
+
+extension Thread {
+  /// Starts a thread that belongs to the group until it ends.
+  fileprivate static func start(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    detachNewThread {
+      body()
+      group.leave()
+    }
+  }
+}
