@@ -17,9 +17,6 @@ final class ConnectionHandle {
   /// Who is told what runs; kept here because SQLite may tell until the connection is closed.
   var tracing: Tracing?
 
-  /// Who hears what statements will do; kept here for the same reason.
-  let authorizers = AuthorizerSlot()
-
   // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
   // such as FTS5 keeps for itself, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []
