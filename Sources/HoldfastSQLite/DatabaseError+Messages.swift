@@ -378,8 +378,8 @@ package enum Misuse {
   }
 
   static let constraintNotUsable =
-    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
-    + "is not known yet: look at `isUsable` first."
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose "
+    + "value is not known yet: look at `isUsable` first."
 
   static func noArgument(at index: Int, count: Int) -> String {
     "There is no argument \(index); the plan asked for \(count)."

@@ -312,10 +312,10 @@ import Testing
 
   @Test func foreignKeysAreOnAgainAfterACancellation() async throws {
     let queue = try DatabaseQueue()
-    let started = Gate()
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
     var slow = DatabaseMigrator()
     slow.registerMigration("slow") { db in
-      started.open()
+      start.yield()
       try db.execute(
         sql: """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n
@@ -323,7 +323,7 @@ import Testing
     }
     let migrator = slow
     let task = Task { try await migrator.migrate(queue) }
-    try await onOwnThread { started.wait() }
+    for await _ in starts { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(
