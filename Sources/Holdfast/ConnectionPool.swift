@@ -160,11 +160,16 @@ final class ConnectionPool: Sendable {
 
   /// Takes a slot back from the caller, and lets those go on who waited for it.
   func giveBack(_ number: Int) {
-    if slots[number].isStale.load(ordering: .relaxed) {
-      // The next access opens a new connection, whatever became of this one.
-      do { try slots[number].close() } catch _ {}
+    let slot = slots[number]
+    let answer = state.withLock { state in
+      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
     }
-    switch state.withLock({ $0.giveBack(slot: number) }) {
+    guard let answer else {
+      // The next access opens a new connection, whatever became of this one.
+      do { try slot.close() } catch _ {}
+      return giveBack(number)
+    }
+    switch answer {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
     case .opened(let handovers): handOver(handovers)
     case .closing: running.leave()

@@ -33,6 +33,9 @@ public final class Database {
   /// What is known of the types of records.
   var recordPlans = RecordPlans()
 
+  /// Whether a transaction was to be rolled back and could not be.
+  var owesRollback = false
+
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -120,6 +123,7 @@ public final class Database {
       giveUpRows()
       token.letGo()
     }
+    try rollBackWhatIsOwed()
     return try body(self)
   }
 

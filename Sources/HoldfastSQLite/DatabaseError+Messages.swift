@@ -219,7 +219,8 @@ extension DatabaseError {
   static func walRefused(mode: String, path: String?) -> DatabaseError {
     let reason =
       mode == "memory"
-      ? "a database in memory has none; open it as a DatabaseQueue" : "the journal mode is \(mode)"
+      ? "a database in memory has none; open it as a DatabaseQueue with the default journal mode"
+      : "the journal mode is \(mode)"
     return DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: "The write-ahead log could not be turned on: \(reason)", path: path)
