@@ -1,6 +1,7 @@
 #pragma once
 
 // The system's SQLite, and the calls Swift cannot spell. No logic lives here.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdint.h>
@@ -50,3 +51,17 @@ static inline int holdfast_bind_blob_static(sqlite3_stmt *statement, int index, 
 
 // A number that differs between two threads that live at the same time, and is never 0.
 static inline uintptr_t holdfast_current_thread(void) { return (uintptr_t)pthread_self(); }
+
+// Not every build of SQLite has the pre-update hook: it is looked up when the program runs, and
+// NULL where it is not there. https://www.sqlite.org/c3ref/preupdate_count.html
+typedef void (*holdfast_preupdate)(void *context, sqlite3 *db, int operation, const char *database,
+                                   const char *table, sqlite3_int64 before, sqlite3_int64 after);
+typedef void *(*holdfast_preupdate_hook)(sqlite3 *db, holdfast_preupdate hook, void *context);
+
+static inline holdfast_preupdate_hook holdfast_find_preupdate_hook(void) {
+#ifdef RTLD_DEFAULT
+  return (holdfast_preupdate_hook)dlsym(RTLD_DEFAULT, "sqlite3_preupdate_hook");
+#else
+  return (holdfast_preupdate_hook)dlsym((void *)0, "sqlite3_preupdate_hook");
+#endif
+}

@@ -11,8 +11,10 @@ extension ConnectionPool {
 
   /// Closes the readers: those that nobody uses now, the others at the end of their access.
   func closeReaders() {
-    for slot in slots.dropFirst() {
-      slot.isStale.store(true, ordering: .relaxed)
+    // Under the lock, so that each slot is either given to its next reader already or is closed
+    // before.
+    state.withLock { _ in
+      for slot in slots.dropFirst() { slot.isStale.store(true, ordering: .relaxed) }
     }
     // Giving a slot back closes its stale connection.
     forEachIdleReader { _ in }

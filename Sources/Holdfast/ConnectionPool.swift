@@ -16,6 +16,9 @@ final class ConnectionPool: Sendable {
   private let running = DispatchGroup()
   private let closing = Mutex(())
 
+  /// Where the commits of the writer, and of whoever else, are told.
+  let feed: ChangeFeed
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -29,10 +32,16 @@ final class ConnectionPool: Sendable {
   ) {
     self.path = path
     state = Mutex(PoolState(readerCount: readerCount))
+    let feed = ChangeFeed()
+    self.feed = feed
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      return Slot(queue: queue) { token in try open(purpose, token) }
+      return Slot(queue: queue) { token in
+        let database = try open(purpose, token)
+        if purpose == .write { database.enter(feed) }
+        return database
+      }
     }
   }
 
@@ -136,6 +145,18 @@ final class ConnectionPool: Sendable {
     return try slotNumber(outcome)
   }
 
+  /// Gives a slot to the closure, at once or when one is free, and waits for neither.
+  func take(
+    _ purpose: Purpose, then go: @escaping @Sendable (Result<Int, any Error>) -> Void
+  ) {
+    let waiter = Waiter { [self] outcome in go(Result { try slotNumber(outcome) }) }
+    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+    case .waiting: break
+    case .granted(let slot): waiter.end(.granted(slot: slot))
+    case .refused: waiter.end(.refused)
+    }
+  }
+
   private func leave(_ waiter: Waiter) {
     guard let handovers = state.withLock({ $0.leave(waiter) }) else { return }
     waiter.end(.cancelled)
@@ -160,11 +181,16 @@ final class ConnectionPool: Sendable {
 
   /// Takes a slot back from the caller, and lets those go on who waited for it.
   func giveBack(_ number: Int) {
-    if slots[number].isStale.load(ordering: .relaxed) {
-      // The next access opens a new connection, whatever became of this one.
-      do { try slots[number].close() } catch _ {}
+    let slot = slots[number]
+    let answer = state.withLock { state in
+      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
     }
-    switch state.withLock({ $0.giveBack(slot: number) }) {
+    guard let answer else {
+      // The next access opens a new connection, whatever became of this one.
+      do { try slot.close() } catch _ {}
+      return giveBack(number)
+    }
+    switch answer {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
     case .opened(let handovers): handOver(handovers)
     case .closing: running.leave()

@@ -59,7 +59,7 @@ extension DatabaseWriter {
   ///
   /// Readers go on, and all modes but `.passive` wait for those of older states as
   /// `Configuration.busyMode` says; to keep them out checkpoint inside of
-  /// ``barrierWriteWithoutTransaction(_:)``.
+  /// `barrierWriteWithoutTransaction`.
   ///
   /// - Parameter kind: How far it goes.
   /// - Returns: The number of frames in the log, and how many of them are in the database file;
@@ -121,7 +121,7 @@ extension DatabaseReader {
 
   /// Copies the whole database into another one while the task is suspended.
   ///
-  /// When the task is cancelled the backup ends within a thousand pages.
+  /// When the task is cancelled the backup ends within a thousand pages, once the source is free.
   ///
   /// - Parameters:
   ///   - writer: The destination; nobody else writes it meanwhile.

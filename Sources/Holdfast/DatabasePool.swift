@@ -3,6 +3,11 @@
 /// A read sees the state that was committed when it began, while a write goes on beside it. The
 /// file is created when it does not exist, unless the configuration is read-only.
 ///
+/// An access inside of another one to the same pool, on one thread, is a mistake that ends the
+/// process with a sentence: a read inside of a write would not see its changes, and a read that
+/// waits for a second reader could wait for ever. Pass the `Database` on instead; where the callers
+/// are not known, `unsafeReentrantRead(_:)` and `unsafeReentrantWrite(_:)` allow it.
+///
 /// ```swift
 /// let pool = try DatabasePool(path: "/tmp/app.sqlite")
 /// let names = try await pool.read { db in
@@ -96,7 +101,7 @@ public final class DatabasePool: DatabaseWriter {
   /// `Configuration.persistentReadOnlyConnections` those that nobody uses release memory only.
   public func releaseMemory() {
     // One that is closed has none.
-    do { try pool.access(.write, .none) { db in db.releaseMemory() } } catch _ {}
+    do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
     releaseReaderMemory()
   }
 

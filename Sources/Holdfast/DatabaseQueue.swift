@@ -98,7 +98,7 @@ public final class DatabaseQueue: DatabaseWriter {
   /// Frees the memory that the connection can do without, when its access has ended.
   public func releaseMemory() {
     // One that is closed has none.
-    do { try pool.access(.write, .none) { db in db.releaseMemory() } } catch _ {}
+    do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
   }
 
   // MARK: - Reading

@@ -62,7 +62,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError` as ``read(_:)`` does, and with `SQLITE_MISUSE` when a transaction is
+  /// - Throws: `DatabaseError` as `read` does, and with `SQLITE_MISUSE` when a transaction is
   ///   left open; what `value` throws.
   @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
   func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value
@@ -86,7 +86,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError` as ``unsafeRead(_:)`` does; what `value` throws.
+  /// - Throws: `DatabaseError` as `unsafeRead` does; what `value` throws.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   // MARK: - Ending

@@ -92,7 +92,7 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError` as ``writeWithoutTransaction(_:)`` does; what `updates` throws.
+  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; what `updates` throws.
   @available(
     *, noasync,
     message: "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread."
@@ -114,6 +114,8 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes while nobody reads, when it is its turn; returns at once.
   ///
+  /// A transaction that the closure leaves open is rolled back.
+  ///
   /// - Parameter updates: Gets the connection, which is valid in the closure only, or the error
   ///   that kept it away; called once.
   func asyncBarrierWriteWithoutTransaction(
@@ -128,7 +130,7 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError` as ``writeWithoutTransaction(_:)`` does; what `updates` throws.
+  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; what `updates` throws.
   func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Reads what the write that calls has committed so far, while that write goes on.

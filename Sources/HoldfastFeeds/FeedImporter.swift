@@ -45,8 +45,9 @@ public struct FeedImporter: Sendable {
   ///
   /// - Parameter progress: Is told the fraction done, from 0 to 1; what it throws ends the import.
   /// - Returns: What was imported, and how the feed was read.
-  /// - Throws: ``FeedError`` when the feed is refused; `TransitError` when `previous` is no
-  ///   timetable database of this version; `FileError` with `.busy` when another import makes the
+  /// - Throws: ``FeedError`` when the feed is refused, and with `.damaged` when `previous` holds
+  ///   numbers that no import gave; `TransitError` when `previous` is no timetable database of this
+  ///   version; `FileError` with `.busy` when another import makes the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult

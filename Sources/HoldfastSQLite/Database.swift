@@ -33,6 +33,12 @@ public final class Database {
   /// What is known of the types of records.
   var recordPlans = RecordPlans()
 
+  /// Whether a transaction was to be rolled back and could not be.
+  var owesRollback = false
+
+  /// What follows the connection's changes, once somebody asked for it.
+  var broker: ChangeBroker?
+
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -120,12 +126,16 @@ public final class Database {
       giveUpRows()
       token.letGo()
     }
+    try rollBackWhatIsOwed()
     return try body(self)
   }
 
   func checkAccess() {
     handle.checkAccess()
   }
+
+  /// Whether the access may not write, or could not.
+  var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
   /// Why the statement may not run now, `nil` when it may.
   func refusal(of statement: Statement) -> DatabaseError? {
@@ -161,6 +171,7 @@ public final class Database {
     case .boundary: schemaCache.crossBoundary()
     case .change: schemaCache.change()
     }
+    broker?.began(statement)
   }
 
   func ended(_ statement: Statement) {

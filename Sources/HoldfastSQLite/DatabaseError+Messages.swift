@@ -219,7 +219,8 @@ extension DatabaseError {
   static func walRefused(mode: String, path: String?) -> DatabaseError {
     let reason =
       mode == "memory"
-      ? "a database in memory has none; open it as a DatabaseQueue" : "the journal mode is \(mode)"
+      ? "a database in memory has none; open it as a DatabaseQueue with the default journal mode"
+      : "the journal mode is \(mode)"
     return DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: "The write-ahead log could not be turned on: \(reason)", path: path)
@@ -279,7 +280,8 @@ extension RecordEncoder {
   static func misshapen(_ shape: String) -> EncodingError {
     .invalidValue(
       "record",
-      .init(codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
+      .init(
+        codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
   }
 
   static func noContainer(at key: any CodingKey) -> EncodingError {
@@ -296,8 +298,8 @@ extension RecordEncoder {
       data,
       .init(
         codingPath: [],
-        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be stored "
-          + "as text."))
+        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be "
+          + "stored as text."))
   }
 
   static func tooLarge(_ value: some BinaryInteger, at key: any CodingKey) -> EncodingError {
@@ -351,6 +353,13 @@ package enum Misuse {
   static let decoderWithoutRow =
     "A decoder of a row was used after the record was made, in a way that did not keep it alive."
 
+  static let stopOutsideOfChange =
+    "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
+
+  static let observedRead =
+    "The end of a transaction that only reads is not told. Call `afterNextTransaction` inside of "
+    + "`write`."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
@@ -369,8 +378,8 @@ package enum Misuse {
   }
 
   static let constraintNotUsable =
-    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
-    + "is not known yet: look at `isUsable` first."
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose "
+    + "value is not known yet: look at `isUsable` first."
 
   static func noArgument(at index: Int, count: Int) -> String {
     "There is no argument \(index); the plan asked for \(count)."

@@ -77,7 +77,9 @@ extension Float: DatabaseValueConvertible {
 
 extension Bool: DatabaseValueConvertible {
   /// 1 for true, 0 for false.
-  @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
+  @inlinable public var databaseValue: DatabaseValue {
+    DatabaseValue(storage: .int64(self ? 1 : 0))
+  }
 
   /// Returns false for a stored 0 and true for any other number.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Bool? {

@@ -86,7 +86,7 @@ struct DateText {
     return DatabaseDateComponents(components, format: format)
   }
 
-  /// The instant; `nil` for a time of day. Without a time zone the text is in UTC.
+  /// The instant, in UTC unless the text names a time zone; `nil` for a time of day.
   var date: Date? {
     guard let day else { return nil }
     let seconds =

@@ -57,7 +57,9 @@ extension FetchableRecord {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
+    Self
+  > {
     try fetchCursor(db, literal: request.makeSQL(db))
   }
 
@@ -69,7 +71,8 @@ extension FetchableRecord {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
+  {
     try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 }
@@ -157,7 +160,9 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
+    Self
+  > {
     try fetchCursor(db, literal: request.makeSQL(db))
   }
 
@@ -169,7 +174,8 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
+  {
     try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 }

@@ -149,7 +149,7 @@ extension MutablePersistableRecord {
     try encode(to: &container)
     try plan.adopt(&container, db)
     let value = try body(plan, container)
-    plan.keep(container)
+    plan.keep(&container)
     return value
   }
 
@@ -160,8 +160,7 @@ extension MutablePersistableRecord {
   ) throws -> Value {
     try willSave(db)
     var result: (success: PersistenceSuccess, value: Value)?
-    let before = self
-    try before.aroundSave(db) {
+    try aroundSave(db) {
       let saved = try body(&self)
       result = saved
       return saved.0

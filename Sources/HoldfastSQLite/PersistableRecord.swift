@@ -36,7 +36,27 @@ extension PersistableRecord {
   public func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    _ = try inserted(db, onConflict: conflictResolution)
+    // Written out, because the mutating function needs a copy of the record.
+    try willSave(db)
+    var saved: PersistenceSuccess?
+    try aroundSave(db) {
+      try willInsert(db)
+      var inserted: InsertionSuccess?
+      try aroundInsert(db) {
+        let success = try withValues(db) { plan, values in
+          try plan.insert(values, db, conflictResolution ?? Self.insertResolution)
+        }
+        inserted = success
+        return success
+      }
+      guard let inserted else { throw DatabaseError.callbackMisuse("aroundInsert", of: Self.self) }
+      if inserted.isStored { didInsert(inserted) }
+      let success = PersistenceSuccess(inserted)
+      saved = success
+      return success
+    }
+    guard let saved else { throw DatabaseError.callbackMisuse("aroundSave", of: Self.self) }
+    if saved.isStored { didSave(saved) }
   }
 
   /// Inserts a row, and returns it as the database has stored it.

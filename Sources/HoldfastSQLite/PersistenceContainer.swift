@@ -30,6 +30,9 @@ public struct PersistenceContainer {
   /// Which list of columns this is, in the numbers of a ``RecordPlan``; 0 for an unknown one.
   @usableFromInline var shape = 0
 
+  /// The encoder of the record before, for the next one.
+  var encoder: RecordEncoder?
+
   @usableFromInline
   init() {}
 
@@ -47,9 +50,18 @@ public struct PersistenceContainer {
   /// The value of a column; `nil` is NULL.
   ///
   /// A column that was not set reads as `nil`.
-  @inlinable
+  @_disfavoredOverload
   public subscript(_ column: String) -> (any DatabaseValueConvertible)? {
     get { value(of: column).flatMap { $0.isNull ? nil : $0 } }
+    set { set(newValue?.databaseValue ?? .null, for: column) }
+  }
+
+  /// The value of a column whose type is known; `nil` is NULL.
+  ///
+  /// A column that was not set, or does not convert, reads as `nil`.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    get { value(of: column).flatMap { Value.fromDatabaseValue($0) } }
     set {
       if let newValue {
         set(newValue.databaseValue, for: column)
@@ -60,8 +72,15 @@ public struct PersistenceContainer {
   }
 
   /// The value of a column; `nil` is NULL.
-  @inlinable
+  @_disfavoredOverload
   public subscript(_ column: some ColumnExpression) -> (any DatabaseValueConvertible)? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+
+  /// The value of a column whose type is known; `nil` is NULL.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
     get { self[column.name] }
     set { self[column.name] = newValue }
   }

@@ -7,11 +7,23 @@ extension EncodableRecord where Self: Encodable {
   /// - Throws: What the record's `Encodable` conformance throws; `EncodingError` when JSON cannot
   ///   hold a value, or the record is no keyed value.
   public func encode(to container: inout PersistenceContainer) throws {
-    let encoder = RecordEncoder(Self.self)
+    let encoder = container.takeEncoder(Self.self)
     // The encoder may outlive the call, the container's own memory not.
-    swap(&container, &encoder.container)
-    defer { swap(&container, &encoder.container) }
+    unsafe swap(&container, &encoder.container)
+    defer {
+      unsafe swap(&container, &encoder.container)
+      container.encoder = encoder
+    }
     try encode(to: encoder)
+  }
+}
+
+extension PersistenceContainer {
+  fileprivate mutating func takeEncoder(_ record: any EncodableRecord.Type) -> RecordEncoder {
+    let known = encoder
+    encoder = nil
+    guard let known, known.record == record else { return RecordEncoder(record) }
+    return known
   }
 }
 
@@ -19,7 +31,10 @@ extension EncodableRecord where Self: Encodable {
 final class RecordEncoder: Encoder {
   let record: any EncodableRecord.Type
   private let columns: DatabaseColumnEncodingStrategy
-  var container = PersistenceContainer()
+
+  // Written for each value, and never while somebody else uses it: an encoder is one thread's, and
+  // encoding a value does not come back here before it is set.
+  @exclusivity(unchecked) fileprivate var container = PersistenceContainer()
 
   init(_ record: any EncodableRecord.Type) {
     self.record = record
@@ -48,23 +63,32 @@ final class RecordEncoder: Encoder {
 
   // MARK: - Values
 
+  func set(_ cell: PersistenceContainer.Cell, for key: some CodingKey) {
+    unsafe container.set(cell, for: column(for: key))
+  }
+
+  func set(_ text: String, for key: some CodingKey) {
+    unsafe container.set(text, for: column(for: key))
+  }
+
+  func set(_ value: DatabaseValue, at column: String) {
+    unsafe container.set(value, for: column)
+  }
+
   func encode<T: Encodable>(_ value: T, at column: String, for key: any CodingKey) throws {
     // Their strategies come before their own conformance.
     if let value = value as? Date {
-      return container.set(
-        record.databaseDateEncodingStrategy(for: column).encode(value), for: column)
+      return set(record.databaseDateEncodingStrategy(for: column).encode(value), at: column)
     }
     if let value = value as? Data {
-      return container.set(
-        try record.databaseDataEncodingStrategy(for: column).encode(value, at: column),
-        for: column)
+      return set(
+        try record.databaseDataEncodingStrategy(for: column).encode(value, at: column), at: column)
     }
     if let value = value as? UUID {
-      return container.set(
-        record.databaseUUIDEncodingStrategy(for: column).encode(value), for: column)
+      return set(record.databaseUUIDEncodingStrategy(for: column).encode(value), at: column)
     }
     if let value = value as? any DatabaseValueConvertible {
-      return container.set(value.databaseValue, for: column)
+      return set(value.databaseValue, at: column)
     }
     let encoder = ColumnEncoder(record: self, column: column, key: key)
     do {
@@ -74,7 +98,7 @@ final class RecordEncoder: Encoder {
     }
     guard encoder.needsContainer else { return }
     let json = try record.databaseJSONEncoder(for: column).encode(value)
-    container.set(String(decoding: json, as: UTF8.self), for: column)
+    set(String(decoding: json, as: UTF8.self).databaseValue, at: column)
   }
 }
 
@@ -84,63 +108,63 @@ private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) {
-    encoder.container.set(DatabaseValue.null, for: encoder.column(for: key))
+    encoder.set(.null, for: key)
   }
 
   func encode(_ value: Bool, forKey key: Key) {
-    encoder.container.set(.int64(value ? 1 : 0), for: encoder.column(for: key))
+    encoder.set(.int64(value ? 1 : 0), for: key)
   }
 
   func encode(_ value: String, forKey key: Key) {
-    encoder.container.set(value, for: encoder.column(for: key))
+    encoder.set(value, for: key)
   }
 
   func encode(_ value: Double, forKey key: Key) {
-    encoder.container.set(.double(value), for: encoder.column(for: key))
+    encoder.set(.double(value), for: key)
   }
 
   func encode(_ value: Float, forKey key: Key) {
-    encoder.container.set(.double(Double(value)), for: encoder.column(for: key))
+    encoder.set(.double(Double(value)), for: key)
   }
 
   func encode(_ value: Int, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: Int8, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: Int16, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: Int32, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: Int64, forKey key: Key) {
-    encoder.container.set(.int64(value), for: encoder.column(for: key))
+    encoder.set(.int64(value), for: key)
   }
 
   func encode(_ value: UInt, forKey key: Key) throws {
-    encoder.container.set(try RecordEncoder.int64(value, at: key), for: encoder.column(for: key))
+    encoder.set(try RecordEncoder.int64(value, at: key), for: key)
   }
 
   func encode(_ value: UInt8, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: UInt16, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: UInt32, forKey key: Key) {
-    encoder.container.set(.int64(Int64(value)), for: encoder.column(for: key))
+    encoder.set(.int64(Int64(value)), for: key)
   }
 
   func encode(_ value: UInt64, forKey key: Key) throws {
-    encoder.container.set(try RecordEncoder.int64(value, at: key), for: encoder.column(for: key))
+    encoder.set(try RecordEncoder.int64(value, at: key), for: key)
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
@@ -271,7 +295,7 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  func encodeNil() { record.container.set(DatabaseValue.null, for: column) }
+  func encodeNil() { record.set(DatabaseValue.null, at: column) }
 
   func encode<T: Encodable>(_ value: T) throws {
     try record.encode(value, at: column, for: key)

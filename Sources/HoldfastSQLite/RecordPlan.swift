@@ -28,9 +28,9 @@ final class RecordPlan {
 
   /// Takes a container back.
   @usableFromInline
-  func keep(_ container: consuming PersistenceContainer) {
+  func keep(_ container: inout PersistenceContainer) {
     container.removeValues()
-    spare = container
+    swap(&container, &spare)
   }
 
   // MARK: - Shapes

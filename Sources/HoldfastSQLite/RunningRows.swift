@@ -26,7 +26,7 @@ struct RunningRows: ~Copyable {
 
   /// Moves to the next row; false at the end.
   @inlinable
-  mutating func next() throws(DatabaseError) -> Bool {
+  mutating func next() throws -> Bool {
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
   }
@@ -35,7 +35,7 @@ struct RunningRows: ~Copyable {
   ///
   /// There its foreign keys are checked: one that is given up halfway is undone without a word.
   @inlinable
-  mutating func finish() throws(DatabaseError) {
+  mutating func finish() throws {
     guard !statement.isReadonly else { return }
     while try next() {}
   }

@@ -42,6 +42,9 @@ public final class Statement {
   @exclusivity(unchecked) private var texts = BoundBytes()
   private var reprepareCount: CInt = 0
 
+  /// What those who follow changes know of the statement.
+  var followed: FollowedStatement?
+
   /// The row of the last run, for the next one.
   private var row: Row?
 
@@ -241,7 +244,7 @@ public final class Statement {
   /// A row that the caller kept from the step before is given its own copy of the values.
   ///
   /// - Returns: The row, or `nil` at the end.
-  package func step() throws(DatabaseError) -> Row? {
+  package func step() throws -> Row? {
     owner.checkAccess()
     guard isStepping else { return nil }
     detachKeptRow()
@@ -256,7 +259,7 @@ public final class Statement {
   /// - Precondition: The connection is lent to this thread.
   /// - Returns: False at the end, where the statement is reset.
   @usableFromInline
-  func advance() throws(DatabaseError) -> Bool {
+  func advance() throws -> Bool {
     guard isStepping else { return false }
     let code = unsafe sqlite3_step(handle)
     guard code == SQLITE_ROW else { return try finish(code) }
@@ -268,7 +271,7 @@ public final class Statement {
     isShapeKnown = true
     // A changed schema makes SQLite prepare again, at the first step only, and `SELECT *` may have
     // other columns now.
-    let count = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    let count = prepareCount
     guard count != reprepareCount else { return }
     reprepareCount = count
     layout = unsafe RowLayout(statement: handle)
@@ -276,14 +279,15 @@ public final class Statement {
     unsafe lentRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
   }
 
-  private func finish(_ code: CInt) throws(DatabaseError) -> Bool {
+  private func finish(_ code: CInt) throws -> Bool {
     guard code != SQLITE_DONE else {
       reset()
+      if let veto = unsafe database.broker?.takeVeto() { throw veto }
       return false
     }
     let error = failure(code)
     reset()
-    throw error
+    throw unsafe database.broker?.takeVeto() ?? error
   }
 
   /// Ends the run, so that the statement holds no lock and can run again.
@@ -296,7 +300,8 @@ public final class Statement {
     unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
     unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
     // The code of a failed step comes once more; it was thrown when it happened.
-    _ = unsafe sqlite3_reset(handle)
+    let code = unsafe sqlite3_reset(handle)
+    unsafe database.broker?.ended(self, code)
   }
 
   private func detachKeptRow() {
@@ -335,6 +340,11 @@ public final class Statement {
 
   private func makeRow() -> Row {
     unsafe Row(statement: handle, sql: sql, layout: layout)
+  }
+
+  /// How often SQLite has prepared the statement again.
+  var prepareCount: CInt {
+    unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
   }
 
   /// Forgets the values, so that a cached statement keeps no large ones alive.

@@ -60,8 +60,22 @@ extension Database {
     } catch {
       // An interruption lasts while any statement is giving rows, and hits these here too.
       giveUpRows()
-      try undoing { try statements.forEach { try execute(sql: $0) } }
+      // Without memory SQLite takes the whole transaction back, and the savepoints with it.
+      guard isInsideTransaction else { throw error }
+      do {
+        try undoing { try statements.forEach { try execute(sql: $0) } }
+      } catch {
+        owesRollback = true
+        throw error
+      }
     }
+  }
+
+  /// Rolls back what an earlier access could not, because it had no memory left even for that.
+  func rollBackWhatIsOwed() throws {
+    guard owesRollback else { return }
+    try rollback()
+    owesRollback = false
   }
 
   /// Runs the closure inside a transaction.

@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -76,6 +77,22 @@ import Testing
       [
         "'text.db' is not a SQLite database.",
         "Check the path; a database that is encrypted cannot be read.",
+      ])
+  }
+
+  /// What SQLite says where it cannot set up a log; which of its codes depends on the folder.
+  @Test func aReadOnlyFolderIsNoFaultOfTheTool() {
+    let cause = DatabaseError(
+      resultCode: .SQLITE_READONLY_DIRECTORY, message: "attempt to write a readonly database",
+      path: "log.db")
+    let report = ErrorReport(cause)
+    #expect(report.error.exitCode == .noInput)
+    #expect(report.error.file == "log.db")
+    #expect(
+      report.lines == [
+        "'log.db' cannot be read: attempt to write a readonly database.",
+        "Make the folder of the database writable, or ship the file without write-ahead log: "
+          + "`PRAGMA journal_mode = DELETE` before it is shipped.",
       ])
   }
 

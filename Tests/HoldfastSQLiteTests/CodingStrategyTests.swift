@@ -71,7 +71,9 @@ import Testing
       static var decoding: DatabaseDateDecodingStrategy { .formatted(formatter) }
     }
     enum Custom: DateStyle {
-      static let encoding = DatabaseDateEncodingStrategy.custom { Int($0.timeIntervalSince1970) / 60 }
+      static let encoding = DatabaseDateEncodingStrategy.custom {
+        Int($0.timeIntervalSince1970) / 60
+      }
       static let decoding = DatabaseDateDecodingStrategy.custom { value in
         Int.fromDatabaseValue(value).map { Date(timeIntervalSince1970: Double($0 * 60)) }
       }
@@ -115,7 +117,9 @@ import Testing
     #expect(values["plain"] == Data("abc".utf8).databaseValue)
     #expect(values["text"] == "abc")
     #expect(values["reversed"] == Data("cba".utf8).databaseValue)
-    let row = Row(["plain": values["plain"], "text": values["text"], "reversed": values["reversed"]])
+    let row = Row([
+      "plain": values["plain"], "text": values["text"], "reversed": values["reversed"],
+    ])
     let back = try Record(row: row)
     #expect(back.plain == record.plain && back.text == record.text)
     #expect(back.reversed == record.reversed)
@@ -194,18 +198,18 @@ import Testing
     }
   }
 
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   @Test(arguments: [
-    ("id", "id"), ("stopName", "stop_name"), ("oneTwoThree", "one_two_three"),
-    ("myURLPath", "my_url_path"), ("URL", "url"), ("aB", "a_b"), ("_private", "_private"),
-    ("", ""),
+    "id", "stopName", "oneTwoThree", "myURLPath", "URL", "aURL", "AB", "aBC", "aBCd", "ABc", "a1B",
+    "stop_Name", "_aB", "aÉb", "id2", "ID2", "x_", "A", "",
   ])
-  func namesAreJSONEncoders(camel: String, snake: String) throws {
-    struct Key: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
+  func columnsAreNamedAsJSONKeysAre(_ name: String) throws {
     struct Record: Encodable, EncodableRecord {
       static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.convertToSnakeCase
       var name: String
@@ -214,21 +218,35 @@ import Testing
         try container.encode(1, forKey: Key(stringValue: name))
       }
     }
-    #expect(try Record(name: camel).databaseDictionary == [snake: 1])
-    let json = JSONEncoder()
-    json.keyEncodingStrategy = .convertToSnakeCase
-    #expect(String(decoding: try json.encode([camel: 1]), as: UTF8.self) == "{\"\(camel)\":1}")
-    #expect(
-      String(decoding: try json.encode(Record(name: camel)), as: UTF8.self) == "{\"\(snake)\":1}")
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let json = try JSONSerialization.jsonObject(with: encoder.encode(Record(name: name)))
+    let keys = Set(try #require(json as? [String: Int]).keys)
+    #expect(Set(try Record(name: name).databaseDictionary.keys) == keys)
+  }
+
+  @Test(arguments: [
+    "a_b", "A_B", "_a_b_", "a__b", "aB_cD", "_", "__", "a_", "_a", "stop_NAME", "a_1b", "plain",
+  ])
+  func keysAreNamedAsJSONKeysAre(_ name: String) throws {
+    struct Record: Decodable, FetchableRecord {
+      static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
+        .convertFromSnakeCase
+      var keys: [String]
+      init(from decoder: any Decoder) throws {
+        keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let json = try decoder.decode(Record.self, from: JSONEncoder().encode([name: 1]))
+    try Connection.inMemory { db throws in
+      let sql = "SELECT 1 AS " + name.quotedDatabaseIdentifier
+      #expect(try Record.fetchOne(db, sql: sql)?.keys == json.keys)
+    }
   }
 
   @Test func columnsMayBeNamedByAClosure() throws {
-    struct Key: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
     struct Record: Codable, FetchableRecord, EncodableRecord, Equatable {
       static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.custom {
         "c_" + $0.stringValue

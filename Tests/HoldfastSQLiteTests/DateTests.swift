@@ -110,8 +110,9 @@ import Testing
       let date = Date(timeIntervalSince1970: 1_714_566_615.125)
       #expect(
         try Double.fetchOne(
-          db, sql: "SELECT (julianday(?) - 2440587.5) * 86400", arguments: [date])
-          .map { ($0 * 1000).rounded() } == 1_714_566_615_125)
+          db, sql: "SELECT (julianday(?) - 2440587.5) * 86400", arguments: [date]
+        )
+        .map { ($0 * 1000).rounded() } == 1_714_566_615_125)
       let now = try #require(try Date.fetchOne(db, sql: "SELECT CURRENT_TIMESTAMP"))
       #expect(abs(now.timeIntervalSinceNow) < 60)
       let julianDay = try #require(

@@ -47,7 +47,7 @@ import Testing
   private static let row = """
     INSERT INTO "player" VALUES (
       1, x'6c2f9e0a0f0b4b9e9a510c2c1d3e4f50', 'Arthur', 1, 100.5, '2024-05-01 12:30:15.123',
-      '1973-09-18', x'ffd8ff', 'https://example.org/a%20b?c=d', '1234.5678901234567890', 2,
+      '1973-09-18', x'ffd8ff', 'https://example.org/a%20b?c=d', '1234.567890123456789', 2,
       '{"city":"Sydney","photo":"AQID","since":1714566615123,"street":"1 Quay"}', '["Art","King"]',
       '{"a":1,"b":2}');
     """
@@ -59,7 +59,7 @@ import Testing
       createdAt: Date(timeIntervalSinceReferenceDate: 736_259_415.123),
       birthday: Date(timeIntervalSince1970: 117_158_400), photo: Data([0xFF, 0xD8, 0xFF]),
       website: try #require(URL(string: "https://example.org/a%20b?c=d")),
-      balance: try #require(Decimal(string: "1234.5678901234567890")), color: .blue,
+      balance: try #require(Decimal(string: "1234.567890123456789")), color: .blue,
       address: Address(
         street: "1 Quay", city: "Sydney",
         since: Date(timeIntervalSince1970: 1_714_566_615.123), photo: Data([1, 2, 3])),

@@ -54,7 +54,8 @@ import Testing
 
   @Test func otherSQLBringsItsValues() throws {
     let condition: SQL = "a = \(1) AND b = \(2)"
-    let built = try build("SELECT \(0) WHERE \(literal: condition) LIMIT \(sql: "?", arguments: [3])")
+    let built = try build(
+      "SELECT \(0) WHERE \(literal: condition) LIMIT \(sql: "?", arguments: [3])")
     #expect(built.sql == "SELECT ? WHERE a = ? AND b = ? LIMIT ?")
     #expect(built.arguments == [0, 1, 2, 3])
     let request: SQLRequest<Int> = "SELECT \(5)"

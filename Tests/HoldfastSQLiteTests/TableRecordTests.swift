@@ -174,7 +174,8 @@ import Testing
           """)
       #expect(try Stop.fetchOne(db, key: 1)?.name == "Mole")
       try db.execute(sql: "DROP TABLE stop")
-      #expect(try databaseError { _ = try Stop.fetchOne(db, key: 1) }.message == "no such table: stop")
+      #expect(
+        try databaseError { _ = try Stop.fetchOne(db, key: 1) }.message == "no such table: stop")
     }
   }
 }

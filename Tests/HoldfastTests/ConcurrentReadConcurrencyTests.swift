@@ -59,6 +59,28 @@ import Testing
     #expect(try await pool.read { db in try Self.count(db) } == 4)
   }
 
+  //  write                       concurrent read
+  //  INSERT
+  //  spawns                      cannot run yet
+  //  INSERT, ends
+  //                              runs: the first row only
+  @Test func whatItSeesIsFixedBeforeItRuns() async throws {
+    let readers = DispatchQueue(label: "readers", attributes: .concurrent)
+    var configuration = Configuration()
+    configuration.targetQueue = readers
+    configuration.writeTargetQueue = DispatchQueue(label: "writer")
+    let pool = try makePool(configuration)
+    readers.suspend()
+    let future = try pool.blockingWithoutTransaction { db in
+      try Self.insert(db)
+      let future = pool.concurrentRead(Self.count)
+      try Self.insert(db)
+      return future
+    }
+    readers.resume()
+    #expect(try await future.value == 1)
+  }
+
   @Test func everyWriteOfManyIsReadAsItWasLeft() async throws {
     let pool = try makePool()
     let futures = try pool.blockingWithoutTransaction { db in

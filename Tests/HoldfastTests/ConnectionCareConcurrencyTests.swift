@@ -169,6 +169,8 @@ import Testing
     try await queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       db.releaseMemory()
+      // Inside of an access it is done there.
+      queue.releaseMemory()
       try db.execute(sql: "INSERT INTO t VALUES (2)")
     }
     #expect(try await queue.read { db in try Self.values(db) } == [1, 2])

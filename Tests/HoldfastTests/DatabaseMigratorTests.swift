@@ -74,7 +74,7 @@ import Testing
     let migrator = migrator("a", "b", "c")
     try await migrator.migrate(queue, upTo: "a")
     try await migrator.migrate(queue)
-    #expect(try await queue.read(migrator.hasCompletedMigrations))
+    #expect(try await queue.read { db in try migrator.hasCompletedMigrations(db) })
     let applied = try await withCheckedThrowingContinuation { continuation in
       self.migrator("a", "b", "c", "d").asyncMigrate(queue) { result in
         continuation.resume(
@@ -166,8 +166,23 @@ import Testing
     var older = DatabaseMigrator()
     for name in applied { older.registerMigration(name) { _ in } }
     try older.migrate(queue)
-    let told = Mutex<[Set<String>]>([])
-    try withExtendedLifetime(Box(told)) { _ in }
+    let told = Told<Set<String>>()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("c", merging: ["a", "b", "c"]) { _, applied in told.add(applied) }
+    try migrator.migrate(queue)
+    try migrator.migrate(queue)
+    #expect(told.all == [Set(applied)])
+    #expect(try queue.read(migrator.appliedIdentifiers) == ["c"])
+  }
+
+  @Test func aLeftoverOfAMergeIsForgotten() throws {
+    let queue = try DatabaseQueue()
+    try migrator("a", "c").migrate(queue)
+    var merged = DatabaseMigrator()
+    merged.registerMigration("c", merging: ["a", "b"]) { _, _ in throw Refusal() }
+    try merged.migrate(queue)
+    #expect(try queue.read(merged.appliedIdentifiers) == ["c"])
+    #expect(try queue.read { db in try !merged.hasBeenSuperseded(db) })
   }
 
   // MARK: - Schema changes
@@ -208,10 +223,8 @@ import Testing
 
   @Test func theTrialLeavesNoFiles() throws {
     let queue = try DatabaseQueue()
-    let path = Mutex<String?>(nil)
-    _ = path
     var migrator = migrator("a")
-    let paths = Paths()
+    let paths = Told<String?>()
     migrator.registerMigration("b") { db in paths.add(db.path) }
     try migrator.migrate(queue)
     _ = try queue.read(migrator.hasSchemaChanges)
@@ -299,10 +312,10 @@ import Testing
 
   @Test func foreignKeysAreOnAgainAfterACancellation() async throws {
     let queue = try DatabaseQueue()
-    let started = Gate()
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
     var slow = DatabaseMigrator()
     slow.registerMigration("slow") { db in
-      started.open()
+      start.yield()
       try db.execute(
         sql: """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n
@@ -310,22 +323,22 @@ import Testing
     }
     let migrator = slow
     let task = Task { try await migrator.migrate(queue) }
-    await started.passed()
+    for await _ in starts { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(
       try await queue.read { db in try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") } == true)
-    #expect(try await queue.read(migrator.appliedIdentifiers) == [])
+    #expect(try await queue.read { db in try migrator.appliedIdentifiers(db) } == [])
   }
 }
 
-/// The paths that migrations ran at.
-private final class Paths: Sendable {
-  private let paths = Mutex<[String?]>([])
+/// What migrations were told, in their order.
+private final class Told<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
 
-  var all: [String?] { paths.withLock { $0 } }
+  var all: [Value] { values.withLock { $0 } }
 
-  func add(_ path: String?) {
-    paths.withLock { $0.append(path) }
+  func add(_ value: Value) {
+    values.withLock { $0.append(value) }
   }
 }

@@ -11,7 +11,8 @@ enum Group: String, CaseIterable {
 
   func cases(isShort: Bool) throws -> [Case] {
     switch self {
-    case .access: try AccessCases(isShort: isShort).all
+    case .access:
+      try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
     }
   }
 }

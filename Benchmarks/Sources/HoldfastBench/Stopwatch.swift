@@ -9,8 +9,14 @@ enum Stopwatch {
 
   /// A time in nanoseconds since some moment.
   static var now: Double {
+    countsProcessorTime ? read(CLOCK_THREAD_CPUTIME_ID) : wallTime
+  }
+
+  /// A time that passes on all threads alike, in nanoseconds since some moment.
+  static var wallTime: Double { read(CLOCK_MONOTONIC) }
+
+  private static func read(_ clock: clockid_t) -> Double {
     var time = timespec()
-    let clock = countsProcessorTime ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC
     unsafe clock_gettime(clock, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }

@@ -11,7 +11,9 @@ do {
 /// Runs the groups and tells whether every bound that counts is kept.
 func run(_ options: Options) throws -> Bool {
   print(Machine.description + (options.isShort ? " · short form, its times mean nothing" : ""))
-  if options.isOfProcessorTime { print("Processor time of one thread, for one-threaded cases only") }
+  if options.isOfProcessorTime {
+    print("Processor time of one thread, for one-threaded cases only")
+  }
   var isReached = true
   for group in options.groups {
     let cases = try group.cases(isShort: options.isShort).filter(options.wants)

@@ -58,7 +58,9 @@ extension DatabaseError {
   /// Whether the text of a statement is at fault, and not the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {
-    case .SQLITE_ERROR, .SQLITE_READONLY, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+    case .SQLITE_ERROR, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+    // The extended codes tell of files and folders.
+    case .SQLITE_READONLY: extendedResultCode == .SQLITE_READONLY
     default: false
     }
   }

@@ -1,0 +1,123 @@
+import Dispatch
+import Foundation
+import Holdfast
+import Synchronization
+
+/// Observing one database: how soon a value comes, and what that costs whoever writes.
+struct ObservationCases {
+  private let count: Int
+
+  init(isShort: Bool) {
+    count = isShort ? 20 : 2000
+  }
+
+  var all: [Case] {
+    [
+      Case(
+        "ValueObservation, commit to handler, p50", unit: "ns", bound: .value(25_000).later,
+        ours: latency(0.50), floor: nil),
+      Case(
+        "ValueObservation, commit to handler, p99", unit: "ns", bound: .value(100_000).later,
+        ours: latency(0.99), floor: nil),
+      Case(
+        "pool.write { one insert } with one observation, against none", unit: "ns/write",
+        bound: .ratio(1.2).later, ours: writes(isObserved: true), floor: writes(isObserved: false)),
+    ]
+  }
+
+  /// The time from a commit to the value of it, each write beginning when the last value came.
+  private func latency(_ quantile: Double) -> Probe {
+    Probe { _ in
+      let file = try ObservedFile()
+      let committed = Atomic<UInt64>(0)
+      let journal = Mutex<[Double]>([])
+      let came = DispatchSemaphore(value: 0)
+      // It was there before the other one, and so hears of a commit before it.
+      let clock = DatabaseRegionObservation(tracking: DatabaseRegion(table: "visit"))
+        .start(in: file.pool) {
+          fatalError("\($0)")
+        } onChange: { _ in
+          committed.store(Stopwatch.wallTime.bitPattern, ordering: .relaxed)
+        }
+      let observation = file.observe { _ in
+        let time = Stopwatch.wallTime - Double(bitPattern: committed.load(ordering: .relaxed))
+        journal.withLock { $0.append(time) }
+        came.signal()
+      }
+      came.wait()
+      for number in 0..<count {
+        try file.write(number)
+        came.wait()
+      }
+      withExtendedLifetime((clock, observation)) {}
+      let times = journal.withLock { $0.dropFirst().sorted() }
+      return Reading(
+        value: times[Int(Double(times.count - 1) * quantile)], allocations: nil,
+        proof: UInt64(times.count))
+    }
+  }
+
+  /// The time of a small write, one after the other.
+  private func writes(isObserved: Bool) -> Probe {
+    Probe { countsAllocations in
+      let file = try ObservedFile()
+      let came = DispatchSemaphore(value: 0)
+      let observation = isObserved ? file.observe { _ in came.signal() } : nil
+      if isObserved { came.wait() }
+      let reading = try Probe.timed(per: count) {
+        for number in 0..<count {
+          try file.write(number)
+        }
+        return { UInt64(try file.count()) }
+      }.read(countsAllocations)
+      withExtendedLifetime(observation) {}
+      return reading
+    }
+  }
+}
+
+/// A file with a small table, in the mode in which apps write.
+private final class ObservedFile {
+  let pool: DatabasePool
+  private let folder: URL
+  private let queue = DispatchQueue(label: "values")
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+    pool = try DatabasePool(
+      path: folder.appending(path: "observed.db").path, configuration: configuration)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE visit (id INTEGER PRIMARY KEY, stop INTEGER)")
+    }
+  }
+
+  deinit {
+    pool.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ number: Int) throws {
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO visit (stop) VALUES (?)", arguments: [number])
+    }
+  }
+
+  func count() throws -> Int {
+    try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM visit") ?? 0 }
+  }
+
+  /// Observes the newest row.
+  func observe(_ onChange: @escaping @Sendable (Int?) -> Void) -> AnyDatabaseCancellable {
+    ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT stop FROM visit ORDER BY id DESC LIMIT 1")
+    }
+    .start(in: pool, scheduling: .async(onQueue: queue)) {
+      fatalError("\($0)")
+    } onChange: {
+      onChange($0)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+extension ValueObservation {
+  /// Starts to observe.
+  ///
+  /// ```swift
+  /// let cancellable = observation.start(in: pool, scheduling: .task) { error in
+  ///   print(error)
+  /// } onChange: { stops in
+  ///   print(stops.count)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - reader: The database. A snapshot, which never changes, gives one value.
+  ///   - scheduler: Where values and an error are delivered.
+  ///   - onError: Called at most once, after the last value.
+  ///   - onChange: Called with each value; while it runs no further one is delivered.
+  /// - Returns: What ends the observation when it is cancelled, or when nobody keeps it any more.
+  public func start(
+    in reader: any DatabaseReader,
+    scheduling scheduler: some ValueObservationScheduler,
+    onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Reducer.Value) -> Void
+  ) -> AnyDatabaseCancellable {
+    let observer = ValueObserver(
+      self, of: ObservedDatabase(reader), scheduler: scheduler, onError: onError,
+      onChange: onChange)
+    observer.start()
+    return AnyDatabaseCancellable { observer.cancel() }
+  }
+
+  /// Starts to observe, with values delivered on the main actor.
+  ///
+  /// - Parameters:
+  ///   - reader: The database. A snapshot, which never changes, gives one value.
+  ///   - scheduler: By default the first value, too, comes later; with `.immediate` it comes before
+  ///     this function returns.
+  ///   - onError: Called at most once, after the last value.
+  ///   - onChange: Called with each value.
+  /// - Returns: What ends the observation when it is cancelled, or when nobody keeps it any more.
+  @MainActor public func start(
+    in reader: any DatabaseReader,
+    scheduling scheduler: some ValueObservationMainActorScheduler = .mainActor,
+    onError: @escaping @MainActor (any Error) -> Void,
+    onChange: @escaping @MainActor (Reducer.Value) -> Void
+  ) -> AnyDatabaseCancellable {
+    let anywhere: some ValueObservationScheduler = scheduler
+    return start(in: reader, scheduling: anywhere) { error in
+      MainActor.assumeIsolated { onError(error) }
+    } onChange: { value in
+      MainActor.assumeIsolated { onChange(value) }
+    }
+  }
+
+  /// Returns the values as an asynchronous sequence.
+  ///
+  /// Each loop over the sequence is an observation of its own, which ends with the loop.
+  ///
+  /// - Parameters:
+  ///   - reader: The database. A snapshot, which never changes, gives one value.
+  ///   - bufferingPolicy: What is kept of values that nobody has asked for yet; the newest one by
+  ///     default, because it reflects the database.
+  /// - Returns: The sequence; it throws the error that ends the observation.
+  public func values(
+    in reader: any DatabaseReader,
+    bufferingPolicy: AsyncValueObservation<Reducer.Value>.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncValueObservation<Reducer.Value> {
+    values(
+      in: reader, scheduling: DirectValueObservationScheduler(), bufferingPolicy: bufferingPolicy)
+  }
+
+  /// Returns the values as an asynchronous sequence, handed over by a scheduler.
+  ///
+  /// - Parameters:
+  ///   - reader: The database. A snapshot, which never changes, gives one value.
+  ///   - scheduler: Where values are handed to the sequence.
+  ///   - bufferingPolicy: What is kept of values that nobody has asked for yet; the newest one by
+  ///     default, because it reflects the database.
+  /// - Returns: The sequence; it throws the error that ends the observation.
+  public func values(
+    in reader: any DatabaseReader,
+    scheduling scheduler: some ValueObservationScheduler,
+    bufferingPolicy: AsyncValueObservation<Reducer.Value>.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncValueObservation<Reducer.Value> {
+    AsyncValueObservation(bufferingPolicy: bufferingPolicy) { onError, onChange in
+      start(in: reader, scheduling: scheduler, onError: onError, onChange: onChange)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import HoldfastSQLite
+import Synchronization
+
+/// One observation that goes on.
+///
+/// Reading, making the value and delivering it follow each other; `RegionWatch` says when the next
+/// round begins. So values keep their order, and a slow receiver gets fewer of them.
+final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
+  private let observation: ValueObservation<Reducer>
+  private let database: ObservedDatabase
+  private let scheduler: any ValueObservationScheduler
+  private let onError: @Sendable (any Error) -> Void
+  private let onChange: @Sendable (Reducer.Value) -> Void
+  private let watch = RegionWatch()
+
+  private struct State {
+    var reducer: Reducer
+    var hasRegion = false
+    var isEnded = false
+  }
+
+  private let state: Mutex<State>
+
+  init(
+    _ observation: ValueObservation<Reducer>, of database: ObservedDatabase,
+    scheduler: any ValueObservationScheduler, onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Reducer.Value) -> Void
+  ) {
+    self.observation = observation
+    self.database = database
+    self.scheduler = scheduler
+    self.onError = onError
+    self.onChange = onChange
+    state = Mutex(State(reducer: observation.reducer))
+  }
+
+  private var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  private var purpose: ConnectionPool.Purpose { observation.requiresWriteAccess ? .write : .read }
+
+  // MARK: - Beginning and end
+
+  func start() {
+    observation.events.willStart?()
+    database.feed?.add(self)
+    guard scheduler.immediateInitialValue() else { return read() }
+    let fetched = Result { try database.access(purpose) { db in try fetch(db) } }
+    deliver(value(of: fetched))
+  }
+
+  func cancel() {
+    if end() { observation.events.didCancel?() }
+  }
+
+  /// - Returns: Whether it had not ended before.
+  private func end() -> Bool {
+    let goesOn = state.withLock { state in
+      defer { state.isEnded = true }
+      return !state.isEnded
+    }
+    database.feed?.remove(self)
+    return goesOn
+  }
+
+  // MARK: - Rounds
+
+  func didCommit(_ changes: TransactionChanges, _ db: Database?) {
+    if watch.becomesDue(by: changes) { readAgain() }
+  }
+
+  private func readAgain() {
+    observation.events.databaseDidChange?()
+    read()
+  }
+
+  private func read() {
+    database.schedule(purpose) { [self] access in
+      guard !isEnded else { return {} }
+      let fetched = access.flatMap { db in Result { try fetch(db) } }
+      return { [self] in
+        let value = value(of: fetched)
+        if case .success(nil) = value { return goOn() }
+        scheduler.schedule { self.deliver(value) }
+      }
+    }
+  }
+
+  private func value(
+    of fetched: Result<Reducer.Fetched, any Error>
+  ) -> Result<Reducer.Value?, any Error> {
+    // Outside of the lock: one round at a time makes values, and it is somebody else's code.
+    var reducer = state.withLock { $0.reducer }
+    defer { state.withLock { $0.reducer = reducer } }
+    return fetched.flatMap { fetched in Result { try reducer.value(fetched) } }
+  }
+
+  private func deliver(_ value: Result<Reducer.Value?, any Error>) {
+    guard !isEnded else { return }
+    switch value {
+    case .success(let value):
+      if let value { onChange(value) }
+      goOn()
+    case .failure(let error):
+      guard end() else { return }
+      observation.events.didFail?(error)
+      onError(error)
+    }
+  }
+
+  private func goOn() {
+    if !isEnded && watch.endReading() { readAgain() }
+  }
+
+  // MARK: - Fetching
+
+  private func fetch(_ db: Database) throws -> Reducer.Fetched {
+    guard observation.requiresWriteAccess else {
+      // Before the snapshot: what is committed from here on may be missing in it.
+      watch.beginReading()
+      return try db.run(.snapshot) { db in try fetchAndFollow(db) }
+    }
+    // Nobody else commits meanwhile, and its own changes are no reason to fetch again.
+    defer { watch.beginReading() }
+    return try db.run(.transaction) { db in try fetchAndFollow(db) }
+  }
+
+  private func fetchAndFollow(_ db: Database) throws -> Reducer.Fetched {
+    let hasRegion = state.withLock { state in
+      defer { state.hasRegion = true }
+      return state.hasRegion
+    }
+    switch observation.tracking {
+    case .regions(let regions):
+      if !hasRegion { follow(try regions.unitedRegion(db)) }
+    case .firstFetch where hasRegion:
+      break
+    case .firstFetch, .fetches:
+      let (fetched, region) = try db.recordingRegion { try observation.reducer.fetch(db) }
+      follow(region)
+      return fetched
+    }
+    return try observation.reducer.fetch(db)
+  }
+
+  private func follow(_ region: DatabaseRegion) {
+    if region.namesRows { database.feed?.nameRows() }
+    if watch.follow(region) { observation.events.willTrackRegion?(region) }
+  }
+}

@@ -1,0 +1,115 @@
+internal import CSQLite
+
+/// One thing that a statement, which is being prepared, would do.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
+public struct AuthorizedAction: Hashable, Sendable {
+  /// What is done; SQLite may have more of them than there are names here.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// SQLite's number.
+    public var rawValue: CInt
+
+    /// Creates a code from SQLite's number.
+    public init(rawValue: CInt) { self.rawValue = rawValue }
+
+    /// A column is read: table, column.
+    public static let read = Code(rawValue: SQLITE_READ)
+    /// A query is run.
+    public static let select = Code(rawValue: SQLITE_SELECT)
+    /// Rows are inserted: table.
+    public static let insert = Code(rawValue: SQLITE_INSERT)
+    /// Rows are updated: table, column.
+    public static let update = Code(rawValue: SQLITE_UPDATE)
+    /// Rows are deleted: table.
+    public static let delete = Code(rawValue: SQLITE_DELETE)
+    /// A function is called: `nil`, name.
+    public static let function = Code(rawValue: SQLITE_FUNCTION)
+    /// A pragma is read or set: name, value.
+    public static let pragma = Code(rawValue: SQLITE_PRAGMA)
+    /// A database is attached: its file.
+    public static let attach = Code(rawValue: SQLITE_ATTACH)
+    /// A database is detached: its name.
+    public static let detach = Code(rawValue: SQLITE_DETACH)
+    /// A transaction begins or ends: what happens.
+    public static let transaction = Code(rawValue: SQLITE_TRANSACTION)
+    /// A savepoint begins or ends: what happens, name.
+    public static let savepoint = Code(rawValue: SQLITE_SAVEPOINT)
+    /// A table is created: its name.
+    public static let createTable = Code(rawValue: SQLITE_CREATE_TABLE)
+    /// A table is dropped: its name.
+    public static let dropTable = Code(rawValue: SQLITE_DROP_TABLE)
+    /// A table is altered: its database, its name.
+    public static let alterTable = Code(rawValue: SQLITE_ALTER_TABLE)
+  }
+
+  /// What the statement may do.
+  public enum Decision: Sendable {
+    /// It may.
+    case allow
+    /// Preparing it fails with `SQLITE_AUTH`.
+    case deny
+    /// A column reads as NULL; most other things are not done, and no error is thrown.
+    case ignore
+  }
+
+  /// What is done.
+  public var code: Code
+
+  /// What it is done to, mostly a table; see ``Code``.
+  public var first: String?
+
+  /// What it is done to more precisely, mostly a column; see ``Code``.
+  public var second: String?
+
+  /// The name of the schema: `main`, `temp`, or that of an attached database.
+  public var databaseName: String?
+
+  /// The trigger or view by which the statement does it, `nil` when it does so itself.
+  public var triggerOrViewName: String?
+
+  /// Creates an action, such as one that a test hands to a closure.
+  ///
+  /// - Parameters:
+  ///   - code: What is done.
+  ///   - first: What it is done to.
+  ///   - second: What it is done to more precisely.
+  ///   - databaseName: The name of the schema.
+  ///   - triggerOrViewName: By which trigger or view.
+  public init(
+    code: Code, first: String? = nil, second: String? = nil, databaseName: String? = nil,
+    triggerOrViewName: String? = nil
+  ) {
+    self.code = code
+    self.first = first
+    self.second = second
+    self.databaseName = databaseName
+    self.triggerOrViewName = triggerOrViewName
+  }
+}
+
+extension Database {
+  /// Has a closure decide what statements that are prepared from now on may do.
+  ///
+  /// Observations go on as without it. Statements that were prepared before are asked about when
+  /// they are next run.
+  ///
+  /// - Parameter decide: Called once or more for each statement; it must not use the connection.
+  ///   With `nil` everything is allowed again.
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/set_authorizer.html>
+  public func setAuthorizer(
+    _ decide: (@Sendable (AuthorizedAction) -> AuthorizedAction.Decision)?
+  ) {
+    checkAccess()
+    makeBroker().setAuthorizer(decide)
+  }
+}
+
+extension AuthorizedAction.Decision {
+  var code: CInt {
+    switch self {
+    case .allow: SQLITE_OK
+    case .deny: SQLITE_DENY
+    case .ignore: SQLITE_IGNORE
+    }
+  }
+}

@@ -1,0 +1,375 @@
+internal import CSQLite
+import Synchronization
+
+/// Gathers what a transaction changes, and hands it out when it has ended.
+///
+/// It knows from SQLite's authorizer what each statement may change, and from SQLite's count of
+/// changed rows whether it did. So nothing is done per row, unless somebody asks for rows.
+@safe
+final class ChangeBroker {
+  private enum Ending {
+    case none, commit, rollback
+    case veto(any Error)
+  }
+
+  private unowned let database: Database
+  private let handle: ConnectionHandle
+  /// Where its commits are told.
+  var feed: ChangeFeed
+  private let authorizer: StatementAuthorizer
+  private let hooks: ChangeHooks
+
+  /// Collects what is read, while somebody asks.
+  var recorder: RegionRecorder?
+
+  private var observations: [TransactionObservation] = []
+
+  /// Whether the open transaction has been followed from its beginning.
+  private var isFollowing = false
+  private var changes = TransactionChanges()
+  private var savepoints = SavepointStack()
+  private var ending = Ending.none
+  private var veto: (any Error)?
+
+  /// The statements that change rows of interest, the latest last.
+  private var running: [ChangedRows] = []
+
+  /// Events inside of savepoints, which may be rolled back.
+  private var waiting: [(event: DatabaseEvent, observations: [RowObservation])] = []
+
+  /// The broker that is telling somebody of a change, on each thread.
+  static let notifying = CurrentBroker()
+
+  init(_ database: Database, feed: ChangeFeed) {
+    self.database = database
+    handle = database.handle
+    self.feed = feed
+    hooks = unsafe ChangeHooks(connection: database.handle.pointer)
+    authorizer = unsafe StatementAuthorizer(connection: database.handle.pointer)
+  }
+
+  deinit {
+    // Statements may keep the connection open for longer.
+    guard handle.isOpen else { return }
+    hooks.tellNoTransactions()
+    hooks.tellNoRows()
+    authorizer.uninstall()
+  }
+
+  // MARK: - Observers
+
+  func add(_ observation: TransactionObservation) {
+    observations.append(observation)
+    hooks.tellTransactions(to: self)
+  }
+
+  func remove(_ observer: any TransactionObserver) {
+    observations.removeAll { $0.observer === observer }
+    letDeletionsGo()
+  }
+
+  func disable(_ observer: any TransactionObserver) {
+    observations.first { $0.observer === observer }?.isEnabled = false
+  }
+
+  private func letDeletionsGo() {
+    if observations.isEmpty && !feed.namesRows { authorizer.deleteAtOnce() }
+  }
+
+  // MARK: - Statements
+
+  func setAuthorizer(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
+    authorizer.setUser(decide)
+  }
+
+  func effects(of statement: Statement) -> StatementEffects {
+    let record = authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+    return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
+  }
+
+  /// Whether an update may take other rows away: SQLite does not tell.
+  private func mayReplace(_ statement: Statement) -> Bool {
+    statement.sql.lowercased().contains("replace")
+      || SQLSource.rehearse(
+        """
+        SELECT 1 FROM sqlite_schema WHERE sql LIKE '%replace%'
+        UNION ALL SELECT 1 FROM sqlite_temp_schema WHERE sql LIKE '%replace%'
+        """, on: database, running: true)
+  }
+
+  /// Called before the first step of a statement.
+  func began(_ statement: Statement) {
+    recorder?.note(statement)
+    // Most statements read, and have nobody to tell.
+    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
+      return
+    }
+    if !observations.isEmpty || feed.isFollowed {
+      follow(statement)
+    } else if isFollowing {
+      stopFollowing()
+    }
+  }
+
+  private func follow(_ statement: Statement) {
+    let followed = statement.follow()
+    followed.isRunning = true
+    followed.beganInTransaction = isInTransaction
+    followed.changesBefore = changeCount
+    ending = .none
+    if !isFollowing {
+      isFollowing = true
+      hooks.tellTransactions(to: self)
+      // What the open transaction did before is not known.
+      if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
+    }
+    followed.gathersRows =
+      !followed.effects.eventKinds.isEmpty && (!observations.isEmpty || feed.namesRows)
+    if followed.gathersRows { followRows(of: followed.effects) }
+  }
+
+  private func followRows(of effects: StatementEffects) {
+    let interested = observations.compactMap { RowObservation($0, of: effects) }
+    let keepsIDs = feed.namesRows
+    running.append(ChangedRows(observations: interested, keepsIDs: keepsIDs))
+    let seesRows = keepsIDs || !interested.isEmpty
+    if seesRows { hooks.tellRows(to: self) } else { hooks.tellNoRows() }
+    if running.count == 1 { Self.notifying.enter(self) }
+    for case .delete(let table) in effects.eventKinds
+    where keepsIDs || interested.contains(where: { $0.observes(.delete(tableName: table)) }) {
+      authorizer.deleteRowByRow(table)
+    }
+  }
+
+  private func stopFollowing() {
+    isFollowing = false
+    forget()
+    hooks.tellNoTransactions()
+    hooks.tellNoRows()
+    letDeletionsGo()
+  }
+
+  /// Called after a statement was reset.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - code: What resetting it gave: the code of the run.
+  func ended(_ statement: Statement, _ code: CInt) {
+    recorder?.note(statement)
+    guard let followed = statement.followed, followed.isRunning else {
+      return endedUnfollowed(statement)
+    }
+    followed.isRunning = false
+    followed.update(statement)
+    let effects = followed.effects
+    let changeCount = changeCount &- followed.changesBefore
+    let rows = followed.gathersRows ? running.popLast() : nil
+    if rows != nil && running.isEmpty { Self.notifying.leave() }
+    if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
+      let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
+      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &followed.place)
+    }
+    let ending = ending
+    self.ending = .none
+    switch ending {
+    case .commit where code == SQLITE_OK:
+      committed()
+    case .rollback:
+      // Nobody was told of a transaction that one failed statement began and ended.
+      rolledBackToBeginning(tells: code == SQLITE_OK || followed.beganInTransaction)
+    case .veto(let error):
+      veto = error
+      rolledBackToBeginning(tells: true)
+    case .none where code == SQLITE_OK:
+      apply(effects.onTransaction)
+    case .none, .commit:
+      // A COMMIT that failed leaves the transaction open.
+      break
+    }
+  }
+
+  private func endedUnfollowed(_ statement: Statement) {
+    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
+      feed.isFollowed, !isInTransaction
+    else { return }
+    // Somebody came while it ran, and may not see what it committed.
+    feed.publish(TransactionChanges(in: .fullDatabase), database)
+  }
+
+  /// Notes what a statement did that ended without SQLite's hooks.
+  private func apply(_ effect: StatementEffects.OnTransaction?) {
+    switch effect {
+    case .savepoint(let name):
+      savepoints.begin(name, at: .init(changes: changes.count, events: waiting.count))
+    case .rollbackTo(let name):
+      let mark = savepoints.rollBack(to: name)
+      changes.removeLast(downTo: mark.changes)
+      waiting.removeLast(max(0, waiting.count - mark.events))
+    case .release(let name):
+      savepoints.release(name)
+      if !isInTransaction {
+        committedNothing()
+      } else if savepoints.isEmpty {
+        tellWaiting()
+      }
+    case .commit:
+      committedNothing()
+    case .begin, .rollback, nil:
+      break
+    }
+  }
+
+  /// The error by which an observer refused the commit of the statement that just ended.
+  func takeVeto() -> (any Error)? {
+    defer { veto = nil }
+    return veto
+  }
+
+  private var isInTransaction: Bool {
+    unsafe sqlite3_get_autocommit(handle.pointer) == 0
+  }
+
+  private var changeCount: CInt {
+    unsafe sqlite3_total_changes(handle.pointer)
+  }
+
+  // MARK: - Rows
+
+  /// Called by SQLite before a row is changed.
+  func willChange(_ event: DatabaseEvent, rowIDAfter: Int64) {
+    guard let last = running.indices.last else { return }
+    running[last].announce(event, rowIDAfter: rowIDAfter)
+  }
+
+  /// Called by SQLite after a row was changed.
+  func changed(_ event: DatabaseEvent) {
+    guard let last = running.indices.last else { return }
+    if let silent = running[last].note(event) {
+      silent.forEach { tell($0, running[last].observations) }
+    }
+    tell(event, running[last].observations)
+  }
+
+  private func tell(_ event: DatabaseEvent, _ observations: [RowObservation]) {
+    guard savepoints.isEmpty else {
+      if !observations.isEmpty { waiting.append((event.copy(), observations)) }
+      return
+    }
+    for observation in observations { observation.tell(event) }
+  }
+
+  private func tellWaiting() {
+    guard !waiting.isEmpty else { return }
+    Self.notifying.enter(self)
+    defer { if running.isEmpty { Self.notifying.leave() } }
+    let events = waiting
+    waiting = []
+    for (event, observations) in events {
+      for observation in observations { observation.tell(event) }
+    }
+  }
+
+  // MARK: - Transactions
+
+  /// Called by SQLite before a commit.
+  ///
+  /// - Returns: Whether nobody objects.
+  func willCommit() -> Bool {
+    tellWaiting()
+    do {
+      for observation in observations { try observation.observer?.databaseWillCommit() }
+      ending = .commit
+      return true
+    } catch {
+      ending = .veto(error)
+      return false
+    }
+  }
+
+  /// Called by SQLite when a transaction is rolled back.
+  func rolledBack() {
+    if case .veto = ending { return }
+    ending = .rollback
+  }
+
+  /// SQLite calls no hook for a transaction that took no lock; who waits for its end waits for
+  /// that of the code.
+  private func committedNothing() {
+    if willCommit() {
+      committed()
+    } else if case .veto(let error) = ending {
+      veto = error
+      rolledBackToBeginning(tells: true)
+    }
+    ending = .none
+  }
+
+  private func committed() {
+    // The followers may write, and begin the next changes.
+    var committed = TransactionChanges()
+    swap(&committed, &changes)
+    forget()
+    if !committed.isEmpty { feed.publish(committed, database) }
+    let ended = observations
+    for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
+    beginAnew()
+    if changes.isEmpty {
+      // Keeps the memory for the next transaction.
+      committed.removeAll()
+      swap(&committed, &changes)
+    }
+  }
+
+  private func rolledBackToBeginning(tells: Bool) {
+    forget()
+    guard tells else { return }
+    let ended = observations
+    for observation in ended { observation.observerOfEnd()?.databaseDidRollback(database) }
+    beginAnew()
+  }
+
+  private func forget() {
+    changes.removeAll()
+    savepoints.removeAll()
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private func beginAnew() {
+    guard !observations.isEmpty else { return }
+    observations.removeAll { $0.observer == nil }
+    for observation in observations { observation.isEnabled = true }
+    letDeletionsGo()
+  }
+
+  // MARK: - Changes that SQLite does not see
+
+  func notifyChanges(in region: DatabaseRegion) throws {
+    let kinds = try kinds(in: region)
+    Self.notifying.enter(self)
+    for observation in observations where kinds.contains(where: observation.observes) {
+      observation.observer?.databaseDidChange()
+    }
+    if running.isEmpty { Self.notifying.leave() }
+    var place = -1
+    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &place)
+    guard !isInTransaction else { return }
+    committedNothing()
+    if let error = takeVeto() { throw error }
+  }
+
+  private func kinds(in region: DatabaseRegion) throws -> [DatabaseEventKind] {
+    guard !observations.isEmpty else { return [] }
+    let tables = try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sqlite_schema WHERE type = 'table'
+        UNION SELECT name FROM sqlite_temp_schema WHERE type = 'table'
+        """)
+    return tables.filter { region.intersects(DatabaseRegion(table: $0)) }.flatMap { table in
+      [
+        .insert(tableName: table), .delete(tableName: table),
+        .update(tableName: table, columnNames: region.columns(of: table) ?? []),
+      ]
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import CSQLite
+
+/// SQLite's hooks of one connection, installed while somebody wants to know.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/commit_hook.html>
+@safe
+final class ChangeHooks {
+  private let connection: OpaquePointer
+  private var seesTransactions = false
+  private var seesRows = false
+
+  private static let preUpdateHook = unsafe holdfast_find_preupdate_hook()
+
+  /// Whether rows that make place for others are seen.
+  ///
+  /// "The update hook is not invoked when conflicting rows are deleted because of an ON CONFLICT
+  /// REPLACE clause", but the pre-update hook is, in builds of SQLite that have it.
+  static let seeReplacedRows = unsafe preUpdateHook != nil
+
+  init(connection: OpaquePointer) {
+    unsafe self.connection = connection
+  }
+
+  /// Has the broker called before each commit and after each rollback.
+  func tellTransactions(to broker: ChangeBroker) {
+    guard !seesTransactions else { return }
+    seesTransactions = true
+    let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
+    _ = unsafe sqlite3_commit_hook(
+      connection,
+      { context in unsafe called(context)?.willCommit() == false ? 1 : 0 }, context)
+    _ = unsafe sqlite3_rollback_hook(
+      connection,
+      { context in unsafe called(context)?.rolledBack() }, context)
+  }
+
+  func tellNoTransactions() {
+    guard seesTransactions else { return }
+    seesTransactions = false
+    _ = unsafe sqlite3_commit_hook(connection, nil, nil)
+    _ = unsafe sqlite3_rollback_hook(connection, nil, nil)
+  }
+
+  /// Has the broker called before and after each row is changed.
+  func tellRows(to broker: ChangeBroker) {
+    guard !seesRows else { return }
+    seesRows = true
+    let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
+    _ = unsafe sqlite3_update_hook(
+      connection,
+      { context, operation, database, table, rowID in
+        guard let broker = unsafe called(context), let database = unsafe database,
+          let table = unsafe table, let kind = DatabaseEvent.Kind(rawValue: operation)
+        else { return }
+        broker.changed(
+          unsafe DatabaseEvent(kind: kind, rowID: rowID, database: database, table: table))
+      }, context)
+    _ = unsafe Self.preUpdateHook?(
+      connection,
+      { context, _, operation, database, table, before, after in
+        guard let broker = unsafe called(context), let database = unsafe database,
+          let table = unsafe table, let kind = DatabaseEvent.Kind(rawValue: operation)
+        else { return }
+        broker.willChange(
+          unsafe DatabaseEvent(kind: kind, rowID: before, database: database, table: table),
+          rowIDAfter: after)
+      }, context)
+  }
+}
+
+extension ChangeHooks {
+  func tellNoRows() {
+    guard seesRows else { return }
+    seesRows = false
+    _ = unsafe sqlite3_update_hook(connection, nil, nil)
+    _ = unsafe Self.preUpdateHook?(connection, nil, nil)
+  }
+}
+
+private func called(_ context: UnsafeMutableRawPointer?) -> ChangeBroker? {
+  unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,228 @@
+/// A part of a database: tables, and of each all of it, some columns or some rows.
+///
+/// Regions say what a statement reads and what a change touches. You get one from a statement, or
+/// make it:
+///
+/// ```swift
+/// let statement = try db.makeStatement(sql: "SELECT name, score FROM player")
+/// print(statement.databaseRegion)  // player(name,score)
+/// print(DatabaseRegion(table: "player"))  // player(*)
+/// ```
+///
+/// Names count whatever the case of their ASCII letters. The name of a schema is no part of a
+/// region: tables of one name in two attached databases are one.
+public struct DatabaseRegion: Sendable {
+  struct Table: Sendable {
+    /// The name as it was first spelled.
+    var name: String
+
+    /// The columns as they are spelled, by their folded names; `nil` for all.
+    var columns: [String: String]?
+
+    /// The rows, `nil` for all.
+    var rowIDs: Set<Int64>?
+  }
+
+  /// The tables by their folded names, `nil` for the whole database.
+  private(set) var tables: [String: Table]?
+
+  /// The region of everything: all rows and columns of all tables.
+  public static let fullDatabase = DatabaseRegion(tables: nil)
+
+  /// Creates the empty region.
+  public init() {
+    tables = [:]
+  }
+
+  /// Creates the region of a whole table.
+  ///
+  /// - Parameter table: The table's name; it need not exist.
+  public init(table: String) {
+    self.init(Table(name: table))
+  }
+
+  /// Creates the region of some columns of a table, in all of its rows.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - columns: The columns' names.
+  public init(table: String, columns: Set<String>) {
+    let folded = columns.map { ($0.foldedDatabaseIdentifier, $0) }
+    self.init(Table(name: table, columns: Dictionary(folded) { first, _ in first }))
+  }
+
+  /// Creates the region of some rows of a table, in all of its columns.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name; it has rowids.
+  ///   - rowIDs: The rows.
+  public init(table: String, rowIDs: Set<Int64>) {
+    self.init(Table(name: table, rowIDs: rowIDs))
+  }
+
+  private init(_ table: Table) {
+    tables = table.isEmpty ? [:] : [table.name.foldedDatabaseIdentifier: table]
+  }
+
+  private init(tables: [String: Table]?) {
+    self.tables = tables
+  }
+
+  /// Whether nothing is in the region.
+  public var isEmpty: Bool { tables?.isEmpty ?? false }
+
+  /// Whether everything is in the region.
+  public var isFullDatabase: Bool { tables == nil }
+
+  /// Whether the rows of some table matter, and not only the table.
+  package var namesRows: Bool {
+    tables?.values.contains { $0.rowIDs != nil } ?? false
+  }
+
+  // MARK: - Sets
+
+  /// Returns what is in either region.
+  ///
+  /// Of a table it has the columns of either, in the rows of either.
+  ///
+  /// - Parameter other: Another region.
+  /// - Returns: A region that holds both.
+  public func union(_ other: DatabaseRegion) -> DatabaseRegion {
+    guard let tables, let others = other.tables else { return .fullDatabase }
+    return DatabaseRegion(tables: tables.merging(others) { $0.union($1) })
+  }
+
+  /// Adds what is in another region.
+  ///
+  /// - Parameter other: The other region.
+  public mutating func formUnion(_ other: DatabaseRegion) {
+    self = union(other)
+  }
+
+  /// Returns what is in both regions.
+  ///
+  /// - Parameter other: Another region.
+  /// - Returns: The common part.
+  public func intersection(_ other: DatabaseRegion) -> DatabaseRegion {
+    guard let tables else { return other }
+    guard let others = other.tables else { return self }
+    var common: [String: Table] = [:]
+    for (name, table) in tables {
+      guard let table = others[name].map(table.intersection), !table.isEmpty else { continue }
+      common[name] = table
+    }
+    return DatabaseRegion(tables: common)
+  }
+
+  /// Whether the regions have a part in common.
+  func intersects(_ other: DatabaseRegion) -> Bool {
+    guard let tables else { return !other.isEmpty }
+    guard let others = other.tables else { return !tables.isEmpty }
+    for (name, other) in others {
+      if let table = tables[name], table.intersects(other) { return true }
+    }
+    return false
+  }
+
+  /// Returns the region with no other rows of a table than these.
+  func narrowed(_ table: String, to rowIDs: Set<Int64>) -> DatabaseRegion {
+    guard var tables, let known = tables[table] else { return self }
+    let narrow = known.intersection(Table(name: known.name, rowIDs: rowIDs))
+    tables[table] = narrow.isEmpty ? nil : narrow
+    return DatabaseRegion(tables: tables)
+  }
+
+  /// The names of the columns of a table that are in the region, `nil` for all.
+  func columns(of table: String) -> Set<String>? {
+    guard let columns = tables?[table.foldedDatabaseIdentifier]?.columns else { return nil }
+    return Set(columns.values)
+  }
+
+  // MARK: - Changes
+
+  /// Returns whether a change of that kind may touch the region.
+  ///
+  /// An update of columns that are not in the region does not; the insertion of a row does.
+  ///
+  /// - Parameter eventKind: What a statement does to a table.
+  /// - Returns: Whether it matters.
+  public func isModified(byEventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    intersects(eventKind.modifiedRegion)
+  }
+
+  /// Returns whether a change touches the region.
+  ///
+  /// An event does not know which columns an update changed: only events of a kind for which
+  /// ``isModified(byEventsOfKind:)`` was true are worth the question.
+  ///
+  /// - Parameter event: A change of one row.
+  /// - Returns: Whether the row is in the region.
+  public func isModified(by event: DatabaseEvent) -> Bool {
+    guard let tables else { return true }
+    guard let table = tables[event.tableName.foldedDatabaseIdentifier] else { return false }
+    return table.rowIDs?.contains(event.rowID) ?? true
+  }
+}
+
+extension DatabaseRegion.Table: Equatable {
+  var isEmpty: Bool {
+    columns?.isEmpty == true || rowIDs?.isEmpty == true
+  }
+
+  func union(_ other: Self) -> Self {
+    var union = Self(name: name)
+    if let columns, let others = other.columns {
+      union.columns = columns.merging(others) { first, _ in first }
+    }
+    if let rowIDs, let others = other.rowIDs {
+      union.rowIDs = rowIDs.union(others)
+    }
+    return union
+  }
+
+  func intersection(_ other: Self) -> Self {
+    var common = Self(name: name, columns: columns, rowIDs: rowIDs)
+    if let others = other.columns {
+      common.columns = columns?.filter { others[$0.key] != nil } ?? others
+    }
+    if let others = other.rowIDs {
+      common.rowIDs = rowIDs?.intersection(others) ?? others
+    }
+    return common
+  }
+
+  func intersects(_ other: Self) -> Bool {
+    if let columns, let others = other.columns,
+      !columns.keys.contains(where: { others[$0] != nil })
+    {
+      return false
+    }
+    if let rowIDs, let others = other.rowIDs, rowIDs.isDisjoint(with: others) {
+      return false
+    }
+    return true
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.columns?.keys == rhs.columns?.keys && lhs.rowIDs == rhs.rowIDs
+  }
+}
+
+extension DatabaseRegion: Equatable {}
+
+extension DatabaseRegion: CustomStringConvertible {
+  /// The region as text, such as `player(name,score),team(*)[1,2]`, for logs and tests.
+  public var description: String {
+    guard let tables else { return "full database" }
+    guard !tables.isEmpty else { return "empty" }
+    return tables.sorted { $0.key < $1.key }.map { $0.value.description }.joined(separator: ",")
+  }
+}
+
+extension DatabaseRegion.Table: CustomStringConvertible {
+  var description: String {
+    let columns = columns.map { $0.values.sorted().joined(separator: ",") } ?? "*"
+    let rows = rowIDs.map { "[\($0.sorted().map(String.init).joined(separator: ","))]" } ?? ""
+    return "\(name)(\(columns))\(rows)"
+  }
+}

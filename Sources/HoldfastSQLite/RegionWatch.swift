@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Tells when values that were read from a region must be read again.
+///
+/// It goes round: a change in the region makes a reading due; commits that come while it goes on
+/// are kept, because the reading may not have seen them, and are compared with the region the
+/// reading found when it is over. So none is lost, even if each reading finds another region, and
+/// many commits between two readings cause one.
+package final class RegionWatch: Sendable {
+  private enum Phase {
+    /// Nothing has changed since the last reading.
+    case idle
+    /// A reading is to come; it will see all that is committed before it begins.
+    case due
+    /// A reading goes on, and these commits may have come too late for it.
+    case reading(TransactionChanges)
+  }
+
+  private struct State {
+    var region = DatabaseRegion()
+    var phase = Phase.due
+
+    // One small statement that is run again and again is compared once.
+    var lastStatement: StatementEffects?
+    var lastAnswer = false
+
+    mutating func isTouched(by changes: TransactionChanges) -> Bool {
+      guard changes.count == 1, let part = changes.parts.first, part.rowIDs == nil else {
+        return changes.touch(region)
+      }
+      if part.effects !== lastStatement {
+        lastStatement = part.effects
+        lastAnswer = part.touches(region)
+      }
+      return lastAnswer
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a watch whose first reading is due.
+  package init() {}
+
+  /// Notes that a reading begins; called before it has its snapshot.
+  package func beginReading() {
+    state.withLock { $0.phase = .reading(TransactionChanges()) }
+  }
+
+  /// Notes the region of the reading that goes on.
+  ///
+  /// - Parameter region: What was read.
+  /// - Returns: Whether it is another one than before.
+  package func follow(_ region: DatabaseRegion) -> Bool {
+    state.withLock { state in
+      guard region != state.region else { return false }
+      state.region = region
+      state.lastStatement = nil
+      return true
+    }
+  }
+
+  /// Notes that the reading is over and its value delivered.
+  ///
+  /// - Returns: Whether the next reading is due at once.
+  package func endReading() -> Bool {
+    state.withLock { state in
+      guard case .reading(let late) = state.phase, late.touch(state.region) else {
+        state.phase = .idle
+        return false
+      }
+      state.phase = .due
+      return true
+    }
+  }
+
+  /// Looks at a commit.
+  ///
+  /// - Parameter changes: What it changed.
+  /// - Returns: Whether a reading has become due because of it.
+  package func becomesDue(by changes: TransactionChanges) -> Bool {
+    state.withLock { state in
+      switch state.phase {
+      case .due:
+        return false
+      case .reading(var late):
+        late.insert(contentsOf: changes)
+        state.phase = .reading(late)
+        return false
+      case .idle:
+        guard state.isTouched(by: changes) else { return false }
+        state.phase = .due
+        return true
+      }
+    }
+  }
+}

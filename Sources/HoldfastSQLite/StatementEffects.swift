@@ -1,0 +1,144 @@
+internal import CSQLite
+
+/// What running a statement reads, changes and begins or ends, as SQLite's authorizer told it.
+///
+/// Views, triggers and the actions of foreign keys are looked through.
+final class StatementEffects: Sendable {
+  /// What the statement does to the transaction.
+  enum OnTransaction: Hashable {
+    case begin
+    case commit
+    case rollback
+    case savepoint(String)
+    case release(String)
+    case rollbackTo(String)
+  }
+
+  /// The region whose values the statement reads.
+  let readRegion: DatabaseRegion
+
+  /// The region in which it may change values.
+  let modifiedRegion: DatabaseRegion
+
+  /// What it may do to the rows of tables, SQLite's own left out.
+  let eventKinds: [DatabaseEventKind]
+
+  /// ``eventKinds``, and the deletion of rows that may have to make place for others, where SQLite
+  /// tells of them.
+  let rowEventKinds: [DatabaseEventKind]
+
+  /// Whether it changes the schema, and with it more than SQLite counts as changed rows.
+  let changesSchema: Bool
+
+  let onTransaction: OnTransaction?
+
+  init(_ record: Record, mayReplaceRows: Bool) {
+    readRegion = record.reads
+    let updates = record.updates.map { DatabaseEventKind.update(tableName: $0, columnNames: $1) }
+    eventKinds = record.kinds + updates.sorted { $0.tableName < $1.tableName }
+    var rowEventKinds = eventKinds
+    if ChangeHooks.seeReplacedRows {
+      for kind in eventKinds where !rowEventKinds.contains(.delete(tableName: kind.tableName)) {
+        rowEventKinds.append(.delete(tableName: kind.tableName))
+      }
+    }
+    self.rowEventKinds = rowEventKinds
+    modifiedRegion = eventKinds.reduce(into: record.definitions) { region, kind in
+      // Where other rows may be taken away, an update of any column concerns all.
+      region.formUnion(
+        mayReplaceRows ? DatabaseRegion(table: kind.tableName) : kind.modifiedRegion)
+    }
+    changesSchema = record.changesSchema
+    onTransaction = record.onTransaction
+  }
+
+  /// Stands for a change of a region that no statement made.
+  init(modifying region: DatabaseRegion) {
+    readRegion = DatabaseRegion()
+    modifiedRegion = region
+    eventKinds = []
+    rowEventKinds = []
+    changesSchema = true
+    onTransaction = nil
+  }
+
+  /// What the authorizer has told so far.
+  struct Record {
+    fileprivate(set) var reads = DatabaseRegion()
+    fileprivate(set) var kinds: [DatabaseEventKind] = []
+    fileprivate(set) var updates: [String: Set<String>] = [:]
+    fileprivate(set) var definitions = DatabaseRegion()
+    fileprivate(set) var changesSchema = false
+    fileprivate(set) var onTransaction: OnTransaction?
+
+    var updatesRows: Bool { !updates.isEmpty }
+  }
+}
+
+extension StatementEffects.Record {
+  /// Notes one action.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
+  mutating func note(_ action: AuthorizedAction) {
+    switch action.code.rawValue {
+    case SQLITE_READ:
+      guard let table = action.first, !isInternal(table) else { break }
+      // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
+      // a column name that is an empty string": https://www.sqlite.org/c3ref/set_authorizer.html
+      guard let column = action.second, !column.isEmpty else {
+        return reads.formUnion(DatabaseRegion(table: table))
+      }
+      reads.formUnion(DatabaseRegion(table: table, columns: [column]))
+    case SQLITE_INSERT:
+      note(table: action.first) { .insert(tableName: $0) }
+    case SQLITE_DELETE:
+      note(table: action.first) { .delete(tableName: $0) }
+    case SQLITE_UPDATE:
+      guard let table = action.first else { break }
+      guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
+      updates[table, default: []].insert(action.second ?? "")
+    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
+      SQLITE_DROP_TEMP_VIEW, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW:
+      define(action.first)
+    case SQLITE_ALTER_TABLE:
+      define(action.second)
+    case SQLITE_TRANSACTION:
+      switch action.first {
+      case "BEGIN": onTransaction = .begin
+      case "COMMIT": onTransaction = .commit
+      case "ROLLBACK": onTransaction = .rollback
+      default: break
+      }
+    case SQLITE_SAVEPOINT:
+      let name = (action.second ?? "").foldedDatabaseIdentifier
+      switch action.first {
+      case "BEGIN": onTransaction = .savepoint(name)
+      case "RELEASE": onTransaction = .release(name)
+      case "ROLLBACK": onTransaction = .rollbackTo(name)
+      default: break
+      }
+    default:
+      break
+    }
+  }
+
+  private mutating func note(table: String?, kind: (String) -> DatabaseEventKind) {
+    guard let table else { return }
+    guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
+    let kind = kind(table)
+    if !kinds.contains(kind) { kinds.append(kind) }
+  }
+
+  private mutating func define(_ name: String?) {
+    guard let name else { return }
+    definitions.formUnion(DatabaseRegion(table: name))
+  }
+
+  private func isInternal(_ table: String) -> Bool {
+    table.hasPrefix("sqlite_")
+  }
+
+  private func isSchema(_ table: String) -> Bool {
+    ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"].contains(table)
+  }
+}

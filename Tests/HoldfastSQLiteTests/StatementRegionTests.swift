@@ -1,0 +1,63 @@
+import HoldfastSQLite
+import Testing
+
+@Suite struct StatementRegionTests {
+  private func region(_ sql: String) throws -> String {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT, Code TEXT);
+          CREATE TABLE route (id INTEGER PRIMARY KEY, stop INTEGER REFERENCES stop);
+          CREATE VIEW named AS SELECT id FROM stop WHERE name IS NOT NULL;
+          CREATE VIRTUAL TABLE search USING fts5(name);
+          """)
+      return try db.makeStatement(sql: sql).databaseRegion.description
+    }
+  }
+
+  @Test(arguments: [
+    ("SELECT name, Code FROM stop", "stop(Code,name)"),
+    ("SELECT 1", "empty"),
+    ("SELECT count(*) FROM stop", "stop(*)"),
+    ("SELECT * FROM STOP WHERE id = 1", "stop(Code,id,name)"),
+    ("SELECT r.id FROM route r JOIN stop s ON s.name = r.stop", "route(id,stop),stop(name)"),
+    ("SELECT rowid FROM search WHERE search MATCH 'quay'", "search(ROWID,search)"),
+  ])
+  func statementsTellWhatTheyRead(sql: String, expected: String) throws {
+    #expect(try region(sql) == expected)
+  }
+
+  @Test func viewsAreLookedThrough() throws {
+    let region = try region("SELECT * FROM named")
+    #expect(region.contains("stop(id,name)"))
+  }
+
+  @Test func theRegionFollowsTheSchema() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: "CREATE TABLE a (x); CREATE TABLE b (x); CREATE VIEW v AS SELECT x FROM a")
+      let statement = try db.makeStatement(sql: "SELECT * FROM v")
+      #expect(statement.databaseRegion.description.contains("a(x)"))
+      try db.execute(sql: "DROP VIEW v; CREATE VIEW v AS SELECT x FROM b")
+      try statement.execute()
+      #expect(statement.databaseRegion.description.contains("b(x)"))
+    }
+  }
+
+  @Test func whatAnAccessReadsIsRecorded() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE a (x, y); CREATE TABLE b (x); CREATE TABLE c (x)")
+      let (value, region) = try db.recordingRegion {
+        try db.registerAccess(to: DatabaseRegion(table: "c", rowIDs: [7]))
+        _ = try Int.fetchAll(db, sql: "SELECT x FROM b")
+        let inner = try db.recordingRegion { try Int.fetchOne(db, sql: "SELECT max(y) FROM a") }
+        #expect(inner.region.description == "a(y)")
+        return 5
+      }
+      #expect(value == 5)
+      #expect(region.description == "a(y),b(x),c(*)[7]")
+      _ = try Int.fetchAll(db, sql: "SELECT x FROM a")
+      #expect(region.description == "a(y),b(x),c(*)[7]")
+    }
+  }
+}

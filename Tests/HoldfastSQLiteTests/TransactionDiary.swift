@@ -1,0 +1,37 @@
+import HoldfastSQLite
+
+/// Writes down all that it is told.
+final class TransactionDiary: TransactionObserver {
+  var lines: [String] = []
+  var observed: (DatabaseEventKind) -> Bool = { _ in true }
+  var onEvent: (TransactionDiary, DatabaseEvent) -> Void = { _, _ in }
+  var willCommit: () throws -> Void = {}
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { observed(eventKind) }
+
+  func databaseDidChange() { lines.append("change") }
+
+  func databaseDidChange(with event: DatabaseEvent) {
+    lines.append("\(event.kind) \(event.tableName) \(event.rowID)")
+    onEvent(self, event)
+  }
+
+  func databaseWillCommit() throws {
+    lines.append("will commit")
+    try willCommit()
+  }
+
+  func databaseDidCommit(_ db: Database) {
+    lines.append(db.isInsideTransaction ? "commit inside" : "commit")
+  }
+
+  func databaseDidRollback(_ db: Database) {
+    lines.append(db.isInsideTransaction ? "rollback inside" : "rollback")
+  }
+
+  /// Returns what was written down since the last time.
+  func take() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+}

@@ -1,0 +1,396 @@
+import HoldfastSQLite
+import Testing
+
+@Suite struct TransactionObserverTests {
+  /// Lends a database with two tables, and the diary of an observer.
+  private func withDiary(_ body: (Database, TransactionDiary) throws -> Void) throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE);
+          CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t ON DELETE CASCADE);
+          """)
+      let diary = TransactionDiary()
+      db.add(transactionObserver: diary)
+      try body(db, diary)
+    }
+  }
+
+  // MARK: - Events
+
+  @Test func rowsAndTheCommitAreTold() throws {
+    try withDiary { db, diary throws in
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (2, 'y')")
+        try db.execute(sql: "UPDATE t SET a = 'z' WHERE id = 1; DELETE FROM t WHERE id = 2")
+        #expect(diary.take() == ["insert t 2", "update t 1", "delete t 2"])
+        return .commit
+      }
+      #expect(diary.take() == ["will commit", "commit"])
+    }
+  }
+
+  @Test func theActionsOfForeignKeysAndTriggersAreTold() throws {
+    try withDiary { db, diary throws in
+      try db.execute(
+        sql: """
+          INSERT INTO t VALUES (1, 'x'); INSERT INTO child VALUES (5, 1);
+          CREATE TRIGGER log AFTER DELETE ON child BEGIN INSERT INTO t VALUES (9, 'log'); END
+          """)
+      _ = diary.take()
+      diary.observed = { $0.tableName == "child" || $0 == .insert(tableName: "t") }
+      try db.execute(sql: "DELETE FROM t WHERE id = 1")
+      #expect(diary.take() == ["delete child 5", "insert t 9", "will commit", "commit"])
+    }
+  }
+
+  @Test func whatIsNotObservedIsNotTold() throws {
+    try withDiary { db, diary throws in
+      var asked: [DatabaseEventKind] = []
+      diary.observed = { kind in
+        asked.append(kind)
+        return kind.tableName == "child"
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      #expect(diary.take() == ["will commit", "commit"])
+      #expect(asked.contains(.insert(tableName: "t")))
+      asked = []
+      try db.execute(sql: "UPDATE t SET a = 'y'")
+      #expect(asked.contains(.update(tableName: "t", columnNames: ["a"])))
+      asked = []
+      _ = try Int.fetchAll(db, sql: "SELECT id FROM t")
+      #expect(asked.isEmpty)
+    }
+  }
+
+  @Test func aDeletionOfAllRowsIsToldRowByRow() throws {
+    try withDiary { db, diary throws in
+      let early = try db.makeStatement(sql: "DELETE FROM child")
+      try db.execute(
+        sql: "PRAGMA foreign_keys = OFF; INSERT INTO child VALUES (1, NULL), (2, NULL)")
+      _ = diary.take()
+      diary.observed = { $0.tableName == "t" }
+      try early.execute()
+      #expect(diary.take() == ["will commit", "commit"])
+      #expect(db.changesCount == 2)
+      diary.observed = { _ in true }
+      try db.execute(sql: "INSERT INTO child VALUES (1, NULL), (2, NULL)")
+      _ = diary.take()
+      try early.execute()
+      #expect(diary.take() == ["delete child 1", "delete child 2", "will commit", "commit"])
+      // A DROP TABLE asks the same of the authorizer, and must not be ignored.
+      try db.execute(sql: "DROP TABLE child")
+      let exists = try db.tableExists("child")
+      #expect(!exists)
+    }
+  }
+
+  @Test func rowsThatMakePlaceAreTold() throws {
+    guard Self.hasPreUpdateHook else { return }
+    try withDiary { db, diary throws in
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+      _ = diary.take()
+      try db.execute(sql: "REPLACE INTO t VALUES (4, 'x')")
+      #expect(diary.take() == ["delete t 1", "insert t 4", "will commit", "commit"])
+      try db.execute(sql: "UPDATE OR REPLACE t SET a = 'z' WHERE id = 2")
+      #expect(diary.take() == ["delete t 3", "update t 2", "will commit", "commit"])
+      try db.execute(sql: "DELETE FROM t")
+      #expect(diary.take() == ["delete t 2", "delete t 4", "will commit", "commit"])
+    }
+  }
+
+  private static let hasPreUpdateHook: Bool = {
+    let options = try? Connection.inMemory { db in
+      try String.fetchAll(db, sql: "PRAGMA compile_options")
+    }
+    return options?.contains("ENABLE_PREUPDATE_HOOK") == true
+  }()
+
+  @Test func eventsMayBeKept() throws {
+    try withDiary { db, diary throws in
+      var kept: [DatabaseEvent] = []
+      diary.onEvent = { _, event in kept.append(event.copy()) }
+      try db.execute(sql: "ATTACH ':memory:' AS other; CREATE TABLE other.u (x)")
+      try db.execute(sql: "INSERT INTO other.u VALUES (1); INSERT INTO t VALUES (7, 'x')")
+      try db.execute(sql: "PRAGMA foreign_keys = OFF; DROP TABLE t")
+      try db.execute(sql: "CREATE TABLE a_table_with_a_rather_long_name (x)")
+      try db.execute(sql: "INSERT INTO a_table_with_a_rather_long_name VALUES (1)")
+      #expect(kept.map(\.databaseName) == ["other", "main", "main"])
+      #expect(kept.map(\.tableName) == ["u", "t", "a_table_with_a_rather_long_name"])
+      #expect(kept.map(\.rowID) == [1, 7, 1])
+    }
+  }
+
+  // MARK: - Savepoints
+
+  @Test func whatASavepointTookBackIsNotTold() throws {
+    try withDiary { db, diary throws in
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 'a'); SAVEPOINT One")
+        #expect(diary.take() == ["insert t 1"])
+        try db.execute(
+          sql: """
+            INSERT INTO t VALUES (2, 'b'); SAVEPOINT two; INSERT INTO t VALUES (3, 'c');
+            ROLLBACK TO two; INSERT INTO t VALUES (4, 'd'); RELEASE two; INSERT INTO t VALUES (5, 'e')
+            """)
+        #expect(diary.take() == [])
+        try db.execute(sql: "RELEASE one")
+        #expect(diary.take() == ["insert t 2", "insert t 4", "insert t 5"])
+        try db.execute(sql: "SAVEPOINT one; DELETE FROM t; ROLLBACK TO one; RELEASE one")
+        #expect(diary.take() == [])
+        return .commit
+      }
+      #expect(diary.take() == ["will commit", "commit"])
+    }
+  }
+
+  @Test func aSavepointMayBeTheTransaction() throws {
+    try withDiary { db, diary throws in
+      try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (1, 'a')")
+      #expect(diary.take() == [])
+      try db.execute(sql: "RELEASE s")
+      #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+      try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (2, 'b'); COMMIT")
+      #expect(diary.take() == ["insert t 2", "will commit", "commit"])
+      try db.execute(sql: "SAVEPOINT s; RELEASE s")
+      #expect(diary.take() == ["will commit", "commit"])
+    }
+  }
+
+  // MARK: - Ends
+
+  @Test func rollbacksAreTold() throws {
+    try withDiary { db, diary throws in
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+        return .rollback
+      }
+      #expect(diary.take() == ["insert t 1", "rollback"])
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      _ = diary.take()
+      // SQLite rolls back by itself.
+      try db.beginTransaction()
+      _ = try databaseError {
+        try db.execute(sql: "INSERT OR ROLLBACK INTO t VALUES (2, 'x')")
+      }
+      #expect(diary.take() == ["rollback"])
+      // A statement that failed on its own was no transaction of anybody's.
+      _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (2, 'x')") }
+      #expect(diary.take() == [])
+    }
+  }
+
+  @Test func transactionsWithoutWritesAreTold() throws {
+    try withDiary { db, diary throws in
+      for kind in [Database.TransactionKind.deferred, .immediate] {
+        try db.inTransaction(kind) { .commit }
+        #expect(diary.take() == ["will commit", "commit"])
+      }
+      try db.inTransaction(.deferred) { .rollback }
+      #expect(diary.take() == ["rollback"])
+    }
+  }
+
+  @Test func readsAreNotTold() throws {
+    let connection = try Connection()
+    let diary = TransactionDiary()
+    try connection.lend { db in db.add(transactionObserver: diary) }
+    try connection.database.lend(isReadOnly: true) { db in
+      try db.inTransaction(.deferred) { .commit }
+      try db.inTransaction(.deferred) { .rollback }
+    }
+    #expect(diary.take() == [])
+  }
+
+  @Test func anErrorBeforeTheCommitRollsBack() throws {
+    try withDiary { db, diary throws in
+      diary.willCommit = { throw Unexpected(sentence: "no") }
+      #expect(throws: Unexpected.self) { try db.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
+      #expect(diary.take() == ["insert t 1", "will commit", "rollback"])
+      #expect(throws: Unexpected.self) {
+        try db.inTransaction {
+          try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+          return .commit
+        }
+      }
+      #expect(diary.take() == ["insert t 1", "will commit", "rollback"])
+      #expect(!db.isInsideTransaction)
+      #expect(throws: Unexpected.self) {
+        try db.beginTransaction(.deferred)
+        try db.commit()
+      }
+      #expect(diary.take() == ["will commit", "rollback"])
+      diary.willCommit = {}
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
+    }
+  }
+
+  @Test func aCommitThatFailedIsNotTold() throws {
+    try withDiary { db, diary throws in
+      try db.execute(sql: "CREATE TABLE late (t REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
+      _ = diary.take()
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO late VALUES (9)")
+      _ = try databaseError { try db.commit() }
+      #expect(diary.take() == ["insert late 1"])
+      try db.execute(sql: "INSERT INTO t VALUES (9, 'x')")
+      try db.commit()
+      #expect(diary.take() == ["insert t 9", "will commit", "commit"])
+    }
+  }
+
+  @Test func anObserverMayWriteAfterTheCommit() throws {
+    try withDiary { db, diary throws in
+      var pending = 2
+      func writeAgain(_ db: Database) {
+        guard pending > 0 else { return }
+        pending -= 1
+        db.afterNextTransaction { db in writeAgain(db) }
+        #expect(throws: Never.self) {
+          try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [pending])
+        }
+      }
+      db.afterNextTransaction { db in writeAgain(db) }
+      try db.execute(sql: "INSERT INTO t (a) VALUES ('first')")
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 3)
+      #expect(diary.take().filter { $0 == "commit" }.count == 3)
+    }
+  }
+
+  // MARK: - Extents
+
+  @Test func observersAreToldAsLongAsTheirExtentLasts() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      var journal: [String] = []
+      func observe(_ name: String, _ extent: Database.TransactionObservationExtent)
+        -> TransactionDiary
+      {
+        let diary = TransactionDiary()
+        diary.willCommit = { journal.append(name) }
+        db.add(transactionObserver: diary, extent: extent)
+        return diary
+      }
+      do {
+        let mine = observe("lifetime", .observerLifetime)
+        _ = observe("next", .nextTransaction)
+        _ = observe("database", .databaseLifetime)
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        #expect(journal == ["lifetime", "next", "database"])
+        journal = []
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        withExtendedLifetime(mine) {}
+      }
+      #expect(journal == ["lifetime", "database"])
+      journal = []
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+      #expect(journal == ["database"])
+    }
+  }
+
+  @Test func observersMayBeRemoved() throws {
+    try withDiary { db, diary throws in
+      db.remove(transactionObserver: diary)
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      #expect(diary.take() == [])
+    }
+  }
+
+  @Test func theEndOfOneTransactionIsWaitedFor() throws {
+    try withDiary { db, _ throws in
+      var ends: [String] = []
+      func wait() {
+        db.afterNextTransaction { _ in
+          ends.append("commit")
+        } onRollback: { _ in
+          ends.append("rollback")
+        }
+      }
+      wait()
+      try db.inTransaction { .rollback }
+      #expect(ends == ["rollback"])
+      try db.inTransaction {
+        wait()
+        try db.inSavepoint {
+          wait()
+          return .rollback
+        }
+        #expect(ends == ["rollback"])
+        return .commit
+      }
+      #expect(ends == ["rollback", "commit", "commit"])
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      #expect(ends.count == 3)
+    }
+  }
+
+  @Test func anObserverMayDoWithoutTheRest() throws {
+    try withDiary { db, diary throws in
+      diary.onEvent = { diary, _ in diary.stopObservingDatabaseChangesUntilNextTransaction() }
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 'x'), (2, 'y'); DELETE FROM t")
+        return .commit
+      }
+      #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+      try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (1, 'x'), (2, 'y'); RELEASE s")
+      #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+    }
+  }
+
+  @Test func stoppingOutsideOfAChangeTraps() async {
+    await #expect(processExitsWith: .failure) {
+      TransactionDiary().stopObservingDatabaseChangesUntilNextTransaction()
+    }
+  }
+
+  @Test func waitingForTheEndOfAReadTraps() async {
+    await #expect(processExitsWith: .failure) {
+      try Connection().database.lend(isReadOnly: true) { db in
+        db.afterNextTransaction { _ in }
+      }
+    }
+  }
+
+  // MARK: - Changes that SQLite does not see
+
+  @Test func changesAreNotifiedByHand() throws {
+    try withDiary { db, diary throws in
+      diary.observed = { $0.tableName == "child" }
+      try db.notifyChanges(in: DatabaseRegion(table: "t"))
+      #expect(diary.take() == ["will commit", "commit"])
+      try db.notifyChanges(in: .fullDatabase)
+      #expect(diary.take() == ["change", "will commit", "commit"])
+      try db.inTransaction {
+        try db.notifyChanges(in: DatabaseRegion(table: "CHILD"))
+        #expect(diary.take() == ["change"])
+        return .commit
+      }
+      #expect(diary.take() == ["will commit", "commit"])
+    }
+  }
+
+  @Test func statementsGoOnWhileAnObserverComesAndGoes() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
+      let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+      #expect(try cursor.next() == 1)
+      let diary = TransactionDiary()
+      db.add(transactionObserver: diary)
+      try db.execute(sql: "DELETE FROM t WHERE a = 3")
+      db.remove(transactionObserver: diary)
+      #expect(try cursor.next() == 2)
+      #expect(try cursor.next() == nil)
+      #expect(diary.take() == ["delete t 3", "will commit", "commit"])
+    }
+  }
+
+  @Test func rowsReturnedByAWriteAreToldWhenItEnds() throws {
+    try withDiary { db, diary throws in
+      let id = try Int.fetchOne(db, sql: "INSERT INTO t (a) VALUES ('x'), ('y') RETURNING id")
+      #expect(id == 1)
+      #expect(diary.take() == ["insert t 1", "insert t 2", "will commit", "commit"])
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@Suite struct DatabaseRegionObservationTests {
+  private func start(
+    _ regions: [any DatabaseRegionConvertible], in stops: ObservedStops
+  ) -> (Journal<Int>, AnyDatabaseCancellable) {
+    let journal = Journal<Int>()
+    let cancellable = DatabaseRegionObservation(tracking: regions).start(in: stops.writer) {
+      Issue.record($0)
+    } onChange: { db in
+      #expect(!db.isInsideTransaction)
+      #expect(throws: Never.self) {
+        journal.append(try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? -1)
+      }
+    }
+    return (journal, cancellable)
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func eachTransactionInTheRegionIsTold(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let (journal, cancellable) = start([DatabaseRegion(table: "Stop")], in: stops)
+    try stops.add("a")
+    try stops.write("INSERT INTO stop VALUES (2, 'b'); INSERT INTO stop VALUES (3, 'c')")
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    try stops.write("UPDATE stop SET name = 'x' WHERE id = 99")
+    try stops.write("DELETE FROM stop")
+    #expect(journal.entries == [1, 3, 0])
+    cancellable.cancel()
+    try stops.add("d")
+    #expect(journal.entries.count == 3)
+  }
+
+  @Test func regionsAreFoundOutOnTheConnection() async throws {
+    let stops = try ObservedStops(.pool)
+    let region = AnyDatabaseRegionConvertible { db in
+      try db.makeStatement(sql: "SELECT name FROM stop").databaseRegion
+    }
+    let (journal, cancellable) = start([region, DatabaseRegion(table: "choice")], in: stops)
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    try stops.write("INSERT INTO choice VALUES (1, 'x')")
+    try stops.add("a")
+    try stops.write("UPDATE stop SET id = 7")
+    #expect(journal.entries == [0, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func aRegionThatCannotBeFoundOutIsAnError() async throws {
+    let stops = try ObservedStops(.pool)
+    let errors = Journal<String?>()
+    let region = AnyDatabaseRegionConvertible { db in
+      try db.makeStatement(sql: "SELECT name FROM missing").databaseRegion
+    }
+    let cancellable = DatabaseRegionObservation(tracking: region).start(in: stops.writer) { error in
+      errors.append((error as? DatabaseError)?.message)
+    } onChange: { _ in
+      Issue.record("An unknown region changed.")
+    }
+    try stops.add("a")
+    try stops.add("b")
+    #expect(errors.entries == ["no such table: missing"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func theTransactionThatIsOpenIsSeen() async throws {
+    let stops = try ObservedStops(.pool)
+    let journal = Journal<String>()
+    let cancellables = Journal<AnyDatabaseCancellable>()
+    try await stops.writer.write { db in
+      try db.execute(sql: "INSERT INTO stop VALUES (1, 'a')")
+      cancellables.append(
+        DatabaseRegionObservation(tracking: DatabaseRegion(table: "stop"))
+          .start(in: stops.writer) { _ in
+          } onChange: { _ in
+            journal.append("change")
+          })
+      try db.execute(sql: "INSERT INTO route VALUES (1, 'a')")
+    }
+    #expect(journal.entries == ["change"])
+  }
+
+  @Test func rowsAreToldApart() async throws {
+    let stops = try ObservedStops(.queue)
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop", rowIDs: [2])], in: stops)
+    try stops.write("INSERT INTO stop VALUES (1, 'a')")
+    try stops.write("INSERT INTO stop VALUES (2, 'b')")
+    try stops.write("UPDATE stop SET name = 'x' WHERE id = 1")
+    try stops.write("DELETE FROM stop")
+    #expect(journal.entries == [2, 0])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func observersOfTransactionsAreAddedToTheWriter() async throws {
+    let stops = try ObservedStops(.pool)
+    let counter = CommitCounter()
+    stops.writer.add(transactionObserver: counter)
+    try stops.add("a")
+    try await stops.writer.read { db in _ = try Int.fetchOne(db, sql: "SELECT 1") }
+    #expect(counter.count == 1)
+    stops.writer.remove(transactionObserver: counter)
+    try stops.add("b")
+    #expect(counter.count == 1)
+  }
+
+  @Test func whatAPreparationAddedStays() async throws {
+    var configuration = Configuration()
+    let commits = Journal<String>()
+    configuration.prepareDatabase { db in
+      db.setAuthorizer { $0.code == .attach ? .deny : .allow }
+      db.add(transactionObserver: CommitJournal(commits), extent: .databaseLifetime)
+    }
+    let stops = try ObservedStops(.queue, configuration)
+    let before = commits.entries.count
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    try stops.add("a")
+    #expect(journal.entries == [1])
+    #expect(commits.entries.count == before + 1)
+    #expect(throws: DatabaseError.self) { try stops.write("ATTACH ':memory:' AS other") }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  private final class CommitJournal: TransactionObserver {
+    let commits: Journal<String>
+
+    init(_ commits: Journal<String>) { self.commits = commits }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits.append("commit") }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  private final class CommitCounter: TransactionObserver {
+    var count = 0
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { count += 1 }
+    func databaseDidRollback(_ db: Database) {}
+  }
+}

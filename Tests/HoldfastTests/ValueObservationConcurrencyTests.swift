@@ -1,0 +1,363 @@
+import Dispatch
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// What an observation delivers while others write, cancel and wait.
+@Suite struct ValueObservationConcurrencyTests {
+  //  observation                  writer
+  //  fetch: has its snapshot
+  //                               commit
+  //  follow the region
+  //  fetch again
+  @Test func aCommitBesideTheFirstFetchIsNotLost() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetching = Gate()
+    let committed = Gate()
+    let journal = Journal<Int>()
+    let cancellable = ValueObservation.tracking { db in
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+      fetching.open()
+      committed.wait()
+      return count
+    }
+    .start(in: stops.writer, scheduling: .task) {
+      Issue.record($0)
+    } onChange: {
+      journal.append($0)
+    }
+    try await onOwnThread {
+      fetching.wait()
+      try stops.add("x")
+      committed.open()
+    }
+    await journal.reaches(2)
+    #expect(journal.entries == [0, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  //  observation                  writer
+  //                               insert
+  //  start, fetch: sees nothing
+  //                               commit
+  //  fetch again
+  @Test func theTransactionThatWasOpenAtTheStartIsNotLost() async throws {
+    let stops = try ObservedStops(.pool)
+    let inserted = Gate()
+    let fetched = Gate()
+    let writer = OwnThread {
+      try stops.writer.write { db in
+        try db.execute(sql: "INSERT INTO stop (name) VALUES ('x')")
+        inserted.open()
+        fetched.wait()
+      }
+    }
+    let journal = Journal<Int>()
+    let cancellable = await onAnotherThread {
+      inserted.wait()
+      return ObservedStops.count.start(in: stops.writer, scheduling: .task) {
+        Issue.record($0)
+      } onChange: {
+        journal.append($0)
+      }
+    }
+    await journal.reaches(1)
+    fetched.open()
+    try await writer.value
+    await journal.reaches(2)
+    #expect(journal.entries == [0, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  private func onAnotherThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
+    -> Value
+  {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: body()) }
+    }
+  }
+
+  //  observation                  writer
+  //  fetch table a
+  //                               commit into b
+  //  follow a and b
+  //  fetch again
+  @Test func aCommitIntoANewRegionIsNotLost() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetching = Gate()
+    let committed = Gate()
+    let journal = Journal<Int>()
+    let cancellable = ValueObservation.tracking { db in
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM choice") == 0 { return -1 }
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM route") ?? 0
+      fetching.open()
+      committed.wait()
+      return count
+    }
+    .start(in: stops.writer, scheduling: .task) {
+      Issue.record($0)
+    } onChange: {
+      journal.append($0)
+    }
+    await journal.reaches(1)
+    try await onOwnThread {
+      try stops.write("INSERT INTO choice VALUES (1, 'route')")
+      fetching.wait()
+      try stops.write("INSERT INTO route VALUES (1, 'x')")
+      committed.open()
+    }
+    await journal.reaches(3)
+    #expect(journal.entries == [-1, 0, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  //  observation                  writer
+  //  deliver the first value …
+  //                               20 commits
+  //  … delivered
+  //  deliver the last value
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func manyCommitsLeadToOneValue(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let delivering = Gate()
+    let committed = Gate()
+    let journal = Journal<Int>()
+    let cancellable = ObservedStops.count.start(
+      in: stops.writer, scheduling: .async(onQueue: DispatchQueue(label: "values"))
+    ) {
+      Issue.record($0)
+    } onChange: {
+      journal.append($0)
+      delivering.open()
+      committed.wait()
+    }
+    try await onOwnThread {
+      delivering.wait()
+      for _ in 1...20 { try stops.add("x") }
+      committed.open()
+    }
+    await journal.reaches(2)
+    #expect(journal.entries == [0, 20])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  //  observation                  writer
+  //                               write goes on …
+  //  start, fetch, deliver
+  //                               … and ends
+  @Test func aLongWriteDoesNotHoldTheFirstValueUp() async throws {
+    let stops = try ObservedStops(.pool)
+    let writing = Gate()
+    let delivered = Gate()
+    let writer = OwnThread {
+      try stops.writer.write { db in
+        writing.open()
+        delivered.wait()
+      }
+    }
+    let values = await onAnotherThread {
+      writing.wait()
+      return ObservedStops.count.values(in: stops.writer)
+    }
+    for try await value in values {
+      #expect(value == 0)
+      break
+    }
+    delivered.open()
+    try await writer.value
+  }
+
+  //  observation                  writer
+  //                               commit
+  //  fetch goes on …
+  //                               the next write comes and goes
+  //  … and ends
+  @Test func fetchingDoesNotHoldTheNextWriteUp() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetching = Gate()
+    let written = Gate()
+    let journal = Journal<Int>()
+    let cancellable = ValueObservation.tracking { db in
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+      guard count > 0 else { return count }
+      fetching.open()
+      written.wait()
+      return count
+    }
+    .start(in: stops.writer, scheduling: .task) {
+      Issue.record($0)
+    } onChange: {
+      journal.append($0)
+    }
+    await journal.reaches(1)
+    try await onOwnThread {
+      try stops.add("x")
+      fetching.wait()
+      try stops.add("y")
+      written.open()
+    }
+    await journal.reaches(3)
+    #expect(journal.entries == [0, 1, 2])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func valuesKeepTheirOrderAndTheLastOneIsTheLastCommit(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let journals = (0..<4).map { _ in Journal<Int>() }
+    let cancellables = journals.map { journal in
+      ObservedStops.count.start(in: stops.writer, scheduling: .task) {
+        Issue.record($0)
+      } onChange: {
+        journal.append($0)
+      }
+    }
+    let writers = (0..<3).map { _ in
+      OwnThread {
+        for _ in 1...40 { try stops.add("x") }
+      }
+    }
+    for writer in writers {
+      try await writer.value
+    }
+    for journal in journals {
+      await until { journal.entries.last == 120 }
+      #expect(journal.entries == journal.entries.sorted())
+    }
+    withExtendedLifetime(cancellables) {}
+  }
+
+  /// Each observation starts beside commits; its last value must be the last commit's.
+  @Test func observationsStartAndEndBesideCommits() async throws {
+    let stops = try ObservedStops(.pool)
+    let rounds = 60
+    let writer = OwnThread {
+      for _ in 1...rounds * 4 { try stops.add("x") }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for round in 1...rounds {
+        group.addTask {
+          let journal = Journal<Int>()
+          let cancellable = ObservedStops.count.start(in: stops.writer, scheduling: .task) {
+            Issue.record($0)
+          } onChange: {
+            journal.append($0)
+          }
+          if round.isMultiple(of: 3) { return cancellable.cancel() }
+          await until { journal.entries.last == rounds * 4 }
+          #expect(journal.entries == journal.entries.sorted())
+        }
+      }
+    }
+    try await writer.value
+  }
+
+  @Test func nothingIsDeliveredAfterTheCancellation() async throws {
+    let stops = try ObservedStops(.pool)
+    let queue = DispatchQueue(label: "values")
+    let journal = Journal<Int>()
+    let cancellable = ObservedStops.count.start(
+      in: stops.writer, scheduling: .async(onQueue: queue)
+    ) {
+      Issue.record($0)
+    } onChange: {
+      journal.append($0)
+    }
+    await journal.reaches(1)
+    // The queue is held: what is fetched now is delivered after the cancellation, or not at all.
+    let held = Gate()
+    queue.async { held.wait() }
+    try stops.add("x")
+    cancellable.cancel()
+    held.open()
+    try stops.add("y")
+    queue.sync {}
+    #expect(journal.entries == [0])
+  }
+
+  @Test func aDroppedObservationEnds() async throws {
+    let stops = try ObservedStops(.pool)
+    let journal = Journal<String>()
+    do {
+      let cancellable = ObservedStops.count.handleEvents(didCancel: { journal.append("cancel") })
+        .start(in: stops.writer, scheduling: .task) {
+          Issue.record($0)
+        } onChange: {
+          journal.append("\($0)")
+        }
+      await journal.reaches(1)
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(journal.entries == ["0", "cancel"])
+    var kept: Set<AnyDatabaseCancellable> = []
+    ObservedStops.count.handleEvents(didCancel: { journal.append("cancel") })
+      .start(in: stops.writer, scheduling: .task) { _ in
+      } onChange: { _ in
+      }.store(in: &kept)
+    #expect(journal.entries.count == 2)
+    kept = []
+    #expect(journal.entries.count == 3)
+  }
+
+  // MARK: - Sequences
+
+  @Test func aSequenceKeepsTheNewestValue() async throws {
+    let stops = try ObservedStops(.pool)
+    let received = Journal<Int>()
+    var iterator = ObservedStops.count
+      .handleEvents(didReceiveValue: { received.append($0) })
+      .values(in: stops.writer).makeAsyncIterator()
+    #expect(try await iterator.next() == 0)
+    for number in 1...5 {
+      try stops.add("x")
+      await until { received.entries.last == number }
+    }
+    #expect(try await iterator.next() == 5)
+  }
+
+  @Test func aSequenceMayKeepAllValues() async throws {
+    let stops = try ObservedStops(.pool)
+    let received = Journal<Int>()
+    var iterator = ObservedStops.count
+      .handleEvents(didReceiveValue: { received.append($0) })
+      .values(in: stops.writer, scheduling: .task, bufferingPolicy: .unbounded).makeAsyncIterator()
+    #expect(try await iterator.next() == 0)
+    for number in 1...3 {
+      try stops.add("x")
+      await until { received.entries.last == number }
+    }
+    for number in 1...3 {
+      #expect(try await iterator.next() == number)
+    }
+  }
+
+  @Test func aSequenceEndsWithItsTask() async throws {
+    let stops = try ObservedStops(.pool)
+    let journal = Journal<String>()
+    let values = ObservedStops.count.handleEvents(didCancel: { journal.append("cancel") })
+      .values(in: stops.writer)
+    let task = Task {
+      for try await value in values { journal.append("\(value)") }
+      return "ended"
+    }
+    await journal.reaches(1)
+    task.cancel()
+    #expect(try await task.value == "ended")
+    await journal.reaches(2)
+    #expect(journal.entries == ["0", "cancel"])
+  }
+
+  @Test func aSequenceThrowsTheError() async throws {
+    let stops = try ObservedStops(.queue)
+    var iterator = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT name FROM route")
+    }
+    .values(in: stops.writer).makeAsyncIterator()
+    #expect(try await iterator.next() == [])
+    try stops.write("DROP TABLE route")
+    do {
+      _ = try await iterator.next()
+      Issue.record("An error was expected.")
+    } catch ResultCode.SQLITE_ERROR {}
+  }
+}

@@ -1,0 +1,352 @@
+import Dispatch
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// What an observation delivers, when nothing happens at the same time.
+@Suite struct ValueObservationTests {
+  /// Starts an observation that writes its values into a journal.
+  private func start<Reducer: ValueReducer>(
+    _ observation: ValueObservation<Reducer>, in reader: any DatabaseReader
+  ) -> (Journal<Reducer.Value>, AnyDatabaseCancellable) {
+    let journal = Journal<Reducer.Value>()
+    let cancellable = observation.start(in: reader, scheduling: .task) { error in
+      Issue.record(error)
+    } onChange: { value in
+      journal.append(value)
+    }
+    return (journal, cancellable)
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func valuesFollowTheDatabase(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let (journal, cancellable) = start(ObservedStops.count, in: stops.writer)
+    await journal.reaches(1)
+    for number in 1...3 {
+      try stops.add("stop")
+      await journal.reaches(number + 1)
+    }
+    #expect(journal.entries == [0, 1, 2, 3])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func onlyWhatWasReadIsFollowed(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    try stops.add("a")
+    let (journal, cancellable) = start(
+      .tracking { db in try String.fetchAll(db, sql: "SELECT name FROM stop") }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    try stops.write("UPDATE stop SET id = 5")
+    try stops.write("UPDATE stop SET name = 'nobody' WHERE id = 99")
+    try stops.write("UPDATE stop SET name = 'b'")
+    await journal.reaches(2)
+    #expect(journal.entries == [["a"], ["b"]])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func changesThatAreTakenBackAreNone(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let (journal, cancellable) = start(ObservedStops.count, in: stops.writer)
+    await journal.reaches(1)
+    try await stops.writer.write { db in
+      try db.inSavepoint {
+        try db.execute(sql: "INSERT INTO stop (name) VALUES ('x')")
+        return .rollback
+      }
+    }
+    await #expect(throws: Left.self) {
+      try await stops.writer.write { db in
+        try db.execute(sql: "INSERT INTO stop (name) VALUES ('x')")
+        throw Left()
+      }
+    }
+    try stops.add("y")
+    await journal.reaches(2)
+    #expect(journal.entries == [0, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  struct Left: Error {}
+
+  /// What no hook of SQLite tells: each of these changes the count.
+  @Test(arguments: [
+    "DELETE FROM stop",
+    "UPDATE OR REPLACE plain SET name = 'c' WHERE id = 2",
+    "REPLACE INTO plain VALUES (2, 'c')",
+    "INSERT INTO keyed VALUES ('b')",
+    "INSERT INTO search VALUES ('quay')",
+    "DROP TABLE route",
+    "DELETE FROM parent",
+    "INSERT INTO route VALUES (7, 'fires the trigger')",
+    "INSERT INTO shown VALUES (8)",
+  ])
+  func everyKindOfChangeIsNoticed(sql: String) async throws {
+    let stops = try ObservedStops(.pool)
+    try stops.write(
+      """
+      INSERT INTO stop VALUES (1, 'a'), (2, 'b');
+      CREATE TABLE plain (id INTEGER PRIMARY KEY, name UNIQUE);
+      INSERT INTO plain VALUES (2, 'a'), (3, 'c');
+      CREATE TABLE keyed (name PRIMARY KEY) WITHOUT ROWID;
+      CREATE VIRTUAL TABLE search USING fts5(name);
+      CREATE TABLE parent (id INTEGER PRIMARY KEY);
+      CREATE TABLE child (parent REFERENCES parent ON DELETE CASCADE);
+      INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
+      CREATE TABLE log (id);
+      CREATE TRIGGER t AFTER INSERT ON route BEGIN INSERT INTO log VALUES (new.id); END;
+      CREATE VIEW shown AS SELECT id FROM log;
+      CREATE TRIGGER u INSTEAD OF INSERT ON shown BEGIN INSERT INTO log VALUES (new.id); END;
+      """)
+    let tables = ["stop", "plain", "keyed", "search", "child", "shown", "sqlite_schema"]
+    let counts =
+      "SELECT "
+      + tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " || ' ' || ")
+      + ", max(id) FROM plain"
+    let query =
+      sql.hasPrefix("DROP") ? "SELECT '' || count(*) FROM route" : counts
+    let errors = Journal<String>()
+    let values = Journal<String?>()
+    let cancellable = ValueObservation.tracking { db in try String.fetchOne(db, sql: query) }
+      .start(in: stops.writer, scheduling: .task) { error in
+        errors.append("\(error)")
+      } onChange: { value in
+        values.append(value)
+      }
+    await until { values.entries.count + errors.entries.count >= 1 }
+    try #require(errors.entries == [])
+    try stops.write(sql)
+    await until { values.entries.count + errors.entries.count >= 2 }
+    #expect(values.entries.count == 2 || sql.hasPrefix("DROP"))
+    #expect(Set(values.entries).count == values.entries.count)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func theRegionMayDifferFromFetchToFetch() async throws {
+    let stops = try ObservedStops(.pool)
+    try stops.write("INSERT INTO choice VALUES (1, 'stop')")
+    let (journal, cancellable) = start(
+      .tracking { db in
+        let table = try String.fetchOne(db, sql: "SELECT name FROM choice") ?? ""
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        return "\(table) \(count)"
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("INSERT INTO route (name) VALUES ('x')")
+    try stops.add("x")
+    await journal.reaches(2)
+    try stops.write("UPDATE choice SET name = 'route'")
+    await journal.reaches(3)
+    try stops.add("y")
+    try stops.write("INSERT INTO route (name) VALUES ('y')")
+    await journal.reaches(4)
+    #expect(journal.entries == ["stop 0", "stop 1", "route 1", "route 2"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func aConstantRegionIsThatOfTheFirstFetch() async throws {
+    let stops = try ObservedStops(.pool)
+    let regions = Journal<String>()
+    let values = Journal<Int>()
+    let cancellable = ValueObservation.trackingConstantRegion { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+    }
+    .handleEvents(willTrackRegion: { regions.append("\($0)") })
+    .start(in: stops.writer, scheduling: .task) {
+      Issue.record($0)
+    } onChange: {
+      values.append($0)
+    }
+    await values.reaches(1)
+    try stops.add("x")
+    await values.reaches(2)
+    #expect(values.entries == [0, 1])
+    #expect(regions.entries == ["stop(*)"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func givenRegionsAreFollowedAndNoOthers() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetches = Journal<Int>()
+    let (journal, cancellable) = start(
+      .tracking(
+        region: DatabaseRegion(table: "ROUTE"), DatabaseRegion(table: "choice", rowIDs: [1, 2])
+      ) { db in
+        fetches.append(1)
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.add("x")
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    await journal.reaches(2)
+    try stops.add("y")
+    try stops.write("INSERT INTO choice VALUES (3, 'x')")
+    try stops.write("UPDATE choice SET name = 'y'")
+    try stops.write("INSERT INTO choice VALUES (1, 'x')")
+    await journal.reaches(3)
+    try stops.add("z")
+    try stops.write("DELETE FROM choice")
+    await journal.reaches(4)
+    #expect(journal.entries == [0, 1, 2, 3])
+    #expect(fetches.entries.count == 4)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  /// A row that makes place is no event of the update hook.
+  @Test func aRegionOfRowsNoticesRowsThatMakePlace() async throws {
+    let stops = try ObservedStops(.pool)
+    try stops.write("CREATE UNIQUE INDEX u ON stop (name); INSERT INTO stop VALUES (1, 'a')")
+    let (journal, cancellable) = start(
+      .tracking(region: DatabaseRegion(table: "stop", rowIDs: [1])) { db in
+        try Int.fetchAll(db, sql: "SELECT id FROM stop")
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("REPLACE INTO stop VALUES (2, 'a')")
+    await journal.reaches(2)
+    try stops.write("UPDATE stop SET id = 1")
+    await journal.reaches(3)
+    try stops.write("UPDATE stop SET id = 3")
+    await journal.reaches(4)
+    #expect(journal.entries == [[1], [2], [1], [3]])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func valuesAreTransformedAndDuplicatesRemoved() async throws {
+    let stops = try ObservedStops(.queue)
+    let (journal, cancellable) = start(
+      ObservedStops.count.map { $0 / 2 }.removeDuplicates().map { "\($0)" }, in: stops.writer)
+    await journal.reaches(1)
+    for _ in 1...3 {
+      try stops.add("x")
+    }
+    await journal.reaches(2)
+    try stops.add("x")
+    await journal.reaches(3)
+    #expect(journal.entries == ["0", "1", "2"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: ObservedStops.Kind.allCases)
+  func anErrorEndsTheObservation(kind: ObservedStops.Kind) async throws {
+    let stops = try ObservedStops(kind)
+    let journal = Journal<String>()
+    let cancellable = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT name FROM route")
+    }
+    .handleEvents(didFail: { _ in journal.append("did fail") })
+    .start(in: stops.writer, scheduling: .task) { error in
+      journal.append((error as? DatabaseError)?.message ?? "\(error)")
+    } onChange: { names in
+      journal.append(names.joined())
+    }
+    await journal.reaches(1)
+    try stops.write("DROP TABLE route")
+    await journal.reaches(3)
+    try stops.write("CREATE TABLE route (name)")
+    try stops.write("INSERT INTO route VALUES ('x')")
+    cancellable.cancel()
+    #expect(journal.entries == ["", "did fail", "no such table: route"])
+  }
+
+  @Test func aClosedDatabaseIsAnError() async throws {
+    let stops = try ObservedStops(.pool)
+    try stops.close()
+    let errors = Journal<DatabaseError?>()
+    let cancellable = ObservedStops.count.start(in: stops.writer, scheduling: .task) { error in
+      errors.append(error as? DatabaseError)
+    } onChange: { _ in
+      Issue.record("A closed database gave a value.")
+    }
+    await errors.reaches(1)
+    #expect(errors.entries.first??.resultCode == .SQLITE_MISUSE)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func anObservationThatWritesDoesNotObserveItself() async throws {
+    let stops = try ObservedStops(.pool)
+    var observation = ValueObservation.tracking { db in
+      try db.execute(
+        sql: "INSERT INTO stop (name) SELECT 'x' WHERE (SELECT count(*) FROM stop) < 1")
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+    }
+    observation.requiresWriteAccess = true
+    let (journal, cancellable) = start(observation, in: stops.writer)
+    await journal.reaches(1)
+    try stops.add("y")
+    await journal.reaches(2)
+    try stops.write("DELETE FROM stop")
+    await journal.reaches(3)
+    #expect(journal.entries == [1, 2, 1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func eventsAreTold() async throws {
+    let stops = try ObservedStops(.queue)
+    let lines = Journal<String>()
+    let stream = LineStream(lines)
+    let cancellable = ObservedStops.count.print("stops", to: stream).start(
+      in: stops.writer, scheduling: .task
+    ) {
+      Issue.record($0)
+    } onChange: {
+      lines.append("\($0)")
+    }
+    await until { lines.entries.contains("0") }
+    try stops.add("x")
+    await until { lines.entries.contains("1") }
+    cancellable.cancel()
+    cancellable.cancel()
+    #expect(
+      lines.entries == [
+        "stops: start\n", "stops: fetch\n", "stops: tracked region: stop(*)\n", "stops: value: 0\n",
+        "0", "stops: database did change\n", "stops: fetch\n", "stops: value: 1\n", "1",
+        "stops: cancel\n",
+      ])
+  }
+
+  private struct LineStream: TextOutputStream {
+    let lines: Journal<String>
+
+    init(_ lines: Journal<String>) { self.lines = lines }
+
+    mutating func write(_ string: String) { lines.append(string) }
+  }
+
+  @Test func notifiedChangesAreFetched() async throws {
+    let stops = try ObservedStops(.pool)
+    let fetches = Journal<Int>()
+    let (journal, cancellable) = start(
+      .tracking { db in
+        fetches.append(1)
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try await stops.writer.write { db in try db.notifyChanges(in: DatabaseRegion(table: "route")) }
+    try await stops.writer.write { db in try db.notifyChanges(in: .fullDatabase) }
+    await journal.reaches(2)
+    #expect(fetches.entries.count == 2)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func regionsThatWereRegisteredAreFollowed() async throws {
+    let stops = try ObservedStops(.pool)
+    let (journal, cancellable) = start(
+      .tracking { db in
+        try db.registerAccess(to: DatabaseRegion(table: "route"))
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") ?? 0
+      }, in: stops.writer)
+    await journal.reaches(1)
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    await journal.reaches(2)
+    #expect(journal.entries == [0, 0])
+    withExtendedLifetime(cancellable) {}
+  }
+}
+
+extension ObservedStops {
+  fileprivate func close() throws { try writer.close() }
+}
