@@ -16,9 +16,7 @@ extension Database {
     switch isolation {
     case .snapshot:
       return try transaction(.deferred) {
-        // A deferred transaction has its snapshot from the first read on: take it now, so that the
-        // closure does not see what is committed between its beginning and its first statement.
-        _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+        try takeSnapshot()
         return (.commit, try giving(body))
       }
     case .transaction:
@@ -43,12 +41,20 @@ extension Database {
   func beginSnapshot() throws {
     try beginTransaction(.deferred)
     do {
-      // A deferred transaction has its snapshot from the first read on.
-      _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+      try takeSnapshot()
     } catch {
       endSnapshot()
       throw error
     }
+  }
+
+  /// Fixes what the transaction sees.
+  ///
+  /// A deferred one has its snapshot from the first read on: without this its closure would see
+  /// what is committed between its beginning and its first statement.
+  private func takeSnapshot() throws {
+    // The least there is to read: no row, of a table that every database has.
+    try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 0")
   }
 
   /// Ends the transaction, in which nothing was written.

@@ -64,6 +64,7 @@ public final class Statement {
   // What the cache of the connection knows about the statement; see `StatementCache`.
   var isInUse = false
   var isCached = false
+  var cacheKey = ""
   var lastUse: UInt64 = 0
 
   init(handle: OpaquePointer, sql: String, database: Database) {
@@ -95,6 +96,7 @@ public final class Statement {
   public func setArguments(_ arguments: StatementArguments) throws(DatabaseError) {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
+    guard parameterCount > 0 || !arguments.isEmpty else { return }
     // Kept before they are bound, because an error tells them.
     self.arguments = arguments
     do throws(DatabaseError) {

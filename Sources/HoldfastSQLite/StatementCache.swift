@@ -4,16 +4,13 @@ import Foundation
 ///
 /// A statement that is taken is in use until it is put back, so that SQL nested in itself gets a
 /// second one.
+@safe
 struct StatementCache {
-  private struct Entry {
-    let sql: String
-    let statement: Statement
-  }
+  private var statements: [String: Statement] = [:]
 
-  private var entries: [String: Entry] = [:]
-
-  /// The entries used last, by the length of their SQL: most SQL is found here without a hash.
-  private var recent: [Entry?] = Array(repeating: nil, count: 16)
+  // Those used last, by the length of their SQL: most SQL is found here without a hash. They are
+  // held by `statements`, and here without a retain and a release for each look.
+  private var recent: [Unmanaged<Statement>?] = unsafe Array(repeating: nil, count: 16)
   private var clock: UInt64 = 0
   private let capacity: Int
 
@@ -21,22 +18,21 @@ struct StatementCache {
     self.capacity = capacity
   }
 
-  var count: Int { entries.count }
+  var count: Int { statements.count }
 
   /// Takes a statement, which nobody else is given until it is put back.
   mutating func take(_ sql: String) -> Statement? {
-    guard let statement = find(sql), !statement.isInUse else { return nil }
-    statement.isInUse = true
-    return statement
-  }
-
-  private mutating func find(_ sql: String) -> Statement? {
     let place = sql.utf8.count & 15
-    if let entry = recent[place], Self.areSame(entry.sql, sql) { return entry.statement }
+    if let recent = unsafe recent[place],
+      unsafe recent._withUnsafeGuaranteedRef({ Self.areSame($0.cacheKey, sql) })
+    {
+      guard unsafe recent._withUnsafeGuaranteedRef({ $0.use() }) else { return nil }
+      return unsafe recent.takeUnretainedValue()
+    }
     // Swift finds "é" and "e\u{301}" equal, SQL does not.
-    guard let entry = entries[sql], Self.areSame(entry.sql, sql) else { return nil }
-    recent[place] = entry
-    return entry.statement
+    guard let statement = statements[sql], Self.areSame(statement.cacheKey, sql) else { return nil }
+    unsafe recent[place] = Unmanaged.passUnretained(statement)
+    return statement.use() ? statement : nil
   }
 
   /// Puts a statement in; it must not be running.
@@ -46,28 +42,30 @@ struct StatementCache {
     statement.isInUse = false
     guard !statement.isCached else { return }
     // A second statement of the same SQL was needed while the first one was in use.
-    guard entries[sql] == nil else { return }
+    guard statements[sql] == nil else { return }
     statement.isCached = true
-    let entry = Entry(sql: sql, statement: statement)
-    entries[sql] = entry
-    recent[sql.utf8.count & 15] = entry
+    statement.cacheKey = sql
+    statements[sql] = statement
+    unsafe recent[sql.utf8.count & 15] = Unmanaged.passUnretained(statement)
     removeOldest()
   }
 
   private mutating func removeOldest() {
-    guard entries.count > capacity,
-      let oldest = entries.min(by: { $0.value.statement.lastUse < $1.value.statement.lastUse })
+    guard statements.count > capacity,
+      let oldest = statements.values.min(by: { $0.lastUse < $1.lastUse })
     else { return }
-    entries[oldest.key] = nil
-    oldest.value.statement.isCached = false
-    for place in recent.indices where recent[place]?.statement === oldest.value.statement {
-      recent[place] = nil
+    let link = unsafe Unmanaged.passUnretained(oldest).toOpaque()
+    for place in 0..<16 where unsafe recent[place]?.toOpaque() == link {
+      unsafe recent[place] = nil
     }
+    oldest.isCached = false
+    statements[oldest.cacheKey] = nil
   }
 
   mutating func removeAll() {
-    entries = [:]
-    recent = Array(repeating: nil, count: 16)
+    unsafe recent = unsafe Array(repeating: nil, count: 16)
+    for statement in statements.values { statement.isCached = false }
+    statements = [:]
   }
 
   /// Whether two texts have the same bytes.
@@ -80,5 +78,14 @@ struct StatementCache {
       }
     }
     return (isSame ?? nil) ?? one.utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Statement {
+  /// Marks the statement as used; false when it is so already.
+  fileprivate func use() -> Bool {
+    guard !isInUse else { return false }
+    isInUse = true
+    return true
   }
 }

@@ -9,6 +9,15 @@ extension Database {
     case immediate = "IMMEDIATE"
     /// Takes the write lock at once and, outside of WAL mode, keeps readers out.
     case exclusive = "EXCLUSIVE"
+
+    // Whole texts, which are the same bytes each time and need not be put together.
+    fileprivate var beginning: String {
+      switch self {
+      case .deferred: "BEGIN DEFERRED TRANSACTION"
+      case .immediate: "BEGIN IMMEDIATE TRANSACTION"
+      case .exclusive: "BEGIN EXCLUSIVE TRANSACTION"
+      }
+    }
   }
 
   /// How a transaction ends.
@@ -24,8 +33,7 @@ extension Database {
   /// - Parameter kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
-    let kind = kind ?? configuration.defaultTransactionKind
-    try execute(sql: "BEGIN \(kind.rawValue) TRANSACTION")
+    try execute(sql: (kind ?? configuration.defaultTransactionKind).beginning)
   }
 
   /// Commits the transaction.
