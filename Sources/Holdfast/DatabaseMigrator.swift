@@ -10,12 +10,12 @@ public import HoldfastSQLite
 /// try migrator.migrate(queue)
 /// ```
 ///
-/// Each migration runs in a transaction of its own: when it fails, the ones before it stay and it has
-/// changed nothing. Several processes may migrate one file at the same time: each migration is made
-/// by one of them, and the others wait for it as ``Configuration/busyMode`` allows.
+/// Each migration runs in a transaction of its own: when it fails, the ones before it stay and it
+/// has changed nothing. Several processes may migrate one file at the same time: each migration is
+/// made by one of them, and the others wait for it as `Configuration.busyMode` allows.
 ///
-/// The applied migrations are listed in the table `grdb_migrations`, as GRDB does, so that a database
-/// moves over and back.
+/// The applied migrations are listed in the table `grdb_migrations`, as GRDB does, so that a
+/// database moves over and back.
 ///
 /// A migration describes the past: once an app has shipped it is not changed any more. So it names
 /// tables and columns in SQL and not by types of the app, which go on changing.
@@ -26,7 +26,8 @@ public struct DatabaseMigrator: Sendable {
     ///
     /// A table can be made anew only this way.
     ///
-    /// - SeeAlso: <https://www.sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes>
+    /// - SeeAlso: <https://www.sqlite.org/lang_altertable.html>, "Making Other Kinds Of Table
+    ///   Schema Changes"
     case deferred
 
     /// Every statement enforces them.
@@ -51,8 +52,8 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns a copy that does not check foreign keys after the migrations registered from now on.
   ///
-  /// The check reads every table with foreign keys. Those with ``ForeignKeyChecks/immediate`` checks
-  /// are not touched by this.
+  /// The check reads every table with foreign keys. Migrations with immediate checks are not
+  /// touched by this.
   ///
   /// - Returns: The copy.
   /// - Important: A migration may leave rows that refer to nothing; check them yourself with
@@ -125,7 +126,7 @@ public struct DatabaseMigrator: Sendable {
   ///
   /// - Parameter writer: The database.
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process writes for longer than
-  ///   ``Configuration/busyMode`` allows, with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration
+  ///   `Configuration.busyMode` allows, with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration
   ///   leaves a row that refers to nothing; what a migration throws.
   @available(*, noasync, message: "Write `try await migrate(writer)`, which blocks no thread.")
   public func migrate(_ writer: any DatabaseWriter) throws {
@@ -277,9 +278,9 @@ public struct DatabaseMigrator: Sendable {
 
   /// Returns whether the applied migrations would make another schema today.
   ///
-  /// This is so when one of them is not registered any more, and when the SQL of a table, an index, a
-  /// view or a trigger differs from the one that a new database gets, which is made for this in the
-  /// folder for temporary files.
+  /// This is so when one of them is not registered any more, and when the SQL of a table, an index,
+  /// a view or a trigger differs from the one that a new database gets, which is made for this in
+  /// the folder for temporary files.
   ///
   /// - Parameter db: A connection.
   /// - Returns: Whether it differs.

@@ -10,8 +10,8 @@ public import Foundation
 /// configuration.prepareDatabase { db in db.add(collation: byLength) }
 /// ```
 ///
-/// - Important: An index is in the order that the collation had when its rows were written. Once the
-///   order changes, as a locale's may with the system's version, the index must be made anew:
+/// - Important: An index is in the order that the collation had when its rows were written. Once
+///   the order changes, as a locale's may with the system's version, the index must be made anew:
 ///   ``Database/reindex(collation:)``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/create_collation.html>

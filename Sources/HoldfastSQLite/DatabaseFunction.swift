@@ -9,8 +9,8 @@ internal import CSQLite
 /// configuration.prepareDatabase { db in db.add(function: shout) }
 /// ```
 ///
-/// An error that the closure throws becomes the error of the statement: a ``DatabaseError`` with its
-/// code and message, any other with `SQLITE_ERROR` and its description.
+/// An error that the closure throws becomes the error of the statement: a ``DatabaseError`` with
+/// its code and message, any other with `SQLITE_ERROR` and its description.
 ///
 /// - SeeAlso: <https://www.sqlite.org/appfunc.html>
 public final class DatabaseFunction: Identifiable, Sendable {

@@ -66,8 +66,9 @@ public final class FTS5TableDefinition {
   /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends it.
   ///
   /// - Important: Give the other table an INTEGER PRIMARY KEY. Without one SQLite may number its
-  ///   rows anew in a `VACUUM`; then call `Database.rebuildFTS5Index(inTable:)` after each. A unique index
-  ///   that is created later is not looked at for replaced rows: synchronize again after that.
+  ///   rows anew in a `VACUUM`; then call `Database.rebuildFTS5Index(inTable:)` after each. A
+  ///   unique index that is created later is not looked at for replaced rows: synchronize again
+  ///   after that.
   ///
   /// - Parameter tableName: The other table. It has a column for each of this one's.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#external_content_tables>

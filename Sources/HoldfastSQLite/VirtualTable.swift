@@ -50,7 +50,8 @@ extension VirtualTable {
 
 /// Walks over the rows of a virtual table.
 ///
-/// None of the calls for a row allocates anything unless the implementation does.
+/// None of the calls for a row allocates anything unless the implementation does; SQLite itself
+/// copies text and blobs.
 public protocol VirtualTableCursor {
   /// Begins a walk, before its first row; a cursor may be started several times.
   ///

@@ -25,7 +25,7 @@ public struct VirtualTableCell: ~Copyable {
     unsafe sqlite3_result_double(context, value)
   }
 
-  /// Writes text, which SQLite copies into memory that it keeps from row to row.
+  /// Writes text, which SQLite copies.
   public func write(_ value: String) {
     unsafe value.hand(to: context)
   }
