@@ -12,6 +12,8 @@ struct Module {
   var name: String
   var kind: Kind
   var imports: [String] = []
+  /// What Apple's SDKs bring with them, and other systems do not.
+  var linuxImports: [String] = []
   var isProduct = false
   var path: String?
   var exclude: [String] = []
@@ -24,12 +26,12 @@ let modules = [
     name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),
   Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
   Module(
-    name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3")),
+    name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
   Module(name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"]),
   Module(
-    name: "HoldfastFiles", kind: .library, imports: ["CCrypto", "CLinux"], isProduct: true),
+    name: "HoldfastFiles", kind: .library, linuxImports: ["CCrypto", "CLinux"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
     isProduct: true),
@@ -49,6 +51,7 @@ let modules = [
     ],
     isProduct: true),
 
+  Module(name: "CFaults", kind: .library, imports: ["CSQLite"], path: "Tests/CFaults"),
   Module(name: "CThreadSanitizer", kind: .library, path: "Tests/CThreadSanitizer"),
   Module(
     name: "HoldfastTestSupport", kind: .library, imports: ["CThreadSanitizer"],
@@ -59,7 +62,7 @@ let modules = [
     name: "HoldfastFilesTests", kind: .test, imports: ["HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTests", kind: .test,
-    imports: ["Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastTransitTests", kind: .test,
     imports: [
@@ -101,7 +104,9 @@ let package = Package(
     return .library(name: module.name, targets: [module.name])
   },
   targets: modules.map { module in
-    let imports = module.imports.map(Target.Dependency.init(stringLiteral:))
+    let imports =
+      module.imports.map(Target.Dependency.init(stringLiteral:))
+      + module.linuxImports.map { .target(name: $0, condition: .when(platforms: [.linux])) }
     switch module.kind {
     case .system(let pkgConfig, let apt, let brew):
       // On Apple platforms SQLite is the SDK's own, which pkg-config does not know.

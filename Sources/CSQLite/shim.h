@@ -20,6 +20,26 @@ static inline int holdfast_bind_blob(sqlite3_stmt *statement, int index, const v
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void holdfast_result_text(sqlite3_context *context, const char *bytes, int count) {
+  sqlite3_result_text(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline void holdfast_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// What SQLite knows of a virtual table and of its cursor, and what Swift hangs onto them.
+typedef struct holdfast_vtab {
+  sqlite3_vtab base;
+  void *table;
+} holdfast_vtab;
+
+typedef struct holdfast_cursor {
+  sqlite3_vtab_cursor base;
+  void *cursor;
+  int is_at_end;
+} holdfast_cursor;
+
 // SQLITE_STATIC: the bytes stay where they are for as long as they are bound.
 static inline int holdfast_bind_text_static(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(statement, index, (const char *)bytes, count, SQLITE_STATIC);

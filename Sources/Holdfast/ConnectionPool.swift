@@ -8,9 +8,13 @@ import Synchronization
 final class ConnectionPool: Sendable {
   typealias Purpose = PoolState<Waiter>.Purpose
 
-  private let state: Mutex<PoolState<Waiter>>
+  let state: Mutex<PoolState<Waiter>>
   let slots: [Slot]
-  private let path: String?
+  let path: String?
+
+  /// Entered for each slot that is held when the pool closes.
+  private let running = DispatchGroup()
+  private let closing = Mutex(())
 
   /// Where the commits of the writer, and of whoever else, are told.
   let feed: ChangeFeed
@@ -19,11 +23,11 @@ final class ConnectionPool: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file's path, `nil` in memory.
-  ///   - label: A name for the queues.
+  ///   - configuration: Names the queues and says where they run.
   ///   - readerCount: How many readers there may be besides the writer.
   ///   - open: Opens the connection of a purpose.
   init(
-    path: String?, label: String, readerCount: Int,
+    path: String?, configuration: Configuration, readerCount: Int,
     open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
   ) {
     self.path = path
@@ -32,7 +36,8 @@ final class ConnectionPool: Sendable {
     self.feed = feed
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
-      return Slot(label: "\(label).\(number == 0 ? "writer" : "reader.\(number)")") { token in
+      let queue = configuration.makeQueue(for: purpose, number: number)
+      return Slot(queue: queue) { token in
         let database = try open(purpose, token)
         if purpose == .write { database.enter(feed) }
         return database
@@ -41,10 +46,8 @@ final class ConnectionPool: Sendable {
   }
 
   deinit {
-    // The writer last, as in `close()`.
-    for slot in slots.reversed() {
-      slot.close()
-    }
+    // There is nobody left to whom an error could be told.
+    do { try closeConnections() } catch _ {}
   }
 
   // MARK: - Blocking
@@ -53,15 +56,27 @@ final class ConnectionPool: Sendable {
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
-    if slots.contains(where: \.token.isHeldByCurrentThread) {
-      Misuse.trap(Misuse.reentrant)
-    }
+    checkIsNotReentrant()
+    return try accessInside(purpose, isolation, body)
+  }
+
+  /// Runs the closure as ``access(_:_:_:)`` does; the thread may hold another slot of the pool.
+  func accessInside<Value>(
+    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
+  ) throws -> Value {
     let number = try take(purpose)
     defer { giveBack(number) }
     return try run(body, on: slots[number], for: purpose, isolation)
   }
 
-  private func take(_ purpose: Purpose) throws -> Int {
+  private func checkIsNotReentrant() {
+    if slots.contains(where: \.token.isHeldByCurrentThread) {
+      Misuse.trap(Misuse.reentrant)
+    }
+  }
+
+  /// Gives a slot to the caller, whose thread is held until one is free.
+  func take(_ purpose: Purpose) throws -> Int {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try slotNumber(admission)
     }
@@ -130,22 +145,10 @@ final class ConnectionPool: Sendable {
     return try slotNumber(outcome)
   }
 
-  /// Gives a slot to the closure, at once or when one is free, and waits for neither.
-  func take(
-    _ purpose: Purpose, then go: @escaping @Sendable (Result<Int, any Error>) -> Void
-  ) {
-    let waiter = Waiter { [self] outcome in go(Result { try slotNumber(outcome) }) }
-    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-    case .waiting: break
-    case .granted(let slot): waiter.end(.granted(slot: slot))
-    case .refused: waiter.end(.refused)
-    }
-  }
-
   private func leave(_ waiter: Waiter) {
-    if state.withLock({ $0.leave(waiter) }) {
-      waiter.end(.cancelled)
-    }
+    guard let handovers = state.withLock({ $0.leave(waiter) }) else { return }
+    waiter.end(.cancelled)
+    handOver(handovers)
   }
 
   /// How many stand in line.
@@ -164,12 +167,51 @@ final class ConnectionPool: Sendable {
     }
   }
 
+  /// Takes a slot back from the caller, and lets those go on who waited for it.
   func giveBack(_ number: Int) {
-    switch state.withLock({ $0.giveBack(slot: number) }) {
+    let slot = slots[number]
+    let answer = state.withLock { state in
+      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
+    }
+    guard let answer else {
+      // The next access opens a new connection, whatever became of this one.
+      do { try slot.close() } catch _ {}
+      return giveBack(number)
+    }
+    switch answer {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
-    case .closing(let slot): slots[slot].close()
+    case .opened(let handovers): handOver(handovers)
+    case .closing: running.leave()
     case .free: break
     }
+  }
+
+  private func handOver(_ handovers: [PoolState<Waiter>.Handover]) {
+    for handover in handovers {
+      handover.waiter.end(.granted(slot: handover.slot))
+    }
+  }
+
+  /// Runs the closure on each reader that nobody uses.
+  func forEachIdleReader(_ body: (Slot) -> Void) {
+    guard slots.count > 1 else { return }
+    var taken: [Int] = []
+    while case .granted(let number)? = state.withLock({ $0.take(for: .read) }) {
+      taken.append(number)
+      body(slots[number])
+    }
+    // In the reverse order, so that the warmest is given out first again.
+    taken.reversed().forEach(giveBack)
+  }
+
+  /// Whether every access is refused.
+  var isClosed: Bool {
+    state.withLock { $0.isClosed }
+  }
+
+  /// Whether one access has all connections to itself.
+  var isBarrierHeld: Bool {
+    state.withLock { $0.isBarrierHeld }
   }
 
   private func slotNumber(_ admission: PoolState<Waiter>.Admission) throws -> Int {
@@ -187,14 +229,27 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Refuses new accesses and those in line, and closes each connection when it is given back.
-  func close() {
-    let (free, refused) = state.withLock { $0.close() }
-    for slot in free {
-      slots[slot].close()
+  /// Refuses new accesses and those in line, waits for the end of those that run, and closes the
+  /// connections.
+  func close() throws {
+    checkIsNotReentrant()
+    let refused = state.withLock { state in
+      let (heldCount, refused) = state.close()
+      // Before the lock is released, because each is left as soon as its slot is given back.
+      for _ in 0..<heldCount { running.enter() }
+      return refused
     }
     for waiter in refused {
       waiter.end(.refused)
     }
+    running.wait()
+    // Another thread may be closing too, and waits here until the files are closed.
+    try closing.withLock { _ in try closeConnections() }
+  }
+
+  private func closeConnections() throws {
+    // The writer last, because a reader cannot clear the write-ahead log away.
+    let results = slots.reversed().map { slot in Result { try slot.close() } }
+    for result in results { try result.get() }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The right choice for a database in memory, for a small one, and for a read-only file that was
 /// shipped with the app. The file is created when it does not exist, unless the configuration is
-/// read-only. The journal mode is left as it is.
+/// read-only. The journal mode is left as it is, unless the configuration says otherwise.
 ///
 /// ```swift
 /// let queue = try DatabaseQueue(path: "/tmp/harbour.db")
@@ -19,6 +19,8 @@ public final class DatabaseQueue: DatabaseWriter {
 
   let pool: ConnectionPool
 
+  // MARK: - Opening and closing
+
   /// Opens a file.
   ///
   /// - Parameters:
@@ -27,29 +29,79 @@ public final class DatabaseQueue: DatabaseWriter {
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created,
   ///   `SQLITE_NOTADB` when it is no database; what a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
-    try self.init(file: path == ":memory:" ? nil : path, configuration: configuration)
+    try self.init(at: path == ":memory:" ? .memory : .file(path), configuration: configuration)
   }
 
-  /// Opens a database of its own in memory, gone when the queue is.
+  /// Opens a database in memory, gone when nobody has it open any more.
   ///
-  /// - Parameter configuration: What is decided before.
+  /// Queues of one process that give the same name share one database. They wait for each other
+  /// as connections to one file in rollback mode do: a write and a read exclude each other. SQLite
+  /// lets a shared one grow to 1 GB.
+  ///
+  /// - Parameters:
+  ///   - name: Any text; a database of its own when `nil`.
+  ///   - configuration: What is decided before.
   /// - Throws: What a preparation throws.
-  public convenience init(configuration: Configuration = Configuration()) throws {
-    try self.init(file: nil, configuration: configuration)
+  /// - SeeAlso: <https://www.sqlite.org/inmemorydb.html>
+  public convenience init(
+    named name: String? = nil, configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(at: name.map { .sharedMemory($0) } ?? .memory, configuration: configuration)
   }
 
-  private init(file path: String?, configuration: Configuration) throws {
-    self.path = path
+  /// Copies a file into a database in memory, which may then be changed without touching it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which is only read.
+  ///   - configuration: What is decided before, for the copy.
+  /// - Returns: A queue on the copy.
+  /// - Throws: `DatabaseError` when the file cannot be read; what a preparation throws.
+  public static func inMemoryCopy(
+    fromPath path: String, configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    var reading = configuration
+    reading.readonly = true
+    var writing = configuration
+    writing.readonly = false
+    let copy = try DatabaseQueue(configuration: writing)
+    try DatabaseQueue(path: path, configuration: reading).backup(to: copy)
+    return copy
+  }
+
+  private init(at location: DatabaseLocation, configuration: Configuration) throws {
+    path = location.path
     self.configuration = configuration
-    pool = ConnectionPool(
-      path: path, label: configuration.label ?? "holdfast.queue", readerCount: 0
-    ) { _, token in
-      try Database(
-        path: path, isReadOnly: configuration.readonly, configuration: configuration, token: token)
+    pool = ConnectionPool(path: path, configuration: configuration, readerCount: 0) { _, token in
+      var own = configuration
+      if configuration.journalMode == .wal && !configuration.readonly {
+        own.prepareFirst { db in try db.turnOnWriteAheadLog() }
+      }
+      return try Database(
+        at: location, isReadOnly: configuration.readonly, configuration: own, token: token)
     }
     // What is wrong with the file is told now, not at the first access.
     try pool.access(.write, .none) { _ in }
   }
+
+  /// Ends the statements that run; see ``DatabaseReader``.
+  public func interrupt() {
+    pool.interrupt()
+  }
+
+  /// Closes the connection when the accesses that run have ended; see ``DatabaseReader``.
+  ///
+  /// - Throws: `DatabaseError` when SQLite refuses.
+  public func close() throws {
+    try pool.close()
+  }
+
+  /// Frees the memory that the connection can do without, when its access has ended.
+  public func releaseMemory() {
+    // One that is closed has none.
+    do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
+  }
+
+  // MARK: - Reading
 
   /// Reads in the caller's thread; see ``DatabaseReader``.
   ///
@@ -72,6 +124,45 @@ public final class DatabaseQueue: DatabaseWriter {
     try await pool.access(.read, .snapshot, value)
   }
 
+  /// Reads when it is its turn and returns at once; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Gets the connection, or the error that kept it away.
+  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    pool.schedule(.read, .snapshot, value)
+  }
+
+  /// Reads in the caller's thread without a transaction; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; what `value` throws.
+  @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
+  public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try pool.access(.read, .none, value)
+  }
+
+  /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
+  public func unsafeRead<Value>(
+    _ value: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await pool.access(.read, .none, value)
+  }
+
+  /// Reads in a thread that may be inside of another read; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; what `value` throws.
+  public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try pool.reentrantAccess(.read, .none, value)
+  }
+
+  // MARK: - Writing
+
   /// Writes in the caller's thread; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
@@ -93,20 +184,102 @@ public final class DatabaseQueue: DatabaseWriter {
     try await pool.access(.write, .transaction, updates)
   }
 
+  /// Writes when it is its turn and returns at once; see ``DatabaseWriter``.
+  ///
+  /// - Parameters:
+  ///   - updates: Writes through the connection.
+  ///   - completion: Gets what became of the transaction.
+  public func asyncWrite<Value>(
+    _ updates: @escaping @Sendable (Database) throws -> Value,
+    completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
+  ) {
+    pool.scheduleWrite(updates, completion: completion)
+  }
+
   /// Writes in the caller's thread without beginning a transaction; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
   /// - Throws: `DatabaseError`; what `updates` throws.
-  @available(*, noasync)
+  @available(
+    *, noasync, message: "Write `try await writeWithoutTransaction { … }`, which blocks no thread."
+  )
   public func writeWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> Value {
     try pool.access(.write, .none, updates)
   }
 
-  /// Closes the connection, now or at the end of the access that runs.
-  public func close() {
-    pool.close()
+  /// Writes without beginning a transaction while the task is suspended; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
+  public func writeWithoutTransaction<Value>(
+    _ updates: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await pool.access(.write, .none, updates)
+  }
+
+  /// Writes without beginning a transaction and returns at once; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection.
+  public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
+    pool.schedule(.write, .none) { result in
+      if case .success(let db) = result { updates(db) }
+    }
+  }
+
+  /// Writes in the caller's thread while nobody reads; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; what `updates` throws.
+  @available(
+    *, noasync,
+    message: "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread."
+  )
+  public func barrierWriteWithoutTransaction<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try pool.access(.barrier, .none, updates)
+  }
+
+  /// Writes while nobody reads and the task is suspended; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
+  public func barrierWriteWithoutTransaction<Value>(
+    _ updates: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await pool.access(.barrier, .none, updates)
+  }
+
+  /// Writes while nobody reads and returns at once; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Gets the connection, or the error that kept it away.
+  public func asyncBarrierWriteWithoutTransaction(
+    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    pool.schedule(.barrier, .none, updates)
+  }
+
+  /// Writes in a thread that may be inside of another write; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; what `updates` throws.
+  public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try pool.reentrantAccess(.write, .none, updates)
+  }
+
+  /// Reads what the write that calls has committed so far; see ``DatabaseWriter``.
+  ///
+  /// - Parameter value: Gets the connection, or the error that kept it away.
+  public func spawnConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    pool.spawnConcurrentRead(value)
   }
 }

@@ -6,6 +6,8 @@ enum Isolation: Sendable {
   case transaction
   /// Nothing: the access begins and ends its own transactions.
   case none
+  /// A transaction that was begun before, and goes on after.
+  case held
 }
 
 extension Database {
@@ -29,7 +31,31 @@ extension Database {
       _ = try result.get()
       try rolledBack.get()
       throw DatabaseError.transactionLeftOpen(path: path)
+    case .held:
+      guard isInsideTransaction else { throw DatabaseError.snapshotEnded(path: path) }
+      let value = try giving(body)
+      guard isInsideTransaction else { throw DatabaseError.snapshotEnded(path: path) }
+      return value
     }
+  }
+
+  /// Begins a transaction that sees the state of this moment, until ``endSnapshot()``.
+  func beginSnapshot() throws {
+    try beginTransaction(.deferred)
+    do {
+      // A deferred transaction has its snapshot from the first read on.
+      _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+    } catch {
+      endSnapshot()
+      throw error
+    }
+  }
+
+  /// Ends the transaction, in which nothing was written.
+  func endSnapshot() {
+    giveUpRows()
+    // Nothing is lost when it fails, and the next access begins by failing.
+    do { try rollback() } catch _ {}
   }
 
   /// Runs the closure and ends the cursors it leaves, which would be in the way of a commit.

@@ -4,11 +4,15 @@
 /// served in the order in which they came. What it answers is done by its owner after the lock is
 /// released.
 ///
+/// A barrier is a writer who wants the readers gone. It waits in the writers' line; when its turn
+/// has come no reader is let in any more, and it goes on when the last one left. The readers who
+/// came meanwhile go before the next barrier, so that barriers in a row do not starve them.
+///
 /// The slot numbers are positions in the owner's array: 0 is the writer, the others are readers.
 /// A machine without readers has one lane: whoever reads takes the writer's slot.
 package struct PoolState<Waiter: Equatable> {
   /// What an access wants to do.
-  package enum Purpose: Sendable { case write, read }
+  package enum Purpose: Sendable { case write, read, barrier }
 
   /// The answer to one who wants a slot.
   package enum Admission: Equatable, Sendable {
@@ -20,25 +24,53 @@ package struct PoolState<Waiter: Equatable> {
     case refused
   }
 
+  /// A slot that is somebody's who waited.
+  package struct Handover: Equatable {
+    package let slot: Int
+    package let waiter: Waiter
+
+    package init(slot: Int, waiter: Waiter) {
+      self.slot = slot
+      self.waiter = waiter
+    }
+  }
+
   /// What becomes of a slot that was given back.
   package enum Return: Equatable {
     /// It is for the one who waited longest.
     case handedOver(slot: Int, to: Waiter)
-    /// It is free.
+    /// Nobody goes on because of it.
     case free
-    /// The pool is closed, and so must the slot's connection be.
-    case closing(slot: Int)
+    /// A barrier is over, and so many go on.
+    case opened([Handover])
+    /// The pool is closed, and one slot less is missing.
+    case closing
   }
 
   private struct Lane {
     var free: [Int]
-    var line: [Waiter] = []
+    var line: [Place] = []
+  }
+
+  private struct Place {
+    var waiter: Waiter
+    var isBarrier = false
+  }
+
+  private enum Barrier {
+    case none
+    /// The writer's slot is kept for the waiter until the last reader has left.
+    case gathering(Waiter)
+    /// Who holds the writer's slot is alone.
+    case held
   }
 
   private var writers: Lane
   private var readers: Lane
   private let readerCount: Int
-  private var isClosed = false
+  private var barrier = Barrier.none
+  /// Whether nobody gets a slot any more.
+  package private(set) var isClosed = false
 
   /// Creates a state in which every slot is free.
   ///
@@ -55,44 +87,64 @@ package struct PoolState<Waiter: Equatable> {
     purpose == .read && readerCount > 0
   }
 
+  private var hasNoReader: Bool { readers.free.count == readerCount }
+
   /// Gives a slot to the caller, if one is free and nobody stands in line before.
   ///
   /// - Returns: `nil` when the caller must ``wait(_:for:)``.
   package mutating func take(for purpose: Purpose) -> Admission? {
     guard !isClosed else { return .refused }
-    let slot = usesReaders(purpose) ? readers.free.popLast() : writers.free.popLast()
-    return slot.map { .granted(slot: $0) }
+    if usesReaders(purpose) {
+      guard case .none = barrier else { return nil }
+      return readers.free.popLast().map { .granted(slot: $0) }
+    }
+    if purpose == .barrier {
+      guard hasNoReader else { return nil }
+    }
+    guard let slot = writers.free.popLast() else { return nil }
+    if purpose == .barrier { barrier = .held }
+    return .granted(slot: slot)
   }
 
   /// Gives a slot to the waiter, or puts it at the end of the line.
   package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission {
     if let admission = take(for: purpose) { return admission }
     if usesReaders(purpose) {
-      readers.line.append(waiter)
+      readers.line.append(Place(waiter: waiter))
+    } else if purpose == .barrier, writers.free.popLast() != nil {
+      barrier = .gathering(waiter)
     } else {
-      writers.line.append(waiter)
+      writers.line.append(Place(waiter: waiter, isBarrier: purpose == .barrier))
     }
     return .waiting
   }
 
   /// How many stand in line, for the writer's slot and the readers'.
   package var waitingCount: Int {
-    writers.line.count + readers.line.count
+    let gathering = if case .gathering = barrier { 1 } else { 0 }
+    return gathering + writers.line.count + readers.line.count
+  }
+
+  /// Whether a barrier has its slot.
+  package var isBarrierHeld: Bool {
+    if case .held = barrier { true } else { false }
   }
 
   /// Takes a waiter out of the line.
   ///
-  /// - Returns: Whether it stood there; false when it has its slot already.
-  package mutating func leave(_ waiter: Waiter) -> Bool {
-    if let index = writers.line.firstIndex(of: waiter) {
+  /// - Returns: Those who go on because it left, mostly none; `nil` when it did not stand there,
+  ///   because it has its slot already.
+  package mutating func leave(_ waiter: Waiter) -> [Handover]? {
+    if case .gathering(waiter) = barrier { return open() }
+    if let index = writers.line.firstIndex(where: { $0.waiter == waiter }) {
       writers.line.remove(at: index)
-      return true
+      return []
     }
-    if let index = readers.line.firstIndex(of: waiter) {
+    if let index = readers.line.firstIndex(where: { $0.waiter == waiter }) {
       readers.line.remove(at: index)
-      return true
+      return []
     }
-    return false
+    return nil
   }
 
   /// Takes a slot back from whoever held it.
@@ -100,30 +152,85 @@ package struct PoolState<Waiter: Equatable> {
   /// - Precondition: Somebody holds the slot.
   package mutating func giveBack(slot: Int) -> Return {
     precondition((0...readerCount).contains(slot), "There is no slot \(slot).")
-    return slot == 0
-      ? Self.giveBack(slot, to: &writers, isClosed: isClosed)
-      : Self.giveBack(slot, to: &readers, isClosed: isClosed)
+    return slot == 0 ? giveBackWriter() : giveBackReader(slot)
   }
 
-  private static func giveBack(_ slot: Int, to lane: inout Lane, isClosed: Bool) -> Return {
-    precondition(!lane.free.contains(slot), "Slot \(slot) is given back, but nobody holds it.")
-    guard lane.line.isEmpty else {
-      return .handedOver(slot: slot, to: lane.line.removeFirst())
+  private mutating func giveBackWriter() -> Return {
+    precondition(isWriterHeld, "Slot 0 is given back, but nobody holds it.")
+    guard !isClosed else {
+      barrier = .none
+      writers.free.append(0)
+      return .closing
     }
-    lane.free.append(slot)
-    return isClosed ? .closing(slot: slot) : .free
+    guard case .none = barrier else { return .opened(open()) }
+    return nextWriter().map { .handedOver(slot: 0, to: $0) } ?? .free
+  }
+
+  private var isWriterHeld: Bool {
+    if case .gathering = barrier { return false }
+    return writers.free.isEmpty
+  }
+
+  private mutating func giveBackReader(_ slot: Int) -> Return {
+    precondition(!readers.free.contains(slot), "Slot \(slot) is given back, but nobody holds it.")
+    if case .none = barrier, !readers.line.isEmpty {
+      return .handedOver(slot: slot, to: readers.line.removeFirst().waiter)
+    }
+    readers.free.append(slot)
+    guard !isClosed else { return .closing }
+    if case .gathering(let waiter) = barrier, hasNoReader {
+      barrier = .held
+      return .handedOver(slot: 0, to: waiter)
+    }
+    return .free
+  }
+
+  /// Ends a barrier: lets readers in, and then the next writer.
+  private mutating func open() -> [Handover] {
+    barrier = .none
+    var handovers: [Handover] = []
+    while !readers.line.isEmpty, let slot = readers.free.popLast() {
+      handovers.append(Handover(slot: slot, waiter: readers.line.removeFirst().waiter))
+    }
+    if let waiter = nextWriter() { handovers.append(Handover(slot: 0, waiter: waiter)) }
+    return handovers
+  }
+
+  /// Gives the writer's slot, which nobody holds, to the first in line.
+  ///
+  /// - Returns: `nil` when there is nobody, or when it is a barrier that must wait for readers.
+  private mutating func nextWriter() -> Waiter? {
+    guard !writers.line.isEmpty else {
+      writers.free.append(0)
+      return nil
+    }
+    let place = writers.line.removeFirst()
+    if place.isBarrier {
+      guard hasNoReader else {
+        barrier = .gathering(place.waiter)
+        return nil
+      }
+      barrier = .held
+    }
+    return place.waiter
   }
 
   /// Refuses all who come and all who wait; who holds a slot keeps it until it is given back.
   ///
-  /// - Returns: The free slots, whose connections can be closed now in this order, and those who
-  ///   waited. The writer comes last, because a reader cannot clear the write-ahead log away.
-  package mutating func close() -> (free: [Int], refused: [Waiter]) {
-    guard !isClosed else { return ([], []) }
+  /// - Returns: The number of slots that are held, each of which comes back as ``Return/closing``,
+  ///   and those who waited.
+  package mutating func close() -> (heldCount: Int, refused: [Waiter]) {
+    guard !isClosed else { return (0, []) }
     isClosed = true
-    let refused = writers.line + readers.line
+    var refused: [Waiter] = []
+    if case .gathering(let waiter) = barrier {
+      refused.append(waiter)
+      barrier = .none
+      writers.free.append(0)
+    }
+    refused += writers.line.map(\.waiter) + readers.line.map(\.waiter)
     writers.line = []
     readers.line = []
-    return (readers.free.sorted() + writers.free, refused)
+    return (1 + readerCount - writers.free.count - readers.free.count, refused)
   }
 }

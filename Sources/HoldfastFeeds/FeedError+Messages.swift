@@ -8,13 +8,23 @@ extension FeedError {
       underlying: cause)
   }
 
+  static func implausibleNumber(
+    _ value: String, column: String, table: String, _ expected: ClosedRange<Int64>, in name: String
+  ) -> FeedError {
+    FeedError(
+      .damaged,
+      "The older database '\(name)' is damaged: \(column) in its table \(table) is "
+        + "\(value.clipped), expected \(expected.lowerBound) to \(expected.upperBound).",
+      advice: "Give an undamaged copy of the older database, or import without it.", file: name)
+  }
+
   static func unsoundDatabase(
     problems: [String], rows: [String: Int], expected: [String: Int]
   ) -> FeedError {
     FeedError(
       .unsoundDatabase,
       "The database that was made did not pass its check and was thrown away: rows \(rows), "
-        + "expected \(expected); \(problems.joined(separator: "; ")).",
+        + "expected \(expected); \(problems.prefix(3).joined(separator: "; ")).",
       advice: "Please report it, with the feed.")
   }
 
@@ -112,9 +122,10 @@ extension FeedError {
   }
 
   static func severalFeeds(_ directories: [String], in name: String) -> FeedError {
-    let list = directories.map { "'\($0)'" }.joined(separator: " and ")
+    let shown = directories.prefix(3).map { "'\($0)'" }.joined(separator: " and ")
+    let rest = directories.count > 3 ? " and \(directories.count - 3) more" : ""
     return FeedError(
-      .notAFeed, "'\(name)' holds GTFS files in several directories: \(list).",
+      .notAFeed, "'\(name)' holds GTFS files in several directories: \(shown)\(rest).",
       advice: "Extract the directory that is meant and import it as a folder.",
       file: name)
   }
@@ -124,6 +135,12 @@ extension FeedError {
     return FeedError(
       .notAFeed, "'\(name)' holds the same file more than once: \(list).",
       advice: "Keep the one that is meant.", file: paths.first)
+  }
+
+  static func archiveTooLarge(_ name: String, count: Int, limit: Int) -> FeedError {
+    FeedError(
+      .notAFeed, "The archive '\(name)' holds \(count) files, more than \(limit); no feed does.",
+      advice: "Extract the folder in which stops.txt lies and import it.", file: name)
   }
 
   static func folderTooLarge(_ name: String, limit: Int) -> FeedError {

@@ -45,8 +45,9 @@ public struct FeedImporter: Sendable {
   ///
   /// - Parameter progress: Is told the fraction done, from 0 to 1; what it throws ends the import.
   /// - Returns: What was imported, and how the feed was read.
-  /// - Throws: ``FeedError`` when the feed is refused; `TransitError` when `previous` is no
-  ///   timetable database of this version; `FileError` with `.busy` when another import makes the
+  /// - Throws: ``FeedError`` when the feed is refused, and with `.damaged` when `previous` holds
+  ///   numbers that no import gave; `TransitError` when `previous` is no timetable database of this
+  ///   version; `FileError` with `.busy` when another import makes the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult
@@ -74,7 +75,7 @@ public struct FeedImporter: Sendable {
       // Not read-only: of somebody's database in WAL mode such a connection would leave a `-wal`
       // and a `-shm` behind. Nothing is written.
       let queue = try DatabaseQueue(path: path)
-      defer { queue.close() }
+      defer { queue.closeIgnoringErrors() }
       let id = try queue.read { db in try db.headerNumber(.applicationID) }
       guard id == TimetableSchema.applicationID else {
         throw FeedError.foreignOutput(output.lastPathComponent)

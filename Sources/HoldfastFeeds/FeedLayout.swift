@@ -57,7 +57,11 @@ struct FeedLayout {
     var name: String
     var index: Int
 
+    /// No system holds a file of a longer path, and a message shall not show one.
+    private static let longestPath = 1024
+
     init?(path: String, index: Int) {
+      if path.utf8.count > Self.longestPath { return nil }
       // Archives made on Windows may use the other slash.
       let components = path.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
       guard let last = components.last, !last.isEmpty else { return nil }

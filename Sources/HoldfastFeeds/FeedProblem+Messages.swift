@@ -196,45 +196,46 @@ extension FeedProblem {
 
   static func noNumber(_ severity: Severity, _ text: String) -> FeedProblem {
     FeedProblem(
-      severity, "bad_number", "'\(shown(text))' is not a number\(leftOut(severity)).",
+      severity, "bad_number", "'\(text.clipped)' is not a number\(leftOut(severity)).",
       advice: "Write numbers in digits, with a full stop before decimals.")
   }
 
   static func outOfRange(_ severity: Severity, _ text: String, _ range: String) -> FeedProblem {
     FeedProblem(
-      severity, "out_of_range", "'\(shown(text))' is not within \(range)\(leftOut(severity)).",
+      severity, "out_of_range", "'\(text.clipped)' is not within \(range)\(leftOut(severity)).",
       advice: severity == .error ? "Look whether latitude and longitude are swapped." : nil)
   }
 
   static func unknownValue(_ text: String, leftOut: Bool) -> FeedProblem {
     FeedProblem(
       .warning, "unknown_value",
-      "GTFS knows no value '\(shown(text))' here; it was \(leftOut ? "left out" : "kept").",
+      "GTFS knows no value '\(text.clipped)' here; it was \(leftOut ? "left out" : "kept").",
       isRepair: leftOut)
   }
 
   static func badFlag(_ text: String) -> FeedProblem {
     FeedProblem(
-      .error, "bad_value", "'\(shown(text))' is neither 0 nor 1.",
+      .error, "bad_value", "'\(text.clipped)' is neither 0 nor 1.",
       advice: "Ask the publisher for a corrected feed.")
   }
 
   static func badDate(_ severity: Severity, _ text: String) -> FeedProblem {
     FeedProblem(
-      severity, "bad_date", "'\(shown(text))' is not a date\(leftOut(severity)).",
+      severity, "bad_date", "'\(text.clipped)' is not a date\(leftOut(severity)).",
       advice: "Write dates as YYYYMMDD.")
   }
 
   static func dateForm(_ text: String, _ date: FeedDate) -> FeedProblem {
     FeedProblem(
-      .warning, "date_form", "'\(shown(text))' is not written as YYYYMMDD; it was read as \(date).",
+      .warning, "date_form",
+      "'\(text.clipped)' is not written as YYYYMMDD; it was read as \(date).",
       isRepair: true)
   }
 
   static func unreadableException(_ field: String, _ text: String) -> FeedProblem {
     FeedProblem(
       .warning, field == "date" ? "bad_date" : "unknown_value",
-      "'\(shown(text))' cannot be read, so that this exception was left out.",
+      "'\(text.clipped)' cannot be read, so that this exception was left out.",
       advice: "Expect wrong departures on the days that are meant.", isRepair: true)
   }
 
@@ -246,7 +247,7 @@ extension FeedProblem {
   static func colour(_ text: String, _ read: String?) -> FeedProblem {
     FeedProblem(
       .warning, "bad_colour",
-      "'\(shown(text))' is not six hexadecimal digits; it was "
+      "'\(text.clipped)' is not six hexadecimal digits; it was "
         + (read.map { "read as \($0)." } ?? "left out."),
       isRepair: true)
   }
@@ -254,7 +255,7 @@ extension FeedProblem {
   static func timeZone(_ severity: Severity, _ text: String) -> FeedProblem {
     FeedProblem(
       severity, "bad_time_zone",
-      "'\(shown(text))' is not a time zone of the IANA database\(leftOut(severity)).",
+      "'\(text.clipped)' is not a time zone of the IANA database\(leftOut(severity)).",
       advice: "Write the time zone like Australia/Sydney.", isRepair: severity == .warning)
   }
 
@@ -268,7 +269,7 @@ extension FeedProblem {
 
   static func duplicate(_ id: String, firstLine: Int) -> FeedProblem {
     FeedProblem(
-      .error, "duplicate_id", "'\(shown(id))' stands in line \(firstLine) already.",
+      .error, "duplicate_id", "'\(id.clipped)' stands in line \(firstLine) already.",
       advice: "Ask the publisher which of the two rows is meant.")
   }
 
@@ -280,7 +281,7 @@ extension FeedProblem {
   static func unknownReference(_ id: String, _ file: String) -> FeedProblem {
     FeedProblem(
       .warning, "unknown_reference",
-      "'\(shown(id))' does not stand in \(file); a database made of the feed leaves it out.",
+      "'\(id.clipped)' does not stand in \(file); a database made of the feed leaves it out.",
       isRepair: true)
   }
 
@@ -311,7 +312,7 @@ extension FeedProblem {
   static func parentType(_ parent: String, is found: Int, not expected: Int) -> FeedProblem {
     FeedProblem(
       .warning, "parent_type",
-      "'\(shown(parent))' is a location of type \(found); it must be of type \(expected).")
+      "'\(parent.clipped)' is a location of type \(found); it must be of type \(expected).")
   }
 
   static func atNullIsland() -> FeedProblem {
@@ -360,11 +361,6 @@ extension FeedProblem {
 
   private static func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
-
-  /// A value as a message shows it: a swallowed file would not fit.
-  private static func shown(_ text: String) -> String {
-    text.count > 60 ? text.prefix(60) + "…" : text
   }
 
   private static func leftOut(_ severity: Severity) -> String {

@@ -51,7 +51,7 @@ public struct FeedProblem: Hashable, Sendable, Codable {
     var problem = self
     problem.file = file.printable
     problem.line = line
-    problem.field = field?.printable
+    problem.field = field?.clipped.printable
     return problem
   }
 }

@@ -16,6 +16,11 @@ struct FeedReading {
   private let meter: FeedMeter
   private let witness: Witness?
 
+  /// So many rows of a file are compared with each other even if the feed is refused anyway.
+  ///
+  /// A small archive may unpack to any number of rows, and to hold them would serve no one.
+  static let mostRowsOfRefused = 50_000
+
   private static let tables = [
     AgencyTable.file, StopTable.file, RouteTable.file, CalendarTable.file, CalendarDateTable.file,
     FeedInfoTable.file,
@@ -34,7 +39,7 @@ struct FeedReading {
     let others = source.files.filter {
       scope == .everything && !Self.tables.contains($0.name) && $0.name.hasSuffix(".txt")
     }
-    meter.expect(source.files.filter { Self.tables.contains($0.name) } + others)
+    meter.expect((source.files.filter { Self.tables.contains($0.name) } + others).map(\.size))
     checkPresence()
     try readTables()
     for file in others { try scan(file) }
@@ -44,9 +49,9 @@ struct FeedReading {
     let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: journal) }
     let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: journal) }
     let routes = try rows(RouteTable.self) {
-      $0.judge($1, lines: $2, agencies: agencies, in: journal)
+      if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: journal) }
     }
-    (feed.agencies, feed.stops, feed.routes) = (agencies, stops, routes)
+    (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     // The rows of the calendars are not kept: of a big feed they are the most by far.
     var first: FeedDate?
     var last: FeedDate?
@@ -63,9 +68,12 @@ struct FeedReading {
     try forEachRow(CalendarDateTable.self) { exception, _ in
       if exception.exceptionType == 1 { include(exception.date) }
     }
-    let infos = try rows(FeedInfoTable.self) { _, _, _ in }
-    if infos.count > 1 { journal.add(.severalRows(infos.count).at(FeedInfoTable.file)) }
-    feed.info = infos.first
+    var infos = 0
+    try forEachRow(FeedInfoTable.self) { info, _ in
+      infos += 1
+      if infos == 1 { feed.info = info }
+    }
+    if infos > 1 { journal.add(.severalRows(infos).at(FeedInfoTable.file)) }
     first = feed.info?.feedStartDate ?? first
     last = feed.info?.feedEndDate ?? last
     if let first, let last, first <= last { feed.serviceDates = first...last }
@@ -88,15 +96,22 @@ struct FeedReading {
     }
   }
 
+  /// The rows of a file, or `nil` where they are too many to be held for a feed with errors.
   private func rows<Table: FeedTable>(
     _: Table.Type, judge: (Table, [Table.Row], [Int]) -> Void
-  ) throws -> [Table.Row] {
+  ) throws -> [Table.Row]? {
     var rows: [Table.Row] = []
     var lines: [Int] = []
+    var areWhole = true
     let table = try forEachRow(Table.self) { row, line in
+      guard areWhole else { return }
       rows.append(row)
       lines.append(line)
+      if rows.count > Self.mostRowsOfRefused, journal.report.errorCount > 0 {
+        (rows, lines, areWhole) = ([], [], false)
+      }
     }
+    guard areWhole else { return nil }
     if let table { judge(table, rows, lines) }
     return rows
   }
@@ -124,17 +139,18 @@ struct FeedReading {
 /// Tells how much of what will be read has been read.
 final class FeedMeter {
   private let progress: (Double) throws -> Void
-  private var total = 0
-  private var read = 0
+  private var total = 0.0
+  private var read = 0.0
 
   init(_ progress: @escaping (Double) throws -> Void) { self.progress = progress }
 
-  func expect(_ files: [FeedSource.File]) {
-    for file in files { total += file.size }
+  /// Adds as floating point: sizes are claims, and a sum of claims may pass every integer.
+  func expect(_ sizes: [Int]) {
+    for size in sizes { total += Double(size) }
   }
 
   func count(_ bytes: Int) throws {
-    read += bytes
-    try progress(total == 0 ? 1 : min(1, Double(read) / Double(total)))
+    read += Double(bytes)
+    try progress(total == 0 ? 1 : min(1, read / total))
   }
 }

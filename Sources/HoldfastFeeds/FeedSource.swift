@@ -65,6 +65,9 @@ package final class FeedSource {
       File(name: $0.name, path: $0.path, size: sizes[$0.index], index: $0.index)
     }
     unknownFiles = layout.unknown
+    if case .archive(let archive) = storage {
+      for file in files { try archive.checkSize(of: archive.entries[file.index]) }
+    }
   }
 
   /// Opens one file as chunks of bytes, straight from the archive.

@@ -7,25 +7,36 @@ struct StableNumbers: Sendable {
   private(set) var stops: [ExactText: Int64] = [:]
   private(set) var routes: [ExactText: Int64] = [:]
 
+  /// Programs that read numbers as floating point tell these apart.
+  private static let plausible: ClosedRange<Int64> = 1...(1 << 53)
+
   init() {}
 
   /// Takes over every number an older database gave, also those of stops it no longer had.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     (stops, routes) = try timetable.reader.read { db in
       (
-        try Self.pairs(db, sql: "SELECT stop_id, sid FROM dict_stop"),
-        try Self.pairs(db, sql: "SELECT route_id, rid FROM dict_route")
+        try Self.pairs(db, table: "dict_stop", id: "stop_id", number: "sid", of: url),
+        try Self.pairs(db, table: "dict_route", id: "route_id", number: "rid", of: url)
       )
     }
   }
 
-  private static func pairs(_ db: Database, sql: String) throws -> [ExactText: Int64] {
+  private static func pairs(
+    _ db: Database, table: String, id: String, number: String, of url: URL
+  ) throws -> [ExactText: Int64] {
     var pairs: [ExactText: Int64] = [:]
-    let rows = try Row.fetchCursor(db, sql: sql)
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(id), \(number) FROM \(table)")
     while let row = try rows.next() {
-      pairs[ExactText(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1) as Int64
+      // The column holds any value: a table without rowids does not enforce its type.
+      guard case .int64(let found) = row.databaseValues[1].storage, plausible.contains(found) else {
+        throw FeedError.implausibleNumber(
+          row.databaseValues[1].description, column: number, table: table, plausible,
+          in: url.lastPathComponent)
+      }
+      pairs[ExactText(try row.decode(atIndex: 0))] = found
     }
     return pairs
   }

@@ -38,7 +38,7 @@ struct TimetableBuilder {
     }
     let queue = try DatabaseQueue(
       path: url.path(percentEncoded: false), configuration: configuration)
-    defer { queue.close() }
+    defer { queue.closeIgnoringErrors() }
     let identity = try queue.write { db in
       try TimetableSchema.create(db)
       try insertAgencies(db)
@@ -61,7 +61,7 @@ struct TimetableBuilder {
   /// Checks a database that was made: its structure, its rows, its search index.
   func verify(_ url: URL) throws {
     let timetable = try Timetable(at: url)
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     try timetable.reader.read { db in
       let problems = try db.integrityProblems()
       let rows = try Self.rows(db)

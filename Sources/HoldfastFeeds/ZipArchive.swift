@@ -12,12 +12,16 @@ import Foundation
     var index: UInt64
     var path: String
     var size: Int
+    var packedSize: Int
   }
 
-  /// A file may unpack to this many bytes whatever its ratio: memory does not grow with its size.
-  private static let harmlessSize = 64 << 20
+  /// A file may unpack to this many bytes whatever its ratio: the rows in them, which are held in
+  /// memory, are few.
+  private static let harmlessSize = 1 << 20
   /// Real `stop_times.txt` reach 30; a file of one repeated byte reaches 1000.
   private static let plausibleRatio = 200
+
+  private static let mostEntries = 10_000
 
   let name: String
   let entries: [Entry]
@@ -31,8 +35,16 @@ import Foundation
     else { throw Self.refusal(of: url, code: code) }
     unsafe self.handle = handle
 
+    // The packed size is a claim too; no file takes more than the archive has.
+    let file = url.resolvingSymlinksInPath()
+    let length = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? .max
     var entries: [Entry] = []
-    for index in 0..<UInt64(clamping: unsafe zip_get_num_entries(handle, 0)) {
+    let count = unsafe Int(zip_get_num_entries(handle, 0))
+    if count > Self.mostEntries {
+      unsafe zip_discard(handle)
+      throw .archiveTooLarge(name, count: count, limit: Self.mostEntries)
+    }
+    for index in 0..<UInt64(clamping: count) {
       var stat = unsafe zip_stat_t()
       guard unsafe zip_stat_index(handle, index, 0, &stat) == 0, let path = unsafe stat.name else {
         let reason = unsafe String(cString: zip_strerror(handle))
@@ -41,7 +53,8 @@ import Foundation
       }
       entries.append(
         unsafe Entry(
-          index: index, path: String(cString: path), size: Int(clamping: stat.size)))
+          index: index, path: String(cString: path), size: Int(clamping: stat.size),
+          packedSize: min(Int(clamping: stat.comp_size), length)))
     }
     self.entries = entries
   }
@@ -54,6 +67,14 @@ import Foundation
     return { () throws(FeedError) in try stream.next() }
   }
 
+  /// Refuses a file whose declared size no timetable has, before anything is reckoned with it.
+  func checkSize(of entry: Entry) throws(FeedError) {
+    if entry.size > Self.harmlessSize, entry.size / Self.plausibleRatio > entry.packedSize {
+      throw .implausibleSize(
+        entry.path, in: name, size: entry.size, packed: entry.packedSize)
+    }
+  }
+
   private func check(_ entry: Entry) throws(FeedError) {
     var stat = unsafe zip_stat_t()
     guard unsafe zip_stat_index(handle, entry.index, 0, &stat) == 0 else {
@@ -63,10 +84,6 @@ import Foundation
     let method = unsafe Int32(stat.comp_method)
     if zip_compression_method_supported(method, 0) == 0 {
       throw .unknownCompression(entry.path, in: name, method: Int(method))
-    }
-    let packed = unsafe Int(clamping: stat.comp_size)
-    if entry.size > Self.harmlessSize, entry.size / Self.plausibleRatio > packed {
-      throw .implausibleSize(entry.path, in: name, size: entry.size, packed: packed)
     }
   }
 

@@ -16,7 +16,8 @@ public import Foundation
 /// ```
 ///
 /// Whoever has the old file open keeps reading the old file. A symbolic link at the destination is
-/// replaced, not followed.
+/// replaced, not followed. The new file gets the permissions of the old one and, where the process
+/// may give it away, its owner and its group; while it is written it has those that its maker gave.
 ///
 /// - Important: Not for a database that somebody has open: SQLite would apply the old file's
 ///   journals to the new one. A `-wal` or `-journal` with content in it is refused; an open

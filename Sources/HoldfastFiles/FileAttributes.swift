@@ -28,7 +28,8 @@ public struct FileAttributes: Hashable, Sendable {
 
   /// Sets the attributes of a file or a folder.
   ///
-  /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them.
+  /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them, as it keeps the
+  /// permissions, which are not among them.
   ///
   /// - Parameter url: the file or the folder; symbolic links are followed.
   /// - Throws: ``FileError`` with `.unsupported` when the volume cannot keep them, `.notFound`,

@@ -196,8 +196,27 @@ extension FileError {
   static func couldNotLock(
     _ path: FilePath, guarding guarded: FilePath?, _ errno: Errno
   ) -> FileError {
-    let file = guarded ?? path
-    return refusal("'\(file.name)' was not locked", file.text, errno)
+    guard let guarded else { return refusal("'\(path.name)' was not locked", path.text, errno) }
+    // The lock's file is no business of the caller's: what fails is making a file in the folder.
+    var error = refusal("'\(guarded.name)' cannot be made", guarded.text, errno)
+    switch error.code {
+    case .accessDenied:
+      error.message = "'\(guarded.name)' cannot be made: the permission is missing in its folder."
+      error.advice = "Check the owner and the permissions of the folder."
+    case .notFound where errno == .notFound:
+      error.message = "'\(guarded.name)' cannot be made: its folder does not exist."
+      error.advice = "Check the path, and make the folder first."
+    default: break
+    }
+    return error
+  }
+
+  static func notALock(_ path: FilePath) -> FileError {
+    FileError(
+      code: .notRegularFile,
+      message: "'\(path.name)' was not locked: a lock's file is plain and empty, and this one is "
+        + "not.",
+      advice: "Give the lock a name of its own, beside the file that it guards.", path: path.text)
   }
 
   static func couldNotReadAttributes(_ path: FilePath, _ errno: Errno) -> FileError {

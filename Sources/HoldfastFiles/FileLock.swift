@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The lock is advisory: it keeps out only who asks for it. It is held as long as this value lives
 /// and ends with the process, however the process ends. Its file is empty and is removed on
-/// release.
+/// release; anything else with that name is refused and left as it is.
 ///
 /// ```swift
 /// let lock = try FileLock(at: folder.appending(path: ".import.lock"), waitingUpTo: .seconds(5))
@@ -28,8 +28,9 @@ public struct FileLock: ~Copyable, Sendable {
   ///   - limit: how long to wait for the present holder, blocking this thread; not at all by
   ///     default. Waiters are not served in order.
   /// - Throws: ``FileError`` with `.busy` when the lock is held past `limit`; `.notFound` when the
-  ///   folder does not exist; `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or
-  ///   `.inputOutput`.
+  ///   folder does not exist; `.notRegularFile` when something other than an empty plain file has
+  ///   this name, a symbolic link included; `.accessDenied`, `.readOnly`, `.noSpace`,
+  ///   `.invalidPath` or `.inputOutput`.
   public init(at url: URL, waitingUpTo limit: Duration = .zero) throws(FileError) {
     try self.init(FilePath(of: url), guarding: nil, waitingUpTo: limit)
   }
@@ -41,14 +42,10 @@ public struct FileLock: ~Copyable, Sendable {
     let deadline = ContinuousClock.now + limit
     var pause: UInt32 = 1
     while true {
-      do throws(Errno) {
-        if let file = try Self.attempt(path) {
-          self.file = file
-          self.path = path
-          return
-        }
-      } catch {
-        throw .couldNotLock(path, guarding: guarded, error)
+      if let file = try Self.attempt(path, guarding: guarded) {
+        self.file = file
+        self.path = path
+        return
       }
       guard ContinuousClock.now < deadline else {
         throw .busy(guarded ?? path, waited: limit)
@@ -72,24 +69,35 @@ public struct FileLock: ~Copyable, Sendable {
   public consuming func release() {}
 
   /// One try; `nil` when another one holds the lock.
-  private static func attempt(_ path: FilePath) throws(Errno) -> OpenFile? {
-    while true {
-      let file = try SystemCalls.openFile(path.text, for: .openOrCreate)
-      do throws(Errno) {
-        try SystemCalls.lock(file)
-      } catch .wouldBlock {
-        return nil
+  private static func attempt(
+    _ path: FilePath, guarding guarded: FilePath?
+  ) throws(FileError) -> OpenFile? {
+    do throws(Errno) {
+      while true {
+        let file = try SystemCalls.openFile(path.text, for: .openOrCreate)
+        do throws(Errno) {
+          try SystemCalls.lock(file)
+        } catch .wouldBlock {
+          return nil
+        }
+        let locked = try SystemCalls.status(of: file)
+        // Releasing removes the file, so it must not be somebody's.
+        guard locked.kind == .regular, locked.byteCount == 0 else { break }
+        // The holder before us may have removed the file between our two calls; then our lock is
+        // on a file without a name, and the next one would lock another file.
+        if try isStill(locked, at: path) { return file }
       }
-      // The holder before us may have removed the file between our two calls; then our lock is on
-      // a file without a name, and the next one would lock another file.
-      if try isStill(file, at: path) { return file }
+    } catch .tooManyLinks {
+      throw .notALock(path)
+    } catch {
+      throw .couldNotLock(path, guarding: guarded, error)
     }
+    throw .notALock(path)
   }
 
   private static func isStill(
-    _ file: borrowing OpenFile, at path: FilePath
+    _ locked: FileStatus, at path: FilePath
   ) throws(Errno) -> Bool {
-    let locked = try SystemCalls.status(of: file)
     do throws(Errno) {
       return try SystemCalls.status(of: path.text).isSameFile(as: locked)
     } catch .notFound {

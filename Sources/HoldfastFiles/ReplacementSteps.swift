@@ -59,11 +59,46 @@ struct ReplacementSteps {
     }
   }
 
+  /// Brings the new file onto the medium, with the permissions of the file to be replaced.
   func syncStaging() throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(staging.text, for: .read))
+      // Opened before, because the permissions may forbid it.
+      let file = try SystemCalls.openFile(staging.text, for: .read)
+      if let replaced = try statusOfTarget() {
+        let permissions = try Self.takeOwner(of: replaced, for: file)
+        try SystemCalls.changePermissions(of: file, to: permissions)
+      }
+      try SystemCalls.sync(file)
     } catch {
       throw .couldNotReplace(target, error)
+    }
+  }
+
+  private func statusOfTarget() throws(Errno) -> FileStatus? {
+    do throws(Errno) {
+      return try SystemCalls.status(of: target.text)
+    } catch .notFound {
+      return nil
+    }
+  }
+
+  /// Gives the file the owner and the group of another one, if this process may.
+  ///
+  /// - Returns: the permissions that it shall have then. Where the group is not the same, the
+  ///   group's permissions are those of everybody: they were meant for other people.
+  private static func takeOwner(
+    of replaced: FileStatus, for file: borrowing OpenFile
+  ) throws(Errno) -> UInt32 {
+    let own = try SystemCalls.status(of: file)
+    guard (own.owner, own.group) != (replaced.owner, replaced.group) else {
+      return replaced.permissions
+    }
+    do throws(Errno) {
+      try SystemCalls.changeOwner(of: file, to: replaced.owner, group: replaced.group)
+      return replaced.permissions
+    } catch .notPermitted {
+      if own.group == replaced.group { return replaced.permissions }
+      return replaced.permissions & 0o707 | (replaced.permissions & 0o007) << 3
     }
   }
 

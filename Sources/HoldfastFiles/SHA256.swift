@@ -12,20 +12,20 @@
 /// let digest = hasher.finalize()
 /// ```
 ///
-/// On Apple platforms CryptoKit computes, elsewhere libcrypto. Where both this module and CryptoKit
-/// are imported, write `HoldfastFiles.SHA256`.
+/// On Apple platforms CryptoKit computes, elsewhere libcrypto. Not public, because CryptoKit has the
+/// name already.
 @safe
-public struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
 
     /// Starts with no content.
-    public init() {}
+    package init() {}
   #else
     private let state: OpaquePointer
 
     /// Starts with no content.
-    public init() {
+    package init() {
       guard let state = unsafe EVP_MD_CTX_new() else {
         fatalError("No memory is left for computing a digest.")
       }
@@ -42,7 +42,7 @@ public struct SHA256: ~Copyable {
   /// Adds bytes to the content.
   ///
   /// - Parameter bytes: what follows what was added before.
-  public mutating func update(_ bytes: Span<UInt8>) {
+  package mutating func update(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { unsafe add($0) }
   }
 
@@ -50,7 +50,7 @@ public struct SHA256: ~Copyable {
   ///
   /// - Parameter bytes: what follows what was added before; not copied if it is contiguous, as an
   ///   array, a slice of one, or `Data`.
-  public mutating func update(_ bytes: some Collection<UInt8>) {
+  package mutating func update(_ bytes: some Collection<UInt8>) {
     let isAdded: Void? = bytes.withContiguousStorageIfAvailable { buffer in
       unsafe add(UnsafeRawBufferPointer(buffer))
     }
@@ -69,7 +69,7 @@ public struct SHA256: ~Copyable {
   /// Ends the computation.
   ///
   /// - Returns: the digest of all that was added.
-  public consuming func finalize() -> SHA256Digest {
+  package consuming func finalize() -> SHA256Digest {
     #if canImport(CryptoKit)
       let bytes = Array(state.finalize())
     #else

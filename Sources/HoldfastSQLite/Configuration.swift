@@ -1,36 +1,53 @@
+public import Dispatch
+
 /// Everything that is decided before a database is opened.
 ///
 /// The defaults are the safe choice for a database that other processes may use too.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.busyMode = .timeout(10)
+/// configuration.prepareDatabase { db in
+///   try db.execute(sql: "PRAGMA synchronous = FULL")
+/// }
+/// ```
 public struct Configuration: Sendable {
   /// A closure that prepares each connection after it was opened.
   public typealias Preparation = @Sendable (Database) throws -> Void
 
+  // MARK: - The file
+
   /// Whether the database is opened for reading only; false by default.
   ///
-  /// A read-only database is never created.
+  /// A read-only database is never created. The default is false because an app's own database
+  /// is made by the app; set it for a file that was shipped, or that another process owns.
   public var readonly = false
 
-  /// A name for queues and messages; `nil` by default.
-  public var label: String?
+  /// Which journal the database gets when it is opened; `.default` by default.
+  ///
+  /// The default keeps a file as it was made, except in a pool, which is nothing without the
+  /// write-ahead log.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_journal_mode>
+  public var journalMode = JournalModeConfiguration.default
+
+  /// Which journal a database gets when it is opened.
+  public enum JournalModeConfiguration: Sendable {
+    /// The write-ahead log in a `DatabasePool`, and in a `DatabaseQueue` the mode the file has.
+    case `default`
+
+    /// The write-ahead log.
+    ///
+    /// For a `DatabaseQueue` on a file that pools, snapshots or other processes read meanwhile.
+    case wal
+  }
+
+  // MARK: - SQL
 
   /// Whether foreign keys are enforced; true by default, because SQLite's own default is off.
   ///
   /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html>
   public var foreignKeysEnabled = true
-
-  /// What happens when another connection holds a needed lock; wait 5 seconds by default.
-  public var busyMode = Database.BusyMode.timeout(5)
-
-  /// The kind of transaction that `write` begins; `.immediate` by default.
-  ///
-  /// A deferred transaction that reads first and then writes fails with `SQLITE_BUSY` at once,
-  /// without waiting, when another connection wrote in between.
-  public var defaultTransactionKind = Database.TransactionKind.immediate
-
-  /// The number of connections that read at the same time in a pool; 5 by default.
-  ///
-  /// Only `DatabasePool` uses it. It is at least 1.
-  public var maximumReaderCount = 5
 
   /// Whether `"text"` in double quotes may stand for a string; false by default.
   ///
@@ -39,8 +56,62 @@ public struct Configuration: Sendable {
   /// - SeeAlso: <https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted>
   public var acceptsDoubleQuotedStringLiterals = false
 
-  /// Whether error descriptions show the values bound to statements; false by default.
+  /// Whether error descriptions show the values bound to statements; false by default, because
+  /// logs travel and values may be private.
   public var publicStatementArguments = false
+
+  // MARK: - Locks
+
+  /// What happens when another connection holds a needed lock; wait 5 seconds by default.
+  ///
+  /// The writers of one queue or pool wait in their own line and never for each other's locks. The
+  /// default serves other processes: the lock of a short write is soon free, and a write that
+  /// fails at once is rarely what anybody wants.
+  public var busyMode = Database.BusyMode.timeout(5)
+
+  /// The kind of transaction that `write` begins; `.immediate` by default.
+  ///
+  /// A deferred transaction that reads first and then writes fails with `SQLITE_BUSY` at once,
+  /// without waiting, when another connection wrote in between.
+  public var defaultTransactionKind = Database.TransactionKind.immediate
+
+  // MARK: - Connections
+
+  /// A name for queues and messages; `nil` by default.
+  public var label: String?
+
+  /// The number of connections that read at the same time in a pool; 5 by default.
+  ///
+  /// Only `DatabasePool` uses it. It is at least 1. Connections are opened when they are needed,
+  /// so a larger number costs nothing until then; each keeps a page cache of its own.
+  public var maximumReaderCount = 5
+
+  /// Whether a pool's `releaseMemory()` keeps its readers open; false by default, because a
+  /// closed connection gives all of its memory back.
+  ///
+  /// Set it when opening a connection is slow, as it is when the preparation derives a key.
+  public var persistentReadOnlyConnections = false
+
+  // MARK: - Awaited accesses
+
+  // Blocking accesses run on the thread of their caller, with its quality of service.
+
+  /// The quality of service of awaited accesses; `.userInitiated` by default, because somebody
+  /// awaits them.
+  ///
+  /// It is ignored where a target queue is given.
+  public var qos = DispatchQoS.userInitiated
+
+  /// A queue on which the queues of all connections run; `nil` by default.
+  ///
+  /// With a `DatabasePool` it must be a concurrent one, or its accesses wait for each other.
+  public var targetQueue: DispatchQueue?
+
+  /// A queue on which the queues of connections that write run, in place of ``targetQueue``;
+  /// `nil` by default.
+  public var writeTargetQueue: DispatchQueue?
+
+  // MARK: - Preparation
 
   private var preparations: [Preparation] = []
 
@@ -52,6 +123,24 @@ public struct Configuration: Sendable {
   /// - Parameter setup: Runs outside of any transaction; an error it throws ends the opening.
   public mutating func prepareDatabase(_ setup: @escaping Preparation) {
     preparations.append(setup)
+  }
+
+  /// All preparations as one; setting it replaces those added so far.
+  ///
+  /// It stands beside ``prepareDatabase(_:)`` for code that assigns its one preparation:
+  ///
+  /// ```swift
+  /// configuration.prepareDatabase = { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
+  /// ```
+  public var prepareDatabase: Preparation {
+    get {
+      { [preparations] db in
+        for preparation in preparations {
+          try preparation(db)
+        }
+      }
+    }
+    set { preparations = [newValue] }
   }
 
   /// Adds a preparation, run before the ones added so far.

@@ -14,24 +14,34 @@ final class ConnectionHandle {
   private let token: AccessToken
   private(set) var isOpen = true
 
+  /// Who is told what runs; kept here because SQLite may tell until the connection is closed.
+  var tracing: Tracing?
+
   // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
   // such as FTS5 keeps for itself, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []
 
   init(
-    path: String, isReadOnly: Bool, busyMode: Database.BusyMode, token: AccessToken
+    at location: DatabaseLocation, isReadOnly: Bool, busyMode: Database.BusyMode,
+    token: AccessToken
   ) throws(DatabaseError) {
     guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
     // SQLite would open a file without a name that nobody finds again, or the file whose name
     // ends at the NUL.
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .unusable(path: path) }
+    let name = location.name
+    guard !name.isEmpty, !name.utf8.contains(0) else { throw .unusable(path: name) }
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
     // One access at a time is ours to guarantee, so SQLite's own mutex would only cost.
-    let code = unsafe sqlite3_open_v2(
-      Self.plainPath(path), &pointer, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code =
+      if let storage = location.storage {
+        unsafe sqlite3_open_v2(name, &pointer, flags, storage)
+      } else {
+        unsafe sqlite3_open_v2(name, &pointer, flags, nil)
+      }
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
-      let error = unsafe Self.error(code, of: pointer, sql: nil, path: path)
+      let error = unsafe Self.error(code, of: pointer, sql: nil, path: location.path)
       unsafe sqlite3_close(pointer)
       throw error
     }
@@ -50,17 +60,14 @@ final class ConnectionHandle {
   }
 
   deinit {
-    close()
-  }
-
-  /// Some builds of SQLite read any name that begins with `file:` as a URI; a path is a path.
-  private static func plainPath(_ path: String) -> String {
-    path.lowercased().hasPrefix("file:") ? "./" + path : path
+    _ = close(path: nil)
   }
 
   /// Finalizes every statement and closes; the locks of the connection end here.
-  func close() {
-    guard isOpen else { return }
+  ///
+  /// - Returns: Why SQLite refused.
+  func close(path: String?) -> DatabaseError? {
+    guard isOpen else { return nil }
     isOpen = false
     interruptible.withLock { $0 = false }
     unsafe statements.forEach { statement in
@@ -69,7 +76,7 @@ final class ConnectionHandle {
     unsafe statements = []
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
-    assert(code == SQLITE_OK, "A connection with every statement finalized closes.")
+    return code == SQLITE_OK ? nil : error(code, sql: nil, path: path)
   }
 
   /// Takes a statement over, which is finalized when the connection closes at the latest.
@@ -114,7 +121,7 @@ final class ConnectionHandle {
     _ code: CInt, of pointer: OpaquePointer?, sql: String?, path: String?
   ) -> DatabaseError {
     var error = DatabaseError(
-      resultCode: ResultCode(rawValue: code), sql: sql, path: path == ":memory:" ? nil : path)
+      resultCode: ResultCode(rawValue: code), sql: sql, path: path)
     guard let pointer = unsafe pointer else { return error }
     if unsafe sqlite3_errcode(pointer) & 0xFF == code & 0xFF {
       error.message = unsafe String(cString: sqlite3_errmsg(pointer))

@@ -22,9 +22,19 @@ public final class Database {
 
   let handle: ConnectionHandle
   private let token: AccessToken
-  private var cache = StatementCache(capacity: 100)
+  @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
-  private var activeStatements = ActiveStatements()
+  // Unchecked like the cache: a connection is one thread's, and neither calls anything back.
+  @exclusivity(unchecked) private var activeStatements = ActiveStatements()
+
+  /// What is known of the schema.
+  var schemaCache = SchemaCache()
+
+  /// What is known of the types of records.
+  var recordPlans = RecordPlans()
+
+  /// Whether a transaction was to be rolled back and could not be.
+  var owesRollback = false
 
   /// What follows the connection's changes, once somebody asked for it.
   var broker: ChangeBroker?
@@ -35,24 +45,40 @@ public final class Database {
 
   // MARK: - Opening and closing
 
-  /// Opens a connection.
+  /// Opens a connection to a file, or to a database of its own in memory.
   ///
   /// - Parameters:
-  ///   - path: The file's path, or `nil` for a database of its own in memory.
+  ///   - path: The file's path, or `nil` in memory.
   ///   - isReadOnly: Whether the file is opened for reading only, and never created.
   ///   - configuration: What was decided before.
   ///   - token: Tells which thread the connection is lent to.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
-  package init(
+  package convenience init(
     path: String?, isReadOnly: Bool, configuration: Configuration, token: AccessToken
   ) throws {
+    try self.init(
+      at: path.map { .file($0) } ?? .memory, isReadOnly: isReadOnly, configuration: configuration,
+      token: token)
+  }
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - location: Where the database lies.
+  ///   - isReadOnly: Whether it is opened for reading only, and never created.
+  ///   - configuration: What was decided before.
+  ///   - token: Tells which thread the connection is lent to.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
+  package init(
+    at location: DatabaseLocation, isReadOnly: Bool, configuration: Configuration,
+    token: AccessToken
+  ) throws {
     self.configuration = configuration
-    self.path = path
+    path = location.path
     self.token = token
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
-      path: path ?? ":memory:", isReadOnly: isReadOnly, busyMode: configuration.busyMode,
-      token: token)
+      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode, token: token)
     try lend(isReadOnly: isReadOnly) { db in
       try db.setUp()
     }
@@ -62,20 +88,24 @@ public final class Database {
     set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
   }
 
-  private func set(_ option: CInt, _ isOn: Bool) {
+  func set(_ option: CInt, _ isOn: Bool) {
     _ = unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0)
   }
 
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
-  package func close() {
-    cache.removeAll()
-    handle.close()
+  ///
+  /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
+  @discardableResult package func close() -> DatabaseError? {
+    unsafe cache.removeAll()
+    recordPlans.removeAll()
+    return handle.close(path: path)
   }
 
   // MARK: - Access
@@ -91,10 +121,12 @@ public final class Database {
     // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
     // that may write does.
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
+    schemaCache.crossBoundary()
     defer {
       giveUpRows()
       token.letGo()
     }
+    try rollBackWhatIsOwed()
     return try body(self)
   }
 
@@ -105,17 +137,27 @@ public final class Database {
   /// Whether the access may not write, or could not.
   var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
-  func checkCanRun(_ statement: Statement) throws(DatabaseError) {
+  /// Why the statement may not run now, `nil` when it may.
+  func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
-      throw .writeInRead(sql: statement.sql, path: path)
+      return .writeInRead(sql: statement.sql, path: path)
     }
     guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
-      throw .interrupted(sql: statement.sql, path: path)
+      return .interrupted(sql: statement.sql, path: path)
     }
+    return nil
+  }
+
+  /// Runs the closure with the permission to write withdrawn, or given.
+  func whileReadOnly<Value>(_ isReadOnly: Bool, _ body: () throws -> Value) rethrows -> Value {
+    let before = isReadOnlyAccess
+    isReadOnlyAccess = isReadOnly
+    defer { isReadOnlyAccess = before }
+    return try body()
   }
 
   /// Runs what takes changes back, which an interrupted access still may.
-  func undoing(_ body: () throws -> Void) rethrows {
+  package func undoing(_ body: () throws -> Void) rethrows {
     isUndoing = true
     defer { isUndoing = false }
     try body()
@@ -123,17 +165,22 @@ public final class Database {
 
   func began(_ statement: Statement) {
     handle.busyHandler.begin()
-    activeStatements.add(statement)
+    unsafe activeStatements.add(statement)
     broker?.began(statement)
+    switch statement.schemaEffect {
+    case .none: break
+    case .boundary: schemaCache.crossBoundary()
+    case .change: schemaCache.change()
+    }
   }
 
   func ended(_ statement: Statement) {
-    activeStatements.remove(statement)
+    unsafe activeStatements.remove(statement)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
-    while let statement = activeStatements.latest {
+    while let statement = unsafe activeStatements.latest {
       statement.reset()
     }
   }
@@ -143,6 +190,15 @@ public final class Database {
   /// It may be called from any thread; it does nothing when nothing runs.
   public func interrupt() {
     handle.interrupt()
+  }
+
+  /// Frees the memory that the connection can do without: prepared statements and cached pages.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
+  public func releaseMemory() {
+    checkAccess()
+    unsafe cache.removeAll()
+    unsafe sqlite3_db_release_memory(handle.pointer)
   }
 
   /// A way to interrupt the connection from any thread.
@@ -155,6 +211,11 @@ public final class Database {
     /// Ends the running statement and refuses to wait for locks until the access is over.
     package func callAsFunction() {
       handle.busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
+      handle.interrupt()
+    }
+
+    /// Ends the running statement, and does nothing when none runs.
+    package func interruptStatement() {
       handle.interrupt()
     }
 
@@ -196,7 +257,7 @@ public final class Database {
   @usableFromInline
   func takeStatement(sql: String) throws -> Statement {
     checkAccess()
-    return try cache.take(sql) ?? makeStatement(sql: sql)
+    return try unsafe cache.take(sql) ?? makeStatement(sql: sql)
   }
 
   /// Keeps a statement for the next time.
@@ -204,7 +265,7 @@ public final class Database {
   func putBack(_ statement: Statement, sql: String) {
     statement.reset()
     statement.clearArguments()
-    cache.put(statement, for: sql)
+    unsafe cache.put(statement, for: sql)
   }
 
   /// Runs all statements of a text, one after the other.
@@ -221,10 +282,10 @@ public final class Database {
   ///   have run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     checkAccess()
-    if let statement = cache.take(sql) {
+    if let statement = unsafe cache.take(sql) {
       defer {
         statement.clearArguments()
-        cache.put(statement, for: sql)
+        unsafe cache.put(statement, for: sql)
       }
       return try statement.execute(arguments: arguments)
     }
@@ -250,7 +311,7 @@ public final class Database {
     }
     if count == 1, let executed {
       executed.clearArguments()
-      cache.put(executed, for: sql)
+      unsafe cache.put(executed, for: sql)
     }
   }
 
@@ -282,21 +343,5 @@ public final class Database {
   public var lastInsertedRowID: Int64 {
     checkAccess()
     return unsafe sqlite3_last_insert_rowid(handle.pointer)
-  }
-
-  /// Returns whether there is a table of that name, whatever its letters' case.
-  ///
-  /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  public func tableExists(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      self,
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM (
-            SELECT type, name FROM sqlite_schema UNION ALL
-            SELECT type, name FROM sqlite_temp_schema)
-          WHERE type = 'table' AND name = ? COLLATE NOCASE)
-        """,
-      arguments: [name]) ?? false
   }
 }

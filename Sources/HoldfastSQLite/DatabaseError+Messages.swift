@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 // Every sentence of this module about what went wrong and what to do about it.
 
@@ -56,7 +57,7 @@ extension DatabaseError {
       path: path)
   }
 
-  static func interrupted(sql: String, path: String?) -> DatabaseError {
+  static func interrupted(sql: String?, path: String?) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: sql, path: path)
   }
 
@@ -87,6 +88,100 @@ extension DatabaseError {
       resultCode: .SQLITE_ERROR, message: "No SQL statement found", sql: sql, path: path)
   }
 
+  static func noSuchTable(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)", path: path)
+  }
+
+  static func noSuchSchema(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)", path: path)
+  }
+
+  static func foreignKey(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?,
+    path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
+      message: sentence(violated: violation, foreignKey, row: row), path: path)
+  }
+
+  static func sentence(
+    violated violation: ForeignKeyViolation, _ foreignKey: ForeignKeyInfo?, row: Row?
+  ) -> String {
+    func list(_ columns: [String]?) -> String {
+      columns.map { "(" + $0.joined(separator: ", ") + ")" } ?? ""
+    }
+    return "FOREIGN KEY constraint violation - from "
+      + violation.originTable + list(foreignKey?.originColumns) + " to "
+      + violation.destinationTable + list(foreignKey?.destinationColumns)
+      + (row.map { ", in \($0)" } ?? violation.originRowID.map { ", in row \($0)" } ?? "")
+  }
+
+  static func virtualTableColumns(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The virtual table '\(name)' needs at least one column, and no two of one name",
+      path: path)
+  }
+
+  static func patternContainsNUL() -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The full-text pattern contains a NUL character")
+  }
+
+  static func cannotSynchronize(
+    _ table: String, with content: String, because reason: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The full-text table '\(table)' cannot be synchronized with '\(content)': \(reason)",
+      path: path)
+  }
+
+  package static func migratedBeyond(
+    _ target: String, to later: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The database is already migrated beyond '\(target)', up to '\(later)'", path: path)
+  }
+
+  static func noUniqueKey(_ columns: [String], table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "table \(table) has no unique key on column(s) "
+        + columns.sorted().joined(separator: ", "), path: path)
+  }
+
+  static func keyOfSeveralColumns(
+    _ columns: [String], table: String, path: String?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Fetching by single-valued key requires a single-column primary key, and that of "
+        + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
+  }
+
+  static func emptyRecord(_ type: Any.Type, table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "\(type): invalid empty persistence container, a record of table \(table) needs a "
+        + "value for at least one column", path: path)
+  }
+
+  static func nothingStored(sql: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "The statement stored no row", sql: sql, path: path)
+  }
+
+  @usableFromInline
+  static func callbackMisuse(_ callback: String, of type: Any.Type) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "Incorrect implementation of the `\(type).\(callback)` persistence callback: the "
+        + "action function was not called, or its error was not rethrown.")
+  }
+
   static func containsNUL(sql: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
@@ -106,10 +201,26 @@ extension DatabaseError {
       path: path)
   }
 
+  /// The error for a snapshot whose transaction is no more.
+  package static func snapshotEnded(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message: "The snapshot is lost: an access to it ended the transaction that held it",
+      path: path)
+  }
+
+  static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "A snapshot needs the write-ahead log, or it would keep every writer waiting; "
+        + "the journal mode is \(mode)", path: path)
+  }
+
   static func walRefused(mode: String, path: String?) -> DatabaseError {
     let reason =
       mode == "memory"
-      ? "a database in memory has none; open it as a DatabaseQueue" : "the journal mode is \(mode)"
+      ? "a database in memory has none; open it as a DatabaseQueue with the default journal mode"
+      : "the journal mode is \(mode)"
     return DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: "The write-ahead log could not be turned on: \(reason)", path: path)
@@ -132,11 +243,19 @@ extension ResultCode {
 
 extension RowDecodingError {
   /// What went wrong, in one sentence.
-  static func sentence(column: String, stored: String?, expected: String) -> String {
+  static func sentence(
+    column: String, stored: String?, expected: String, table: String?
+  ) -> String {
+    let place = "column '\(column)'" + (table.map { " of table '\($0)'" } ?? "")
     guard let stored else {
-      return "could not decode \(expected) from column '\(column)': there is no such column"
+      return "could not decode \(expected) from \(place): there is no such column"
     }
-    return "could not decode \(expected) from column '\(column)': it holds \(stored)"
+    return "could not decode \(expected) from \(place): it holds \(stored)"
+  }
+
+  static func notConverted(_ value: DatabaseValue, to type: Any.Type) -> DecodingError {
+    DecodingError.typeMismatch(
+      type, .init(codingPath: [], debugDescription: "It holds \(value.typeName)."))
   }
 
   static let noArray = misshapen("an array")
@@ -154,6 +273,48 @@ extension RowDecodingError {
         codingPath: [key],
         debugDescription: "A column holds no container; give the property a type of its own, "
           + "which is decoded from JSON."))
+  }
+}
+
+extension RecordEncoder {
+  static func misshapen(_ shape: String) -> EncodingError {
+    .invalidValue(
+      "record",
+      .init(
+        codingPath: [], debugDescription: "A row is encoded by its columns; it is not \(shape)."))
+  }
+
+  static func noContainer(at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      key.stringValue,
+      .init(
+        codingPath: [key],
+        debugDescription: "A column holds no container; give the property a type of its own, "
+          + "which is encoded as JSON."))
+  }
+
+  static func notUTF8(_ data: Data, at column: String) -> EncodingError {
+    .invalidValue(
+      data,
+      .init(
+        codingPath: [],
+        debugDescription: "The data of column '\(column)' is not valid UTF-8, and cannot be "
+          + "stored as text."))
+  }
+
+  static func tooLarge(_ value: some BinaryInteger, at key: any CodingKey) -> EncodingError {
+    .invalidValue(
+      value,
+      .init(
+        codingPath: [key],
+        debugDescription: "\(value) does not fit into the 64 signed bits of a database integer."))
+  }
+
+  static func int64(
+    _ value: some BinaryInteger, at key: any CodingKey
+  ) throws -> PersistenceContainer.Cell {
+    guard let value = Int64(exactly: value) else { throw tooLarge(value, at: key) }
+    return .int64(value)
   }
 }
 
@@ -180,9 +341,59 @@ package enum Misuse {
     "The end of a transaction that only reads is not told. Call `afterNextTransaction` inside of "
     + "`write`."
 
+  /// The sentence for a concurrent read that is begun elsewhere than in a write.
+  package static let concurrentReadOutsideWrite =
+    "A concurrent read was started outside of a write to the same database. Start it in the "
+    + "closure of `writeWithoutTransaction`."
+
+  /// The sentence for what sees the last commit only, and is asked for before the commit.
+  package static func insideTransaction(_ what: String) -> String {
+    "\(what) was started inside a transaction whose changes it could not see. Commit first, for "
+      + "example with `db.inTransaction` inside of `writeWithoutTransaction`."
+  }
+
+  /// The sentence for a concurrent read in an access that keeps readers out.
+  package static let concurrentReadInBarrier =
+    "A concurrent read was started inside a barrier, which keeps readers out. Use "
+    + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
+
+  static let decoderWithoutRow =
+    "A decoder of a row was used after the record was made, in a way that did not keep it alive."
+
   static let statementInUse =
     "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
     + "a second statement."
+
+  static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
+    "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
+      + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  package static func migrationRegisteredTwice(_ identifier: String) -> String {
+    "The migration '\(identifier)' is registered twice: each needs a name of its own."
+  }
+
+  package static func migrationNotRegistered(_ identifier: String) -> String {
+    "The migration '\(identifier)' is not registered."
+  }
+
+  static let constraintNotUsable =
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose value "
+    + "is not known yet: look at `isUsable` first."
+
+  static func noArgument(at index: Int, count: Int) -> String {
+    "There is no argument \(index); the plan asked for \(count)."
+  }
+
+  static func argumentDefinedTwice(_ name: String) -> String {
+    "already defined statement argument: \(name)"
+  }
+
+  static func notEncodable(_ value: Any, _ error: any Error) -> String {
+    "A value of type \(type(of: value)) cannot be stored: \(error)"
+  }
+
+  static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."
 
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."

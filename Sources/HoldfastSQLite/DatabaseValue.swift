@@ -22,9 +22,10 @@ public struct DatabaseValue: Hashable, Sendable {
   public let storage: Storage
 
   /// The NULL value.
-  public static let null = DatabaseValue(storage: .null)
+  @inlinable public static var null: DatabaseValue { DatabaseValue(storage: .null) }
 
   /// Creates a value from its storage class.
+  @inlinable
   public init(storage: Storage) {
     self.storage = storage
   }

@@ -1,10 +1,11 @@
 // How the standard library's types are stored: numbers as themselves, `Bool` as 0 and 1.
 
-extension DatabaseValueConvertible where Self: FixedWidthInteger {
+// Codable too, because a Codable type is else stored as what it encodes.
+extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The integer, stored as 64 bits.
   ///
   /// - Precondition: The value fits into 64 signed bits.
-  public var databaseValue: DatabaseValue {
+  @inlinable public var databaseValue: DatabaseValue {
     guard let value = Int64(exactly: self) else {
       preconditionFailure("\(self) does not fit into the 64 signed bits of a database integer.")
     }
@@ -48,7 +49,7 @@ extension UInt64: DatabaseValueConvertible {}
 
 extension Double: DatabaseValueConvertible {
   /// The number; SQLite stores NaN as NULL.
-  public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
+  @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
 
   /// Returns a stored real number or integer.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Double? {
@@ -66,7 +67,7 @@ extension Double: DatabaseValueConvertible {
 
 extension Float: DatabaseValueConvertible {
   /// The number, stored with 64 bits.
-  public var databaseValue: DatabaseValue { Double(self).databaseValue }
+  @inlinable public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
   /// Returns a stored real number or integer, rounded to 32 bits.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Float? {
@@ -76,7 +77,7 @@ extension Float: DatabaseValueConvertible {
 
 extension Bool: DatabaseValueConvertible {
   /// 1 for true, 0 for false.
-  public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
+  @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
 
   /// Returns false for a stored 0 and true for any other number.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Bool? {
@@ -93,7 +94,7 @@ extension Bool: DatabaseValueConvertible {
 
 extension String: DatabaseValueConvertible {
   /// The text, stored as UTF-8.
-  public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
+  @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
 
   /// Returns stored text, or a stored blob that is valid UTF-8.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> String? {
@@ -113,7 +114,7 @@ extension String: DatabaseValueConvertible {
 
 extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
   /// The wrapped value, or NULL.
-  public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+  @inlinable public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
   /// Returns `.some(nil)` for NULL, the wrapped value when it converts, and `nil` otherwise.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {

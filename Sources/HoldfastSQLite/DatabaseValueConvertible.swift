@@ -1,8 +1,9 @@
 /// A type whose values go into and out of one column.
 ///
-/// The standard library's numbers, `Bool`, `String`, and Foundation's `Data`, `UUID` and
-/// `URL` conform, and so does every `RawRepresentable` type whose raw value conforms and that
-/// declares the conformance.
+/// The standard library's numbers, `Bool`, `String`, and Foundation's `Data`, `Date`, `Decimal`,
+/// `UUID` and `URL` conform. So do, if they declare the conformance, every `RawRepresentable` type
+/// whose raw value conforms, and every other `Codable` type, which is stored as the single value
+/// it encodes or else as JSON.
 public protocol DatabaseValueConvertible {
   /// The value to store.
   var databaseValue: DatabaseValue { get }

@@ -75,10 +75,10 @@ extension FTS5Pattern: DatabaseValueConvertible {
 
   /// Returns a stored raw pattern, unchecked.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> FTS5Pattern? {
-    String.fromDatabaseValue(value).map(FTS5Pattern.init(rawPattern:))
+    String.fromDatabaseValue(value).map(FTS5Pattern.init(unchecked:))
   }
 
-  private init(rawPattern: String) {
+  init(unchecked rawPattern: String) {
     self.rawPattern = rawPattern
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A type that is made from a row.
 ///
 /// A `Decodable` type needs nothing but the conformance; any other writes `init(row:)`:
@@ -20,6 +22,35 @@ public protocol FetchableRecord {
   /// - Parameter row: Valid during the call; a copy is made if it is kept.
   /// - Throws: ``RowDecodingError``, or whatever the type likes.
   init(row: Row) throws
+
+  // MARK: - How a Decodable record is decoded
+
+  /// What `init(from:)` finds in its decoder; empty by default.
+  static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
+
+  /// Returns the decoder of a column that holds JSON.
+  ///
+  /// By default data is in Base64, dates are milliseconds since 1970, and what is not a number is
+  /// an error.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The decoder.
+  static func databaseJSONDecoder(for column: String) -> JSONDecoder
+
+  /// Returns how a column becomes a `Data`; as `Data` itself is read by default.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The strategy.
+  static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
+
+  /// Returns how a column becomes a `Date`; as `Date` itself is read by default.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The strategy.
+  static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
+
+  /// How columns become keys; they are the keys' names by default.
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { get }
 }
 
 extension FetchableRecord {
@@ -96,7 +127,10 @@ extension FetchableRecord {
   ) throws -> Self? {
     var rows = try RunningRows(statement, arguments: arguments)
     defer { rows.end() }
-    return try rows.next() ? try Self(row: rows.row) : nil
+    guard try rows.next() else { return nil }
+    let record = try Self(row: rows.row)
+    try rows.finish()
+    return record
   }
 
   /// Returns the records of all rows one by one.

@@ -42,6 +42,17 @@ extension Database {
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
   }
 
+  /// Throws when the file has no write-ahead log.
+  package func checkWriteAheadLog() throws {
+    // SQLite counts the pragma among the statements that write, because another form of it does.
+    let mode = try whileReadOnly(false) {
+      try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "unknown"
+    }
+    guard mode == "wal" else {
+      throw DatabaseError.snapshotNeedsWriteAheadLog(mode: mode, path: path)
+    }
+  }
+
   /// Returns what `PRAGMA integrity_check` finds, empty when the file is sound.
   ///
   /// - Throws: ``DatabaseError`` when the file is too damaged even to be checked.

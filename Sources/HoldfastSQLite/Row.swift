@@ -21,6 +21,9 @@ public final class Row {
   private var values: [DatabaseValue] = []
   @exclusivity(unchecked) private var nameOrder = NameOrder()
 
+  /// The decoder of the last record, for the next one.
+  @exclusivity(unchecked) var spareDecoder: RowDecoder?
+
   init(statement: OpaquePointer, sql: String, layout: RowLayout) {
     unsafe self.statement = statement
     self.sql = sql
@@ -57,6 +60,7 @@ public final class Row {
     values = databaseValues
     unsafe statement = nil
     unsafe nameOrder = NameOrder()
+    unsafe spareDecoder = nil
   }
 
   /// Takes over other columns, because the statement was prepared again for a changed schema.
@@ -64,6 +68,7 @@ public final class Row {
     self.layout = layout
     unsafe columnCount = layout.names.count
     unsafe nameOrder = NameOrder()
+    unsafe spareDecoder = nil
   }
 
   // MARK: - Shape
@@ -208,16 +213,23 @@ public final class Row {
   func error(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else {
       return RowDecodingError(
-        column: "\(index)", storedType: nil, expectedType: "\(type)", sql: sql)
+        column: "\(index)", storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
     }
     return RowDecodingError(
       column: layout.names[index], storedType: databaseValue(at: index).typeName,
-      expectedType: "\(type)", sql: sql)
+      expectedType: "\(type)", sql: sql, row: shape)
+  }
+
+  /// The names of the columns with the classes of their values, which themselves stay private.
+  private var shape: String {
+    let columns = zip(columnNames, databaseValues).map { "\($0): \($1.typeName)" }
+    return "[" + columns.joined(separator: ", ") + "]"
   }
 
   @usableFromInline
   func error(_ type: Any.Type, forMissingColumn name: String) -> RowDecodingError {
-    RowDecodingError(column: name, storedType: nil, expectedType: "\(type)", sql: sql)
+    RowDecodingError(
+      column: name, storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
   }
 
   // A function that seems to return: a path that does not would keep the compiler from building the

@@ -29,6 +29,17 @@ final class RowLayout: Sendable {
     return positions.exact[name] ?? positions.folded[name.lowercased()]
   }
 
+  // Made when a record first asks for its columns in camel case.
+  private let camelCasePositions = AtomicLazyReference<Positions>()
+
+  /// The position of the column whose name in camel case is that one.
+  func index(ofCamelCase name: String) -> Int? {
+    let positions =
+      camelCasePositions.load()
+      ?? camelCasePositions.storeIfNil(Positions(names.map(SnakeCase.camelCase(from:))))
+    return positions.exact[name]
+  }
+
   private final class Positions: Sendable {
     // Names are found as they are spelled first; SQL does not care for the case of letters.
     let exact: [String: Int]

@@ -17,11 +17,27 @@ struct RunningRows: ~Copyable {
     row = statement.lendRow()
   }
 
+  /// Takes a run over that was started.
+  @usableFromInline
+  init(started statement: Statement) {
+    self.statement = statement
+    row = statement.lendRow()
+  }
+
   /// Moves to the next row; false at the end.
   @inlinable
   mutating func next() throws -> Bool {
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
+  }
+
+  /// Lets a statement that writes come to its end.
+  ///
+  /// There its foreign keys are checked: one that is given up halfway is undone without a word.
+  @inlinable
+  mutating func finish() throws {
+    guard !statement.isReadonly else { return }
+    while try next() {}
   }
 
   /// Ends the run.

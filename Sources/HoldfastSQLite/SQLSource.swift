@@ -3,12 +3,19 @@ internal import CSQLite
 /// A text of SQL, prepared statement by statement.
 struct SQLSource {
   private let sql: String
+  /// The text and the NUL that ends it: without one SQLite copies all the rest for each statement.
   private let bytes: ContiguousArray<UInt8>
+  private let containsNUL: Bool
   private var offset = 0
 
   init(_ sql: String) {
     self.sql = sql
-    bytes = ContiguousArray(sql.utf8)
+    var bytes = ContiguousArray<UInt8>()
+    bytes.reserveCapacity(sql.utf8.count + 1)
+    bytes.append(contentsOf: sql.utf8)
+    containsNUL = bytes.contains(0)
+    bytes.append(0)
+    self.bytes = bytes
   }
 
   /// Prepares the next statement.
@@ -18,8 +25,8 @@ struct SQLSource {
     database.checkAccess()
     guard database.handle.isOpen else { throw .closed(path: database.path) }
     // SQLite ends reading at a NUL, and what follows would silently not run.
-    guard !bytes.contains(0) else { throw .containsNUL(sql: sql, path: database.path) }
-    while offset < bytes.count {
+    guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
+    while offset < bytes.count - 1 {
       var statement: OpaquePointer?
       var consumed = 0
       let code = unsafe bytes.withUnsafeBufferPointer { buffer in

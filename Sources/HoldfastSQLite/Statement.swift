@@ -26,14 +26,20 @@ public final class Statement {
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
 
+  /// What running the statement does to what is known of the schema.
+  let schemaEffect: SchemaCache.Effect
+
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
-  private let handle: OpaquePointer
+
+  // The same once more, to be called without a retain and a release for each run.
+  private let connection: Unmanaged<Database>
+  let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
   private var arguments = StatementArguments()
-  private var texts = BoundBytes()
+  @exclusivity(unchecked) private var texts = BoundBytes()
   private var reprepareCount: CInt = 0
 
   /// What those who follow changes know of the statement.
@@ -43,7 +49,7 @@ public final class Statement {
   private var row: Row?
 
   // Unowned and unchecked because whoever runs through the rows holds their row, and gives it back.
-  private unowned(unsafe) var lentRow: Row?
+  @exclusivity(unchecked) private var lentRow: Unmanaged<Row>?
 
   private(set) var isStepping = false
   private var isShapeKnown = false
@@ -52,8 +58,8 @@ public final class Statement {
   @usableFromInline var lastRowCount = 0
 
   // The statements of the connection that are giving rows are a list; see `ActiveStatements`.
-  unowned(unsafe) var earlier: Statement?
-  unowned(unsafe) var later: Statement?
+  @exclusivity(unchecked) var earlier: Unmanaged<Statement>?
+  @exclusivity(unchecked) var later: Unmanaged<Statement>?
 
   // What the cache of the connection knows about the statement; see `StatementCache`.
   var isInUse = false
@@ -64,9 +70,11 @@ public final class Statement {
     unsafe self.handle = handle
     self.sql = sql
     unsafe self.database = database
+    unsafe connection = Unmanaged.passUnretained(database)
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
+    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
@@ -98,12 +106,16 @@ public final class Statement {
   }
 
   private func bind(_ arguments: StatementArguments) throws(DatabaseError) {
-    texts.removeAll()
+    unsafe texts.removeAll()
     let positional = arguments.values
-    for (index, value) in positional.enumerated() {
-      guard index < parameterCount else { break }
-      try bind(value, at: CInt(truncatingIfNeeded: index + 1))
+    let code = unsafe positional.withUnsafeBufferPointer { values in
+      for index in 0..<min(values.count, parameterCount) {
+        let code = unsafe bind(values[index].storage, at: CInt(truncatingIfNeeded: index + 1))
+        guard code == SQLITE_OK else { return code }
+      }
+      return SQLITE_OK
     }
+    guard code == SQLITE_OK else { throw failure(code) }
     guard positional.count != parameterCount else { return }
     try bind(arguments.namedValues, after: positional.count)
   }
@@ -123,7 +135,8 @@ public final class Statement {
       guard let value = values[name] else {
         throw .missingArgument(name, sql: sql, path: unsafe database.path)
       }
-      try bind(value, at: index)
+      let code = bind(value.storage, at: index)
+      guard code == SQLITE_OK else { throw failure(code) }
     }
   }
 
@@ -132,16 +145,14 @@ public final class Statement {
       expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
   }
 
-  private func bind(_ value: DatabaseValue, at index: CInt) throws(DatabaseError) {
-    let code =
-      switch value.storage {
-      case .null: unsafe sqlite3_bind_null(handle, index)
-      case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
-      case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
-      case .string(let value): bind(value, at: index)
-      case .blob(let value): bind(value, at: index)
-      }
-    guard code == SQLITE_OK else { throw failure(code) }
+  private func bind(_ value: DatabaseValue.Storage, at index: CInt) -> CInt {
+    switch value {
+    case .null: unsafe sqlite3_bind_null(handle, index)
+    case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
+    case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
+    case .string(let value): bind(value, at: index)
+    case .blob(let value): bind(value, at: index)
+    }
   }
 
   // An empty text or blob may have no address, and a NULL address would bind NULL. A count past
@@ -191,17 +202,35 @@ public final class Statement {
 
   /// Makes the statement ready for its first step.
   package func start(arguments: StatementArguments?) throws(DatabaseError) {
-    owner.checkAccess()
-    try unsafe database.checkCanRun(self)
-    guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    if let arguments {
-      try setArguments(arguments)
-    } else if parameterCount > 0 && self.arguments.isEmpty {
-      try setArguments(StatementArguments())
+    try start { () throws(DatabaseError) in
+      if let arguments {
+        try setArguments(arguments)
+      } else if parameterCount > 0 && self.arguments.isEmpty {
+        try setArguments(StatementArguments())
+      }
     }
+  }
+
+  /// Makes the statement ready for its first step, with its only value.
+  func start(with value: DatabaseValue) throws(DatabaseError) {
+    try start { () throws(DatabaseError) in
+      unsafe texts.removeAll()
+      let code = bind(value.storage, at: 1)
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+  }
+
+  /// Makes the statement ready for its first step, with the values that the closure binds.
+  func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    owner.checkAccess()
+    if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.refusal(of: self) }) {
+      throw error
+    }
+    guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
+    try bind()
     isStepping = true
     isShapeKnown = false
-    unsafe database.began(self)
+    unsafe connection._withUnsafeGuaranteedRef { $0.began(self) }
   }
 
   func checkAccess() {
@@ -245,7 +274,7 @@ public final class Statement {
     reprepareCount = count
     layout = unsafe RowLayout(statement: handle)
     row?.reshape(layout)
-    unsafe lentRow?.reshape(layout)
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
   }
 
   private func finish(_ code: CInt) throws -> Bool {
@@ -266,8 +295,8 @@ public final class Statement {
     isStepping = false
     detachKeptRow()
     // Given back by whoever holds it, who may do so later.
-    if let row = unsafe lentRow { row.detach() }
-    unsafe database.ended(self)
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
+    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
     // The code of a failed step comes once more; it was thrown when it happened.
     let code = unsafe sqlite3_reset(handle)
     unsafe database.broker?.ended(self, code)
@@ -283,7 +312,7 @@ public final class Statement {
   func lendRow() -> Row {
     let row = self.row ?? makeRow()
     self.row = nil
-    unsafe lentRow = row
+    unsafe lentRow = Unmanaged.passUnretained(row)
     return row
   }
 
@@ -292,7 +321,7 @@ public final class Statement {
   func replace(_ row: Row) -> Row {
     row.detach()
     let next = makeRow()
-    unsafe lentRow = next
+    unsafe lentRow = Unmanaged.passUnretained(next)
     return next
   }
 
@@ -300,7 +329,7 @@ public final class Statement {
   @usableFromInline
   func takeBack(_ row: Row, isKept: Bool) {
     // After the end of the rows the statement may have begun another run, of which this is no row.
-    guard let lent = unsafe lentRow, lent === row else { return }
+    guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
     if isStepping, isKept { row.detach() }
     unsafe lentRow = nil
     reset()
@@ -321,11 +350,11 @@ public final class Statement {
     guard !arguments.isEmpty else { return }
     arguments = StatementArguments()
     // What is bound stays until it is bound anew, which a run without arguments insists upon.
-    guard texts.wereExceeded else { return }
+    guard unsafe texts.wereExceeded else { return }
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  private func failure(_ code: CInt) -> DatabaseError {
+  func failure(_ code: CInt) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.

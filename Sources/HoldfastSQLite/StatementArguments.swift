@@ -8,12 +8,13 @@
 /// - SeeAlso: <https://www.sqlite.org/lang_expr.html#varparam>
 public struct StatementArguments: Hashable, Sendable {
   /// The values by position, the first for the first parameter.
-  package var values: [DatabaseValue] = []
+  @usableFromInline package var values: [DatabaseValue] = []
 
   /// The values by name, without the `:`, `@` or `$` of the parameter.
-  package var namedValues: [String: DatabaseValue] = [:]
+  @usableFromInline package var namedValues: [String: DatabaseValue] = [:]
 
   /// Creates empty arguments.
+  @inlinable
   public init() {}
 
   /// Creates arguments by position.
@@ -45,8 +46,22 @@ public struct StatementArguments: Hashable, Sendable {
 
 extension StatementArguments: ExpressibleByArrayLiteral {
   /// Creates arguments by position.
+  @inlinable
+  @inline(__always)
   public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    self.init(elements)
+    // Taken out one by one: reading an element in place would copy it twice, each time through its
+    // type's witnesses, and the array of a literal is ours alone.
+    var elements = elements
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(elements.count)
+    for index in elements.indices {
+      if let value = elements[index].take() {
+        values.append(value.databaseValue)
+      } else {
+        values.append(DatabaseValue(storage: .null))
+      }
+    }
+    self.values = values
   }
 }
 

@@ -52,8 +52,22 @@ extension Database {
     } catch {
       // An interruption lasts while any statement is giving rows, and hits these here too.
       giveUpRows()
-      try undoing { try statements.forEach { try execute(sql: $0) } }
+      // Without memory SQLite takes the whole transaction back, and the savepoints with it.
+      guard isInsideTransaction else { throw error }
+      do {
+        try undoing { try statements.forEach { try execute(sql: $0) } }
+      } catch {
+        owesRollback = true
+        throw error
+      }
     }
+  }
+
+  /// Rolls back what an earlier access could not, because it had no memory left even for that.
+  func rollBackWhatIsOwed() throws {
+    guard owesRollback else { return }
+    try rollback()
+    owesRollback = false
   }
 
   /// Runs the closure inside a transaction.
@@ -86,6 +100,23 @@ extension Database {
     try beginTransaction(kind)
     return try completing(
       operations, commit: "COMMIT TRANSACTION", rollback: ["ROLLBACK TRANSACTION"])
+  }
+
+  /// Runs the closure while the connection refuses to write.
+  ///
+  /// ```swift
+  /// try queue.write { db in
+  ///   let report = try db.readOnly { try makeReport(db) }
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: The work; a statement in it that would change the database throws.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; what `body`
+  ///   throws.
+  public func readOnly<Value>(_ body: () throws -> Value) throws -> Value {
+    checkAccess()
+    return try whileReadOnly(true, body)
   }
 
   /// Runs the closure inside a savepoint: a transaction that may stand inside another one.

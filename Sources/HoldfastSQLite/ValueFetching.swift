@@ -74,7 +74,10 @@ extension DatabaseValueConvertible {
   ) throws -> Self? {
     var rows = try RunningRows(statement, arguments: arguments)
     defer { rows.end() }
-    return try rows.next() ? rows.row.decode(Self?.self, atIndex: 0) : nil
+    guard try rows.next() else { return nil }
+    let value = try rows.row.decode(Self?.self, atIndex: 0)
+    try rows.finish()
+    return value
   }
 
   /// Returns the first columns of all rows one by one.

@@ -8,6 +8,11 @@ import Testing
 @Suite struct DatabaseCheckTests {
   let place: Workplace
 
+  private static let keys = [
+    "file", "ok", "journal_mode", "page_size", "page_count", "application_id", "user_version",
+    "problems",
+  ]
+
   init() throws { place = try Workplace() }
 
   @Test func aSoundDatabasePasses() throws {
@@ -16,11 +21,7 @@ import Testing
     #expect(people.output.hasPrefix("file            harbour.db\nok              yes\n"))
     #expect(people.output.hasSuffix("problems        none\n"))
     let programs = try place.run("db", "check", "harbour.db", "--json")
-    #expect(
-      programs.keys == [
-        "file", "ok", "journal_mode", "page_size", "page_count", "application_id", "user_version",
-        "problems",
-      ])
+    #expect(programs.keys == Self.keys)
     let findings = try #require(try programs.objects.first)
     #expect(findings["ok"] as? Bool == true)
     #expect(findings["problems"] as? [String] == [])
@@ -65,6 +66,30 @@ import Testing
     #expect(checked.output.hasSuffix("problems        the file is empty: it has no table\n"))
   }
 
+  /// Damage that keeps SQLite from reading is a finding of the check too.
+  @Test func aDamagedFileIsAProblem() throws {
+    let sound = try Data(contentsOf: place.directory.file("harbour.db"))
+    var overwritten = sound
+    overwritten.replaceSubrange(100..<400, with: Data(repeating: 0xFF, count: 300))
+    for damaged in [overwritten, sound.prefix(sound.count / 2)] {
+      try damaged.write(to: place.directory.file("damaged.db"))
+      let checked = try place.run("db", "check", "damaged.db", "--json")
+      #expect(checked.status == 1)
+      #expect(checked.errors == "")
+      let findings = try #require(try checked.objects.first)
+      #expect(findings["ok"] as? Bool == false)
+      #expect((findings["problems"] as? [String])?.isEmpty == false)
+      #expect(checked.keys == Self.keys)
+      let people = try place.run("db", "check", "damaged.db")
+      #expect(people.status == 1)
+      #expect(people.output.contains("\nok              no\n"))
+    }
+    // What can be read is told all the same.
+    try overwritten.write(to: place.directory.file("damaged.db"))
+    let findings = try place.run("db", "check", "damaged.db", "--json").objects.first
+    #expect(findings?["problems"] as? [String] == ["database disk image is malformed"])
+  }
+
   @Test func eachProblemHasALine() throws {
     try write { db in
       try db.execute(
@@ -89,6 +114,6 @@ import Testing
     let path = place.directory.file("any.db").path(percentEncoded: false)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction(body)
-    queue.close()
+    try queue.close()
   }
 }

@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
   func aLogInUseIsReadAndLeftAlone(words: [String]) throws {
     let pool = try makeLog()
-    defer { pool.close() }
+    defer { try? pool.close() }
     let names = try place.directory.names
     let before = try files
     // A transaction that is open in another process must not be in the way.
@@ -87,10 +87,72 @@ import Testing
     #expect(try files == before)
   }
 
+  private static let readingLogs = [
+    ["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"],
+  ]
+
+  private func expectWriteProtected(_ words: [String], in folder: URL) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let refused = try ToolProcess.run(words: words, in: folder)
+    #expect(refused.status == 66)
+    #expect(refused.output == "")
+    #expect(
+      refused.complaint == [
+        "'log.db' has a write-ahead log, which cannot be read while the file or its folder is "
+          + "write-protected.",
+        "Make both writable, or copy the file and read the copy.",
+      ])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names)
+  }
+
+  @Test(
+    .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
+    arguments: readingLogs)
+  func aLogOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
+    let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 256)
+    try makeLog().close()
+    try FileManager.default.copyItem(
+      at: place.directory.file("log.db"), to: volume.url.appending(path: "log.db"))
+    try volume.becomeReadOnly()
+    try expectWriteProtected(words, in: volume.url)
+  }
+
+  /// SQLite would set up the log's two files, and could not remove them.
+  @Test(
+    .enabled(if: SmallVolume.isPossible, "mounting a file onto itself needs Linux and root"),
+    arguments: readingLogs)
+  func aWriteProtectedFileWithALogIsRefused(words: [String]) throws {
+    try makeLog().close()
+    let path = place.directory.file("log.db").path
+    let mounted = try ToolProcess.shell(
+      "mount --bind '\(path)' '\(path)' && mount -o remount,ro,bind '\(path)'")
+    defer { _ = try? ToolProcess.shell("umount '\(path)'") }
+    try #require(mounted.status == 0, "\(mounted.errors)")
+    try expectWriteProtected(words, in: place.folder)
+  }
+
+  @Test(
+    .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
+    arguments: readingLogs)
+  func whatADeadProcessLeftOnAVolumeThatCannotBeWrittenIsReadOrRefused(words: [String]) throws {
+    let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 512)
+    let pool = try makeLog()
+    defer { try? pool.close() }
+    for name in ["log.db", "log.db-wal"] {
+      try FileManager.default.copyItem(
+        at: place.directory.file(name), to: volume.url.appending(path: name))
+    }
+    try volume.becomeReadOnly()
+    let refused = try ToolProcess.run(words: words, in: volume.url)
+    #expect(refused.status == 66, "\(refused)")
+    #expect(refused.complaint.count == 2)
+    #expect(refused.complaint.first?.hasPrefix("'log.db' cannot be ") == true)
+  }
+
   @Test func anExclusiveLockIsReportedAsBusy() throws {
     let queue = try DatabaseQueue(
       path: place.directory.file("locked.db").path(percentEncoded: false))
-    defer { queue.close() }
+    defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (n INTEGER); BEGIN EXCLUSIVE")
       let refused = try place.run("db", "query", "locked.db", "SELECT n FROM t", "--json")

@@ -212,7 +212,7 @@ import Testing
       try db.execute(sql: "PRAGMA journal_mode = \(journal)")
       try db.execute(sql: "CREATE TABLE diary (day TEXT); INSERT INTO diary VALUES ('today')")
     }
-    other.close()
+    try other.close()
     try expectRefusal(Data(contentsOf: output))
     #expect(try directory.names == ["harbour.db"])
   }

@@ -81,14 +81,13 @@ import Testing
     #expect(outcomes == [old, new], "crashes before and after the switch were met")
   }
 
-  /// The child tells each progress through a pipe, and the parent kills it after one of them.
+  /// The child tells each progress through a pipe, and the parent kills it after one of them, in
+  /// half of the rounds as soon as the new database has grown to some size.
   @Test(.timeLimit(.minutes(5)))
   func killedAtFiftyMomentsTheOldOrTheNewDatabaseIsThere() async throws {
     var random = SeededRandom()
     var signals = 0
-    let began = ContinuousClock.now
     try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in signals += 1 }
-    let whole = ContinuousClock.now - began
     try reset()
     var strays: Set<String> = []
     for round in 1...50 {
@@ -97,7 +96,8 @@ import Testing
       #expect(made == 0)
       let killer = Killer(
         pipe: pipe, signals: Int.random(in: 1...signals, using: &random),
-        delay: whole * Double.random(in: 0...0.3, using: &random))
+        database: database,
+        size: round.isMultiple(of: 2) ? 0 : Int.random(in: 1...new.count, using: &random))
       killer.lieInWait()
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [pipe = pipe as String, database = database as URL] in
@@ -161,18 +161,32 @@ private struct Child {
   }
 }
 
-/// Kills a child some time after a number of signals.
+/// Kills a child after a number of signals, once what it makes has a size.
 private struct Killer: Sendable {
   let pipe: String
   let signals: Int
-  let delay: Duration
+  let database: URL
+  let size: Int
+
+  private var hasGrown: Bool {
+    let staging = database.deletingLastPathComponent()
+      .appending(path: ".\(database.lastPathComponent).staging")
+    let attributes = try? FileManager.default.attributesOfItem(atPath: staging.path)
+    return (attributes?[.size] as? Int ?? 0) >= size
+  }
+
+  /// Which file has the database's name: another one, once the child has replaced it.
+  private var identity: Int? {
+    (try? FileManager.default.attributesOfItem(atPath: database.path))?[.systemFileNumber] as? Int
+  }
 
   func lieInWait() {
+    // Before the child is let go by the other end of the pipe.
+    let old = identity
     Thread.detachNewThread {
       guard let child = Child(at: pipe) else { return }
       child.awaitSignals(signals)
-      let moment = ContinuousClock.now + delay
-      while ContinuousClock.now < moment {}
+      while !hasGrown, identity == old, kill(child.process, 0) == 0 {}
       kill(child.process, SIGKILL)
     }
   }

@@ -183,14 +183,14 @@ import Testing
     let other = directory.file("other.db")
     let queue = try DatabaseQueue(path: other.path)
     try queue.write { db in try db.execute(sql: "CREATE TABLE a (b)") }
-    queue.close()
+    try queue.close()
     let older = try generation(["a"], ["1"], previous: nil)
     let newer = directory.file("newer.db")
     try FileManager.default.copyItem(at: older, to: newer)
     for (file, version) in [(older, 0), (newer, 2)] {
       let queue = try DatabaseQueue(path: file.path)
       try queue.write { db in try db.setHeaderNumber(.userVersion, to: Int32(version)) }
-      queue.close()
+      try queue.close()
     }
     let names = try directory.names
     for (previous, code) in [

@@ -15,7 +15,7 @@ struct MadeDatabase {
     // 1: a rollback journal, so that the file can be read where nothing can be written.
     #expect(header[18] == 1 && header[19] == 1, comment)
     let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
-    defer { queue.close() }
+    defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       #expect(try db.integrityProblems() == [], comment)
       #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty, comment)

@@ -6,7 +6,7 @@ struct ZipFile {
     var flags: UInt16 = 0
     var method: UInt16 = 0
     /// What the archive claims, where it lies.
-    var size: UInt32?
+    var size: UInt64?
     var crc: UInt32?
 
     init(_ name: String, _ bytes: [UInt8]) {
@@ -31,13 +31,18 @@ struct ZipFile {
       common += Self.bytes(UInt16(0)) + Self.bytes(UInt16(0x5A21))
       common += Self.bytes(entry.crc ?? Self.crc(entry.bytes))
       common += Self.bytes(UInt32(entry.bytes.count))
-      common += Self.bytes(entry.size ?? UInt32(entry.bytes.count))
-      common += Self.bytes(UInt16(name.count)) + Self.bytes(UInt16(0))
+      let size = entry.size ?? UInt64(entry.bytes.count)
+      // The extra field of zip64 holds a size that 32 bits do not.
+      let isLong = size >= UInt64(UInt32.max)
+      let extra =
+        isLong ? Self.bytes(UInt16(1)) + Self.bytes(UInt16(8)) + Self.bytes(size) : []
+      common += Self.bytes(isLong ? .max : UInt32(size))
+      common += Self.bytes(UInt16(name.count)) + Self.bytes(UInt16(extra.count))
       archive += Self.bytes(UInt32(0x0403_4B50)) + Self.bytes(UInt16(20)) + common
-      archive += name + entry.bytes
+      archive += name + extra + entry.bytes
       directory += Self.bytes(UInt32(0x0201_4B50)) + Self.bytes(UInt16(20))
       directory += Self.bytes(UInt16(20)) + common
-      directory += [UInt8](repeating: 0, count: 10) + Self.bytes(offset) + name
+      directory += [UInt8](repeating: 0, count: 10) + Self.bytes(offset) + name + extra
     }
     let start = UInt32(archive.count)
     archive += directory + Self.bytes(UInt32(0x0605_4B50)) + Self.bytes(UInt32(0))

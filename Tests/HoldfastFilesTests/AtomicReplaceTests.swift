@@ -3,6 +3,12 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite struct AtomicReplaceTests {
   let directory: TemporaryDirectory
   let book: URL
@@ -159,7 +165,65 @@ import Testing
     #expect(error?.code == .notFound)
     #expect(error?.path.hasSuffix("/no/book.db") == true)
     #expect(
-      error?.message == "'book.db' was not locked: the file or its folder does not exist.")
+      error?.message == "'book.db' cannot be made: its folder does not exist.")
+  }
+
+  @Test func aFolderThatMayNotBeWrittenIsNamedAsSuch() {
+    let fault = SystemFault(atCall: 1, .fail(.accessDenied))
+    let error = SystemCalls.$fault.withValue(fault) {
+      #expect(throws: FileError.self) { try AtomicReplace(at: book).write { _ in } }
+    }
+    #expect(error?.code == .accessDenied)
+    #expect(error?.path == book.path)
+    #expect(
+      error?.message == "'book.db' cannot be made: the permission is missing in its folder.")
+    #expect(error?.advice == "Check the owner and the permissions of the folder.")
+  }
+
+  private func permissions() throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: book.path)[.posixPermissions] as? Int
+  }
+
+  /// What only its owner could read must not become readable by all.
+  @Test(arguments: [0o600, 0o640, 0o444, 0o000])
+  func theOldFilesPermissionsAreKept(_ mode: Int) throws {
+    try Data("old".utf8).write(to: book)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: book.path)
+    try Data("copied".utf8).write(to: directory.file("source"))
+    try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    #expect(try permissions() == mode)
+    try AtomicReplace(at: book).copy(from: directory.file("source"))
+    #expect(try permissions() == mode)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "giving files away needs root"))
+  func theOldFilesOwnerAndGroupAreKept() throws {
+    try Data("old".utf8).write(to: book)
+    let owner: [FileAttributeKey: Any] = [.ownerAccountID: 12345, .groupOwnerAccountID: 54321]
+    try FileManager.default.setAttributes(owner, ofItemAtPath: book.path)
+    try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    let found = try FileManager.default.attributesOfItem(atPath: book.path)
+    #expect(found[.ownerAccountID] as? Int == 12345)
+    #expect(found[.groupOwnerAccountID] as? Int == 54321)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "making a file of another group needs root"))
+  func aGroupThatCannotBeKeptHandsItsPermissionsToNobodyElse() throws {
+    try Data("old".utf8).write(to: book)
+    try FileManager.default.setAttributes(
+      [.groupOwnerAccountID: 54321, .posixPermissions: 0o664], ofItemAtPath: book.path)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) {
+      try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
+    }
+    let ordinal = try #require(trace.callsSeen.firstIndex(of: .fchown)) + 1
+    try FileManager.default.setAttributes(
+      [.groupOwnerAccountID: 54321, .posixPermissions: 0o664], ofItemAtPath: book.path)
+    try SystemCalls.$fault.withValue(SystemFault(atCall: ordinal, .fail(.notPermitted))) {
+      try AtomicReplace(at: book).write { try Data("newer".utf8).write(to: $0) }
+    }
+    #expect(try content() == "newer")
+    #expect(try permissions() == 0o644)
   }
 
   /// IB-B5: a replaced file lost its exclusion from backups.

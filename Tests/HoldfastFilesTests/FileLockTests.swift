@@ -32,6 +32,39 @@ import Testing
     #expect(try directory.names == [])
   }
 
+  /// Releasing removes the lock's file, which must not be somebody's.
+  @Test func aFileWithContentIsNoLockAndStays() throws {
+    let diary = directory.file("diary.txt")
+    try Data("dear".utf8).write(to: diary)
+    let error = #expect(throws: FileError.self) { try FileLock(at: diary).release() }
+    #expect(error?.code == .notRegularFile)
+    #expect(
+      error?.message
+        == "'diary.txt' was not locked: a lock's file is plain and empty, and this one is not.")
+    #expect(try Data(contentsOf: diary) == Data("dear".utf8))
+  }
+
+  @Test(arguments: ["full", "empty", "missing"])
+  func aSymbolicLinkIsNoLockAndStays(_ name: String) throws {
+    try Data("dear".utf8).write(to: directory.file("full"))
+    try Data().write(to: directory.file("empty"))
+    let link = directory.file(".lock")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: directory.file(name))
+    let error = #expect(throws: FileError.self) { try FileLock(at: link).release() }
+    #expect(error?.code == .notRegularFile)
+    #expect(try directory.names == [".lock", "empty", "full"])
+  }
+
+  @Test func aPipeIsNoLockAndStays() throws {
+    let pipe = directory.file("pipe")
+    let made = unsafe mkfifo(pipe.path, 0o600)
+    try #require(made == 0)
+    let error = #expect(throws: FileError.self) { try FileLock(at: pipe).release() }
+    #expect(error?.code == .notRegularFile)
+    #expect(try directory.names == ["pipe"])
+  }
+
   /// Between our opening of the file and our locking it, its holder may remove it.
   @Test func aLockOnARemovedFileIsNotTaken() throws {
     let url = directory.file(".lock")

@@ -117,8 +117,8 @@ import Testing
     let error = #expect(throws: RowDecodingError.self) { try row.decode(Int.self, forColumn: "a") }
     #expect(
       error?.description
-        == "could not decode Int from column 'a': it holds text - while reading the rows of "
-        + "`SELECT 'secret' AS a, NULL AS n`")
+        == "could not decode Int from column 'a': it holds text - in the row [a: text, n: null] "
+        + "- while reading the rows of `SELECT 'secret' AS a, NULL AS n`")
     #expect(throws: RowDecodingError.self) { try row.decode(Int.self, forColumn: "n") }
     #expect(throws: RowDecodingError.self) { try row.decode(Int.self, atIndex: 2) }
     #expect(throws: RowDecodingError.self) { try row.decode(Int.self, atIndex: -1) }

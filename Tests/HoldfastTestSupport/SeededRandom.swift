@@ -24,6 +24,14 @@ public struct SeededRandom: RandomNumberGenerator {
     print("\(test): HOLDFAST_SEED=\(self.seed)")
   }
 
+  /// Starts from a seed that is printed by whoever finds something wrong with it.
+  ///
+  /// - Parameter seed: what the numbers follow from.
+  public init(unprinted seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
   /// The next number.
   ///
   /// - Returns: 64 random bits.

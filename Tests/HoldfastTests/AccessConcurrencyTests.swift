@@ -259,15 +259,16 @@ import Testing
     await until { queue.pool.waitingCount == 1 }
     async let blocking = refusal { try await onOwnThread { try queue.read { _ in } } }
     await until { queue.pool.waitingCount == 2 }
-    queue.close()
-    // Both are told while the access still runs.
+    let closing = OwnThread { try queue.close() }
+    // Both are told while the access still runs, and the closing waits for it.
     #expect(await awaiting == .SQLITE_MISUSE)
     #expect(await blocking == .SQLITE_MISUSE)
     #expect(await refusal { try await queue.read { _ in } } == .SQLITE_MISUSE)
     if OpenFiles.areKnown { #expect(try OpenFiles.beginning(with: path) != []) }
     leave.open()
-    try await running.value
+    try await closing.value
     if OpenFiles.areKnown { #expect(try OpenFiles.beginning(with: path) == []) }
+    try await running.value
     #expect(try await DatabaseQueue(path: path).read { db in try Self.count(db) } == 1)
   }
 
@@ -300,7 +301,7 @@ import Testing
           }
         }
         group.addTask {
-          pool.close()
+          try pool.close()
           return true
         }
         for try await _ in group {}

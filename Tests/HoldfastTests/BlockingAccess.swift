@@ -3,6 +3,10 @@ import Holdfast
 // Tests are asynchronous functions that also need the blocking forms, which the compiler keeps
 // from them for good reasons.
 extension DatabaseReader {
+  func blockingBackup(to writer: some DatabaseWriter) throws {
+    try backup(to: writer)
+  }
+
   func blockingRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try read(value)
   }
@@ -17,5 +21,15 @@ extension DatabaseWriter {
 extension DatabaseWriter {
   func blockingWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try writeWithoutTransaction(updates)
+  }
+
+  func blockingBarrier<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try barrierWriteWithoutTransaction(updates)
+  }
+}
+
+extension DatabaseFuture {
+  func blockingWait() throws -> Value {
+    try wait()
   }
 }

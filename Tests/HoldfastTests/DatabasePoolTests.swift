@@ -92,7 +92,7 @@ import Testing
     #expect(throws: DatabaseError.self) {
       try pool.write { db in try db.execute(sql: "DELETE FROM t") }
     }
-    pool.close()
+    try pool.close()
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     #expect(try folder.names == ["t.db"])
   }
@@ -101,8 +101,8 @@ import Testing
     let pool = try makePool()
     try pool.read { _ in }
     #expect(try folder.names.contains("t.db-wal"))
-    pool.close()
-    pool.close()
+    try pool.close()
+    try pool.close()
     // A reader that is closed last could not do it.
     #expect(try folder.names == ["t.db"])
     #expect(throws: DatabaseError.self) { try pool.read { _ in } }

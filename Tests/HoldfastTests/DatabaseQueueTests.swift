@@ -193,7 +193,7 @@ import Testing
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     #expect(try values(queue) == [1, 2])
-    queue.close()
+    try queue.close()
     // A file that was left with a write-ahead log cannot be read there, and the error says so.
     let error = databaseError {
       _ = try DatabaseQueue(path: withLog, configuration: configuration)
@@ -216,8 +216,8 @@ import Testing
 
   @Test func aClosedQueueRefusesEveryAccess() async throws {
     let queue = try makeQueue()
-    queue.close()
-    queue.close()
+    try queue.close()
+    try queue.close()
     let error = databaseError { try queue.blockingRead { _ in } }
     #expect(error?.resultCode == .SQLITE_MISUSE)
     #expect(error?.message == "Connection is closed")
@@ -232,7 +232,7 @@ import Testing
     do {
       let queue = try makeQueue(path)
       #expect(try !OpenFiles.beginning(with: path).isEmpty)
-      queue.close()
+      try queue.close()
       #expect(try OpenFiles.beginning(with: path) == [])
     }
     do {

@@ -153,4 +153,69 @@ import Testing
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
     #expect(try await pool.read { db in try db.integrityProblems() } == [])
   }
+
+  /// Runs the closure while another process reads.
+  private func whileAnotherProcessReads<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let reads = try Signal(at: folder.file("reads").path)
+    let ends = try Signal(at: folder.file("ends").path)
+    let ours = OwnThread {
+      try reads.wait()
+      let result = Result { try body() }
+      try ends.send()
+      return try result.get()
+    }
+    await anotherProcessReads(reads, ends)
+    // A process that failed keeps nobody waiting.
+    try reads.send()
+    return try await ours.value
+  }
+
+  private func anotherProcessReads(_ reads: Signal, _ ends: Signal) async {
+    await #expect(processExitsWith: .success) {
+      [path = path as String, reads = reads.path as String, ends = ends.path as String] in
+      try DatabasePool(path: path).blockingRead { db in
+        let before = try Self.values(db)
+        try Signal(at: reads).send()
+        try Signal(at: ends).wait()
+        #expect(try Self.values(db) == before)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aBarrierKeepsOnlyTheReadersOfItsOwnProcessOut() async throws {
+    let pool = try makePool(.timeout(5))
+    let seen = try await whileAnotherProcessReads {
+      try pool.barrierWriteWithoutTransaction { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('ours')")
+        return try Self.values(db)
+      }
+    }
+    #expect(seen == ["ours"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCheckpointCannotPassAReaderOfAnotherProcess() async throws {
+    let pool = try makePool(.timeout(0.02))
+    let (result, error) = try await whileAnotherProcessReads {
+      try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
+      let result = try pool.checkpoint()
+      let error = #expect(throws: DatabaseError.self) { try pool.checkpoint(.truncate) }
+      return ((result.walFrameCount, result.checkpointedFrameCount), error)
+    }
+    #expect(result.0 > result.1)
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    #expect(try await pool.checkpoint(.truncate).walFrameCount == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aDatabaseIsErasedBesideAReaderOfAnotherProcess() async throws {
+    let pool = try makePool(.timeout(5))
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
+    // Who reads there goes on to see what it saw.
+    try await whileAnotherProcessReads { try pool.erase() }
+    #expect(try await pool.read { db in try !db.tableExists("t") })
+  }
 }

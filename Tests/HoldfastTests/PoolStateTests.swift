@@ -8,14 +8,20 @@ import Testing
   /// What a slow and obvious machine would do: the promises of `PoolState` in other words.
   struct Model {
     enum Caller: Equatable {
-      case idle, waiting(State.Purpose)
-      case holding(slot: Int)
+      case idle, waiting
+      case holding(slot: Int, State.Purpose)
+    }
+
+    struct Place: Equatable {
+      var caller: Int
+      var purpose: State.Purpose
     }
 
     var state: State
     let readerCount: Int
     var callers: [Caller]
-    var lines: [State.Purpose: [Int]] = [.write: [], .read: []]
+    var writeLine: [Place] = []
+    var readLine: [Int] = []
     var isClosed = false
 
     init(readerCount: Int, callerCount: Int) {
@@ -24,15 +30,64 @@ import Testing
       callers = Array(repeating: .idle, count: callerCount)
     }
 
-    /// The lane that a purpose uses.
-    func lane(_ purpose: State.Purpose) -> State.Purpose { readerCount == 0 ? .write : purpose }
-
-    func slots(_ lane: State.Purpose) -> Set<Int> {
-      lane == .write ? [0] : Set(1..<1 + readerCount)
+    func isHeld(_ slot: Int) -> Bool {
+      callers.contains { if case .holding(slot, _) = $0 { true } else { false } }
     }
 
-    func free(_ lane: State.Purpose) -> Set<Int> {
-      slots(lane).filter { slot in !callers.contains(.holding(slot: slot)) }
+    var freeReaders: [Int] { (1..<1 + readerCount).filter { !isHeld($0) } }
+
+    /// A barrier is alone, or next and waiting for the readers to go.
+    var keepsReadersOut: Bool {
+      callers.contains(.holding(slot: 0, .barrier))
+        || (!isHeld(0) && writeLine.first?.purpose == .barrier)
+    }
+
+    func usesReaders(_ purpose: State.Purpose) -> Bool { purpose == .read && readerCount > 0 }
+
+    /// The slots that one who comes now may get, none if they must wait.
+    func open(to purpose: State.Purpose) -> [Int] {
+      if usesReaders(purpose) { return keepsReadersOut ? [] : freeReaders }
+      guard !isHeld(0), writeLine.isEmpty else { return [] }
+      return purpose == .barrier && freeReaders.count < readerCount ? [] : [0]
+    }
+
+    /// Those who go on now, in their order, with the slots they may get.
+    mutating func letGoOn(readersFirst: Bool) -> [(caller: Int, slots: [Int])] {
+      var going: [(caller: Int, slots: [Int])] = []
+      func admitReaders(_ model: inout Model) {
+        // Which of the free ones it is does not matter.
+        let open = model.freeReaders
+        while let next = model.readLine.first, let slot = model.freeReaders.first {
+          model.readLine.removeFirst()
+          going.append((next, open))
+          model.callers[next] = .holding(slot: slot, .read)
+        }
+      }
+      if readersFirst { admitReaders(&self) }
+      if !isHeld(0), let next = writeLine.first,
+        next.purpose != .barrier || freeReaders.count == readerCount
+      {
+        writeLine.removeFirst()
+        going.append((next.caller, [0]))
+        callers[next.caller] = .holding(slot: 0, next.purpose)
+      }
+      if !keepsReadersOut { admitReaders(&self) }
+      return going
+    }
+
+    /// Compares those who were told to go on with those who should, and takes the slots over.
+    mutating func check(
+      _ told: [State.Handover], _ expected: [(caller: Int, slots: [Int])]
+    ) -> String? {
+      guard told.map(\.waiter) == expected.map(\.caller),
+        zip(told, expected).allSatisfy({ $1.slots.contains($0.slot) }),
+        Set(told.map(\.slot)).count == told.count
+      else { return "\(told) instead of \(expected)" }
+      for handover in told {
+        guard case .holding(_, let purpose) = callers[handover.waiter] else { continue }
+        callers[handover.waiter] = .holding(slot: handover.slot, purpose)
+      }
+      return nil
     }
 
     /// Everything that may happen next.
@@ -41,8 +96,7 @@ import Testing
       for (caller, doing) in callers.enumerated() {
         switch doing {
         case .idle:
-          events += [.take(caller, .write), .take(caller, .read)]
-          events += [.wait(caller, .write), .wait(caller, .read)]
+          events += [.come(caller, .write), .come(caller, .read), .come(caller, .barrier)]
         case .waiting: events.append(.leave(caller))
         case .holding: events += [.giveBack(caller), .leave(caller)]
         }
@@ -53,70 +107,87 @@ import Testing
     /// Lets it happen, and returns what is wrong with the answer.
     mutating func apply(_ event: Event) -> String? {
       switch event {
-      case .take(let caller, let purpose):
-        return check(state.take(for: purpose), to: caller, purpose, nothing: nil)
-      case .wait(let caller, let purpose):
-        return check(state.wait(caller, for: purpose), to: caller, purpose, nothing: .waiting)
-      case .leave(let caller):
-        guard case .waiting(let purpose) = callers[caller] else {
-          return state.leave(caller) ? "one who does not wait left the line" : nil
-        }
-        lines[lane(purpose)]?.removeAll { $0 == caller }
-        callers[caller] = .idle
-        return state.leave(caller) ? nil : "one who waits did not leave the line"
-      case .giveBack(let caller):
-        guard case .holding(let slot) = callers[caller] else { return "the walk is wrong" }
-        callers[caller] = .idle
-        let lane = lane(slot == 0 ? .write : .read)
-        let expected: State.Return
-        if let next = lines[lane]?.first {
-          lines[lane]?.removeFirst()
-          callers[next] = .holding(slot: slot)
-          expected = .handedOver(slot: slot, to: next)
-        } else {
-          expected = isClosed ? .closing(slot: slot) : .free
-        }
-        let answer = state.giveBack(slot: slot)
-        return answer == expected ? nil : "\(answer) instead of \(expected)"
-      case .close:
-        let answer = state.close()
-        let free = isClosed ? [] : free(.read).subtracting([0]).sorted() + free(.write).sorted()
-        let refused = (lines[.write] ?? []) + (lines[.read] ?? [])
-        isClosed = true
-        lines = [.write: [], .read: []]
-        for caller in refused { callers[caller] = .idle }
-        return answer.free == free && answer.refused == refused
-          ? nil : "\(answer) instead of \((free, refused))"
+      case .come(let caller, let purpose): come(caller, purpose)
+      case .leave(let caller): leave(caller)
+      case .giveBack(let caller): giveBack(caller)
+      case .close: close()
       }
     }
 
-    private mutating func check(
-      _ answer: State.Admission?, to caller: Int, _ purpose: State.Purpose,
-      nothing: State.Admission?
-    ) -> String? {
-      let lane = lane(purpose)
-      if isClosed { return answer == .refused ? nil : "\(answer as Any) although closed" }
-      let free = free(lane)
-      if free.isEmpty {
-        guard answer == nothing else { return "\(answer as Any) although nothing is free" }
-        if nothing == .waiting {
-          callers[caller] = .waiting(purpose)
-          lines[lane]?.append(caller)
+    private mutating func come(_ caller: Int, _ purpose: State.Purpose) -> String? {
+      // One who only asks is answered alike, and changes nothing when the answer is no.
+      var asked = state
+      let answer = asked.take(for: purpose)
+      let before = state
+      let admission = state.wait(caller, for: purpose)
+      guard answer == (admission == .waiting ? nil : admission) else {
+        return "\(answer as Any) to who asks, \(admission) to who waits"
+      }
+      if answer == nil, asked.waitingCount != before.waitingCount { return "asking changes" }
+      if isClosed { return admission == .refused ? nil : "\(admission) although closed" }
+      let open = open(to: purpose)
+      switch admission {
+      case .granted(let slot) where open.contains(slot):
+        callers[caller] = .holding(slot: slot, purpose)
+      case .waiting where open.isEmpty:
+        callers[caller] = .waiting
+        if usesReaders(purpose) {
+          readLine.append(caller)
+        } else {
+          writeLine.append(Place(caller: caller, purpose: purpose))
         }
-        return nil
+      default: return "\(admission) although \(open) is open"
       }
-      // A free slot and a line before it would be a slot that is lost to those who wait.
-      guard lines[lane] == [] else { return "a slot is free and somebody waits" }
-      guard case .granted(let slot)? = answer, free.contains(slot) else {
-        return "\(answer as Any) instead of one of \(free)"
+      let isAlone = callers.contains { if case .holding(0, .barrier) = $0 { true } else { false } }
+      guard state.isBarrierHeld == isAlone else { return "the barrier is not told" }
+      return state.waitingCount == writeLine.count + readLine.count ? nil : "a wrong count"
+    }
+
+    private mutating func leave(_ caller: Int) -> String? {
+      let answer = state.leave(caller)
+      guard callers[caller] == .waiting else {
+        return answer == nil ? nil : "one who does not wait left the line"
       }
-      callers[caller] = .holding(slot: slot)
-      return nil
+      guard let answer else { return "one who waits did not leave the line" }
+      let isNextBarrier = !isHeld(0) && writeLine.first?.caller == caller
+      writeLine.removeAll { $0.caller == caller }
+      readLine.removeAll { $0 == caller }
+      callers[caller] = .idle
+      return check(answer, letGoOn(readersFirst: isNextBarrier))
+    }
+
+    private mutating func giveBack(_ caller: Int) -> String? {
+      guard case .holding(let slot, let purpose) = callers[caller] else {
+        return "the walk is wrong"
+      }
+      callers[caller] = .idle
+      let answer = state.giveBack(slot: slot)
+      if isClosed { return answer == .closing ? nil : "\(answer) although closed" }
+      let expected = letGoOn(readersFirst: purpose == .barrier)
+      switch answer {
+      case .free: return check([], expected)
+      case .opened(let told) where purpose == .barrier: return check(told, expected)
+      case .handedOver(let slot, let waiter):
+        return check([State.Handover(slot: slot, waiter: waiter)], expected)
+      default: return "\(answer) instead of \(expected)"
+      }
+    }
+
+    private mutating func close() -> String? {
+      let answer = state.close()
+      let held = callers.count { if case .holding = $0 { true } else { false } }
+      let refused = writeLine.map(\.caller) + readLine
+      let isRight = answer.heldCount == (isClosed ? 0 : held) && answer.refused == refused
+      isClosed = true
+      writeLine = []
+      readLine = []
+      for caller in refused { callers[caller] = .idle }
+      return isRight && state.isClosed ? nil : "\(answer) instead of \((held, refused))"
     }
   }
 
   enum Event {
-    case take(Int, State.Purpose), wait(Int, State.Purpose)
+    case come(Int, State.Purpose)
     case leave(Int), giveBack(Int)
     case close
   }
@@ -131,7 +202,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (2, 3, 5)])
+  @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (2, 3, 5), (2, 4, 4)])
   func everySequenceKeepsThePromises(readerCount: Int, callerCount: Int, length: Int) {
     var wrong: [String] = []
     walk(Model(readerCount: readerCount, callerCount: callerCount), length, [], &wrong)
@@ -159,12 +230,34 @@ import Testing
     for waiter in 1...3 { #expect(state.wait(waiter, for: .write) == .waiting) }
     #expect(state.wait(4, for: .read) == .waiting)
     #expect(state.waitingCount == 4)
-    let isGone = state.leave(2)
-    #expect(isGone)
+    #expect(state.leave(2) == [])
     #expect(state.giveBack(slot: 0) == .handedOver(slot: 0, to: 1))
     #expect(state.giveBack(slot: 0) == .handedOver(slot: 0, to: 3))
     #expect(state.giveBack(slot: 0) == .free)
     #expect(state.giveBack(slot: 1) == .handedOver(slot: 1, to: 4))
+  }
+
+  @Test func readersThatWaitedForABarrierGoBeforeTheNextOne() {
+    var state = State(readerCount: 2)
+    #expect(state.wait(1, for: .barrier) == .granted(slot: 0))
+    #expect(state.wait(2, for: .barrier) == .waiting)
+    for waiter in 3...5 { #expect(state.wait(waiter, for: .read) == .waiting) }
+    let first = [State.Handover(slot: 1, waiter: 3), State.Handover(slot: 2, waiter: 4)]
+    #expect(state.giveBack(slot: 0) == .opened(first))
+    // The third reader came too late: the barrier lets only those go who are in.
+    #expect(state.giveBack(slot: 1) == .free)
+    #expect(state.giveBack(slot: 2) == .handedOver(slot: 0, to: 2))
+    #expect(state.giveBack(slot: 0) == .opened([State.Handover(slot: 2, waiter: 5)]))
+  }
+
+  @Test func aBarrierThatLeavesLetsTheOthersGoOn() {
+    var state = State(readerCount: 2)
+    #expect(state.wait(1, for: .read) == .granted(slot: 1))
+    #expect(state.wait(2, for: .barrier) == .waiting)
+    #expect(state.wait(3, for: .read) == .waiting)
+    #expect(state.wait(4, for: .write) == .waiting)
+    let going = [State.Handover(slot: 2, waiter: 3), State.Handover(slot: 0, waiter: 4)]
+    #expect(state.leave(2) == going)
   }
 
   @Test func aSlotThatNobodyHoldsIsNotGivenBack() async {
@@ -185,6 +278,13 @@ import Testing
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 0)
       _ = state.giveBack(slot: -1)
+    }
+    // It is kept for the barrier that waits, who does not hold it yet.
+    await #expect(processExitsWith: .failure) {
+      var state = PoolState<Int>(readerCount: 1)
+      _ = state.take(for: .read)
+      _ = state.wait(1, for: .barrier)
+      _ = state.giveBack(slot: 0)
     }
   }
 }

@@ -348,5 +348,5 @@ import Testing
 }
 
 extension ObservedStops {
-  fileprivate func close() throws { writer.close() }
+  fileprivate func close() throws { try writer.close() }
 }

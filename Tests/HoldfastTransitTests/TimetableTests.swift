@@ -56,7 +56,7 @@ import Testing
       try db.execute(sql: "CREATE TABLE stops (sid INTEGER)")
       try db.setHeaderNumber(.applicationID, to: 7)
     }
-    other.close()
+    try other.close()
     let error = try expectRefusal(.notATimetable, at: file)
     #expect(error.message.contains("its application_id is 7, expected 1212576884"))
   }
@@ -70,7 +70,7 @@ import Testing
       at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
     let queue = try DatabaseQueue(path: file.path)
     try queue.write { db in try db.setHeaderNumber(.userVersion, to: version) }
-    queue.close()
+    try queue.close()
     let error = try expectRefusal(code, at: file)
     #expect(error.message.contains("version \(version), expected version 1"))
   }
@@ -86,7 +86,7 @@ import Testing
       at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
     let timetable = try Timetable(at: file)
     #expect(try timetable.names(for: "quay") == ["Quay"])
-    timetable.reader.close()
+    try timetable.reader.close()
     #expect(try directory.names == [name])
   }
 
@@ -99,7 +99,7 @@ import Testing
       try writer.write { db in try db.execute(sql: "DELETE FROM stops") }
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
-    timetable.reader.close()
+    try timetable.reader.close()
     #expect(try Data(contentsOf: file) == bytes)
   }
 

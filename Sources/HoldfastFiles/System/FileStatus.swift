@@ -15,6 +15,10 @@ package struct FileStatus: Hashable, Sendable {
   package var byteCount: Int64
   package var device: UInt64
   package var inode: UInt64
+  /// Who may read, write and execute: the nine bits of `chmod`.
+  package var permissions: UInt32
+  package var owner: UInt32
+  package var group: UInt32
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -26,6 +30,9 @@ package struct FileStatus: Hashable, Sendable {
     byteCount = Int64(status.st_size)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
+    permissions = UInt32(status.st_mode) & 0o777
+    owner = status.st_uid
+    group = status.st_gid
   }
 
   /// Whether both describe one file, whatever its names.

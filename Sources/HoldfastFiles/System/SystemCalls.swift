@@ -13,7 +13,7 @@ package enum SystemCalls {
   /// The calls that may fail, by name.
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
-    case realpath, getxattr, setxattr, removexattr
+    case fchown, fchmod, realpath, getxattr, setxattr, removexattr
   }
 
   /// What `open` is asked for.
@@ -21,7 +21,7 @@ package enum SystemCalls {
     case read
     /// Creates the file; it must not exist.
     case createNew
-    /// Opens the file, creating it empty if it does not exist.
+    /// Opens the file, creating it empty if it does not exist; a symbolic link is not followed.
     case openOrCreate
   }
 
@@ -33,7 +33,7 @@ package enum SystemCalls {
       switch access {
       case .read: O_RDONLY
       case .createNew: O_WRONLY | O_CREAT | O_EXCL
-      case .openOrCreate: O_RDWR | O_CREAT
+      case .openOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW
       }
     // Without O_CLOEXEC a child process would inherit the descriptor and with it the lock.
     let descriptor = try unsafe call(.open, path) { path in
@@ -127,6 +127,22 @@ package enum SystemCalls {
     var status = stat()
     _ = try call(.fstat) { unsafe Int(fstat(descriptor, &status)) }
     return FileStatus(status)
+  }
+
+  /// Gives the file to an owner and a group.
+  package static func changeOwner(
+    of file: borrowing OpenFile, to owner: UInt32, group: UInt32
+  ) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.fchown) { Int(fchown(descriptor, owner, group)) }
+  }
+
+  /// Sets who may read, write and execute the file.
+  package static func changePermissions(
+    of file: borrowing OpenFile, to permissions: UInt32
+  ) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.fchmod) { Int(fchmod(descriptor, mode_t(permissions))) }
   }
 
   /// Takes an exclusive lock, or throws `wouldBlock` when another descriptor holds one.

@@ -13,34 +13,41 @@ struct DatabaseCheck: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
-    let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
-    defer { queue.close() }
-    // To SQLite this pragma is a writing one, though it only asks.
-    let journalMode = try queue.writeWithoutTransaction { db in
-      try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"
-    }
-    let findings = try queue.read { db in
-      try DatabaseFindings(db, journalMode: journalMode)
+    var findings = DatabaseFindings()
+    do {
+      try findings.gather(fromFileAt: arguments[database])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // What a check is for: it is a finding, not a failure of the check.
+      findings.problems.append(error.message ?? error.description)
     }
     try output.record(Record(findings, of: arguments[database]))
     return findings.problems.isEmpty ? .success : .problemsFound
   }
 }
 
-/// What a check found in a database.
+/// What a check found in a database; `nil` where the damage kept it from being read.
 private struct DatabaseFindings {
-  var journalMode: String
-  var pageSize: Int
-  var pageCount: Int
-  var applicationID: Int32
-  var userVersion: Int32
-  var problems: [String]
+  var journalMode: String?
+  var pageSize: Int?
+  var pageCount: Int?
+  var applicationID: Int32?
+  var userVersion: Int32?
+  var problems: [String] = []
 
-  init(_ db: Database, journalMode: String) throws {
-    self.journalMode = journalMode
-    pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-    pageCount = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+  mutating func gather(fromFileAt url: URL) throws {
+    let queue = try DatabaseQueue(readingFileAt: url)
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.closeIgnoringErrors() }
+    // To SQLite this pragma is a writing one, though it only asks.
+    journalMode = try queue.writeWithoutTransaction { db in
+      try String.fetchOne(db, sql: "PRAGMA journal_mode")
+    }
+    try queue.read { db in try gather(db) }
+  }
+
+  private mutating func gather(_ db: Database) throws {
+    pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size")
+    pageCount = try Int.fetchOne(db, sql: "PRAGMA page_count")
     applicationID = try db.headerNumber(.applicationID)
     userVersion = try db.headerNumber(.userVersion)
     problems = try db.integrityProblems()
@@ -60,11 +67,11 @@ extension Record {
     self = [
       "file": .text(url.relativePath),
       "ok": .bool(findings.problems.isEmpty),
-      "journal_mode": .text(findings.journalMode),
+      "journal_mode": Cell(findings.journalMode),
       "page_size": Cell(findings.pageSize),
       "page_count": Cell(findings.pageCount),
-      "application_id": Cell(Int(findings.applicationID)),
-      "user_version": Cell(Int(findings.userVersion)),
+      "application_id": Cell(findings.applicationID.map(Int.init)),
+      "user_version": Cell(findings.userVersion.map(Int.init)),
       "problems": .list(findings.problems.map(Cell.text)),
     ]
   }

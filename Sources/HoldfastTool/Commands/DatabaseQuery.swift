@@ -15,7 +15,7 @@ struct DatabaseQuery: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
-    defer { queue.close() }
+    defer { queue.closeIgnoringErrors() }
     let sql = arguments[sql]
     try await queue.read { db in
       do {
@@ -58,7 +58,9 @@ extension DatabaseError {
   /// Whether the text of a statement is at fault, and not the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {
-    case .SQLITE_ERROR, .SQLITE_READONLY, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+    case .SQLITE_ERROR, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+    // The extended codes tell of files and folders.
+    case .SQLITE_READONLY: extendedResultCode == .SQLITE_READONLY
     default: false
     }
   }

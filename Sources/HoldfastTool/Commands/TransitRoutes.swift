@@ -16,7 +16,7 @@ struct TransitRoutes: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     let type = arguments[type]
     let routes = try await timetable.reader.read { db in
       try Route.fetchAll(db, routeType: type)

@@ -16,7 +16,7 @@ struct TransitSearch: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     let search = StopSearch(arguments[text], limit: arguments[limit])
     let stops = try await timetable.reader.read { db in try search.fetchAll(db) }
     try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))

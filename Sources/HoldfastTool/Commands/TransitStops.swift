@@ -14,7 +14,7 @@ struct TransitStops: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
-    defer { timetable.reader.close() }
+    defer { timetable.reader.closeIgnoringErrors() }
     let type = arguments[type]
     let stops = try await timetable.reader.read { db in
       try Stop.fetchAll(db, locationType: type)

@@ -25,7 +25,7 @@ struct DemoApp {
   /// Writes down where the timetable is.
   func remember(_ path: RelocatablePath) async throws {
     let library = try openLibrary()
-    defer { library.close() }
+    defer { library.closeIgnoringErrors() }
     try await library.write { db in
       try db.execute(
         sql: """
@@ -38,7 +38,7 @@ struct DemoApp {
   /// What was written down, as the database stores it.
   func rememberedText() async throws -> String? {
     let library = try openLibrary()
-    defer { library.close() }
+    defer { library.closeIgnoringErrors() }
     return try await library.read { db in
       try String.fetchOne(db, sql: "SELECT path FROM files WHERE name = 'timetable'")
     }

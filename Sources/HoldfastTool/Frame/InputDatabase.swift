@@ -17,9 +17,17 @@ extension DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = try !Self.isLogAtRest(url)
     if !configuration.readonly {
+      // SQLite would read it all the same, and leave the log's two files beside a protected file.
+      guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
+        throw ToolError.logWriteProtected(url.relativePath)
+      }
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     }
     try self.init(path: path, configuration: configuration)
+  }
+
+  private static func isWritable(_ url: URL) -> Bool {
+    FileManager.default.isWritableFile(atPath: url.path(percentEncoded: false))
   }
 
   /// Whether nobody has a write-ahead-log database open, as far as its files tell.

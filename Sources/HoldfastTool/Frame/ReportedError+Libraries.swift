@@ -50,6 +50,7 @@ extension ToolError {
     case .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_PERM: .notOpened(error)
     case .SQLITE_FULL: .diskFull(error)
     case .SQLITE_IOERR: .notReadOrWritten(error)
+    case .SQLITE_READONLY: .notReadWithoutWriting(error)
     // The tool's own SQL is right, so the tables are not.
     case .SQLITE_ERROR: .otherTables(error)
     default: .unexpected(error)

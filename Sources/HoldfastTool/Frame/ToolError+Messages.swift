@@ -107,6 +107,23 @@ extension ToolError {
       cause)
   }
 
+  /// SQLite's code for a database whose log it cannot set up, for instance in a read-only folder.
+  static func notReadWithoutWriting(_ cause: DatabaseError) -> ToolError {
+    database(
+      .noInput, "cannot be read: \(reason(of: cause)).",
+      cause.extendedResultCode == .SQLITE_READONLY
+        ? "Check that you may write the file and in its folder."
+        : cause.advice ?? "Make the folder of the database writable.", cause)
+  }
+
+  static func logWriteProtected(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "'\(path)' has a write-ahead log, which cannot be read while the file or its folder "
+        + "is write-protected.",
+      advice: "Make both writable, or copy the file and read the copy.", file: path)
+  }
+
   static func diskFull(_ cause: DatabaseError) -> ToolError {
     database(
       .inputOutput, "could not be written: the disk is full.", "Free some space and try again.",

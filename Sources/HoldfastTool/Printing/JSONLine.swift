@@ -75,13 +75,15 @@ extension Unicode.Scalar {
   /// The spelling of what must not be printed as it is; `nil` for all else.
   ///
   /// JSON demands it below U+0020. DEL and U+0080 to U+009F command terminals, and U+2028 and
-  /// U+2029 end a line in some readers.
+  /// U+2029 end a line in some readers. The controls of direction, U+202A to U+202E and U+2066 to
+  /// U+2069, would let a name turn what is printed after it.
   fileprivate var escapedControl: String? {
     switch self {
     case "\n": return "\\n"
     case "\r": return "\\r"
     case "\t": return "\\t"
-    case "\u{0}"..<"\u{20}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{2029}":
+    case "\u{0}"..<"\u{20}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}",
+      "\u{2066}"..."\u{2069}":
       let digits = String(value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     default: return nil

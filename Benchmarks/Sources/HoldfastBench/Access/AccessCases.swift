@@ -51,12 +51,12 @@ struct AccessCases {
           return { UInt64(patterns.count) }
         },
         floor: nil),
-    ]
+    ] + records
   }
 
   // MARK: - Kinds of work
 
-  private func insertion(
+  func insertion(
     _ name: String, bound: Bound, _ insert: @escaping (Database, [Place]) throws -> Void
   ) -> Case {
     Case(
@@ -86,7 +86,7 @@ struct AccessCases {
       })
   }
 
-  private func lookup(
+  func lookup(
     _ name: String, bound: Bound, _ find: @escaping (Database, Int64) throws -> Place?
   ) -> Case {
     Case(

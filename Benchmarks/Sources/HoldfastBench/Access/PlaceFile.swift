@@ -24,7 +24,7 @@ final class PlaceFile {
   }
 
   deinit {
-    pool.close()
+    try? pool.close()
     try? FileManager.default.removeItem(at: folder)
   }
 

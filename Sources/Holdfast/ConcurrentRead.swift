@@ -1,0 +1,62 @@
+import Dispatch
+import HoldfastSQLite
+
+// Reads that begin where a write stands, and go on beside the next one.
+
+extension ConnectionPool {
+  /// Gives the closure a connection that sees what the calling write has committed so far.
+  ///
+  /// Returns as soon as the state is fixed; the closure runs on a reader's queue. Without readers
+  /// it runs at once, on the writer's connection.
+  func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    guard slots[0].token.isHeldByCurrentThread, let writer = slots[0].openedDatabase else {
+      Misuse.trap(Misuse.concurrentReadOutsideWrite)
+    }
+    if writer.isInsideTransaction { Misuse.trap(Misuse.insideTransaction("A concurrent read")) }
+    guard slots.count > 1 else {
+      return Self.callBack(value) { body in
+        try writer.readOnly { try writer.run(.snapshot, body) }
+      }
+    }
+    if isBarrierHeld { Misuse.trap(Misuse.concurrentReadInBarrier) }
+    let number: Int
+    do {
+      number = try take(.read)
+    } catch {
+      return value(.failure(error))
+    }
+    let slot = slots[number]
+    do {
+      // Here and not on the reader's queue, so that the next write cannot come before.
+      try slot.database().lend(isReadOnly: true) { db in try db.beginSnapshot() }
+    } catch {
+      giveBack(number)
+      return value(.failure(error))
+    }
+    slot.queue.async { [self] in
+      Self.callBack(value) { body in
+        try slot.database().lend(isReadOnly: true) { db in
+          defer { db.endSnapshot() }
+          body(db)
+        }
+      }
+      giveBack(number)
+    }
+  }
+
+  /// Calls back once: with the connection of an access, or with the error that kept it away.
+  static func callBack(
+    _ value: @escaping (Result<Database, any Error>) -> Void,
+    _ access: ((Database) -> Void) throws -> Void
+  ) {
+    var wasCalled = false
+    do {
+      try access { db in
+        wasCalled = true
+        value(.success(db))
+      }
+    } catch {
+      if !wasCalled { value(.failure(error)) }
+    }
+  }
+}

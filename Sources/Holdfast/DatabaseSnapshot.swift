@@ -1,0 +1,121 @@
+/// A database as it was at one moment, however much is written since.
+///
+/// It is one connection that holds a read transaction in the write-ahead log. Every access sees the
+/// same state; accesses come one after the other. Writers go on. While it lives the log cannot
+/// begin anew and grows with every commit, so let it go soon.
+///
+/// ```swift
+/// let snapshot = try pool.makeSnapshot()
+/// let before = try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") }
+/// ```
+///
+/// Its pool may be closed before it.
+///
+/// - SeeAlso: <https://www.sqlite.org/isolation.html>
+public final class DatabaseSnapshot: DatabaseReader {
+  /// What was decided before the database was opened; `readonly` is true.
+  public let configuration: Configuration
+
+  /// The path of the file as it was given.
+  public let path: String?
+
+  let pool: ConnectionPool
+
+  // MARK: - Opening and closing
+
+  /// Takes a snapshot of a file that is in write-ahead-log mode.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - configuration: What is decided before.
+  /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
+  ///   `SQLITE_ERROR` when it has no write-ahead log; what a preparation throws.
+  public init(path: String, configuration: Configuration = Configuration()) throws {
+    self.path = path
+    var own = configuration
+    own.readonly = true
+    self.configuration = own
+    pool = ConnectionPool(path: path, configuration: own, readerCount: 0) { [own] _, token in
+      let database = try Database(path: path, isReadOnly: true, configuration: own, token: token)
+      try database.lend(isReadOnly: true) { db in
+        try db.checkWriteAheadLog()
+        try db.beginSnapshot()
+      }
+      return database
+    }
+    // The moment is this one, not the one of the first access.
+    try pool.access(.read, .held) { _ in }
+  }
+
+  /// Ends the statements that run; see ``DatabaseReader``.
+  public func interrupt() {
+    pool.interrupt()
+  }
+
+  /// Closes the connection when the accesses that run have ended; see ``DatabaseReader``.
+  ///
+  /// - Throws: `DatabaseError` when SQLite refuses.
+  public func close() throws {
+    try pool.close()
+  }
+
+  // MARK: - Reading
+
+  /// Reads in the caller's thread; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; what `value` throws.
+  @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
+  public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try pool.access(.read, .held, value)
+  }
+
+  /// Reads while the task is suspended; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
+  public func read<Value>(
+    _ value: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await pool.access(.read, .held, value)
+  }
+
+  /// Reads when it is its turn and returns at once; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Gets the connection, or the error that kept it away.
+  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    pool.schedule(.read, .held, value)
+  }
+
+  /// Reads in the caller's thread without a transaction; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; what `value` throws.
+  @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
+  public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try pool.access(.read, .held, value)
+  }
+
+  /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
+  public func unsafeRead<Value>(
+    _ value: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await pool.access(.read, .held, value)
+  }
+
+  /// Reads in a thread that may be inside of another read; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; what `value` throws.
+  public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try pool.reentrantAccess(.read, .held, value)
+  }
+}

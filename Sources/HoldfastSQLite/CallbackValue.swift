@@ -1,0 +1,88 @@
+internal import CSQLite
+import Foundation
+
+// Values that SQLite hands to our callbacks, and those that our callbacks hand back.
+
+extension DatabaseValue {
+  /// Copies a value that SQLite lends for the length of a callback.
+  init(lent value: OpaquePointer) {
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+      self.init(storage: .int64(unsafe sqlite3_value_int64(value)))
+    case SQLITE_FLOAT:
+      self.init(storage: .double(unsafe sqlite3_value_double(value)))
+    case SQLITE_TEXT:
+      let text = unsafe sqlite3_value_text(value)
+      // The count is valid after the text was asked for, which may convert it.
+      let count = unsafe Int(sqlite3_value_bytes(value))
+      let buffer = unsafe UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
+      self.init(storage: .string(unsafe String(decoding: buffer, as: UTF8.self)))
+    case SQLITE_BLOB:
+      let bytes = unsafe sqlite3_value_blob(value)
+      let count = unsafe Int(sqlite3_value_bytes(value))
+      self.init(storage: .blob(unsafe bytes.map { unsafe Data(bytes: $0, count: count) } ?? Data()))
+    default:
+      self = .null
+    }
+  }
+
+  /// Makes the value the result of a callback.
+  func hand(to context: OpaquePointer) {
+    switch storage {
+    case .null:
+      unsafe sqlite3_result_null(context)
+    case .int64(let value):
+      unsafe sqlite3_result_int64(context, value)
+    case .double(let value):
+      unsafe sqlite3_result_double(context, value)
+    case .string(let text):
+      unsafe text.hand(to: context)
+    case .blob(let data):
+      unsafe data.withUnsafeBytes { bytes in
+        guard let address = bytes.baseAddress, bytes.count > 0 else {
+          return unsafe sqlite3_result_zeroblob(context, 0)
+        }
+        // A count past the range of `int` is past SQLite's limit too, and is refused by it.
+        unsafe holdfast_result_blob(context, address, CInt(clamping: bytes.count))
+      }
+    }
+  }
+}
+
+extension String {
+  /// Makes the text the result of a callback.
+  func hand(to context: OpaquePointer) {
+    var text = self
+    text.withUTF8 { utf8 in
+      unsafe utf8.withMemoryRebound(to: CChar.self) { utf8 in
+        guard let address = utf8.baseAddress else {
+          return unsafe holdfast_result_text(context, "", 0)
+        }
+        unsafe holdfast_result_text(context, address, CInt(clamping: utf8.count))
+      }
+    }
+  }
+}
+
+extension Error {
+  /// The code and the sentence that SQLite passes on for an error of a callback.
+  var forSQLite: (code: CInt, message: String) {
+    guard let error = self as? DatabaseError else {
+      return (SQLITE_ERROR, "\(self)")
+    }
+    // A callback that returns one of these says that nothing is wrong.
+    let isNoError = [SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(error.resultCode.rawValue)
+    return (
+      isNoError ? SQLITE_ERROR : error.extendedResultCode.rawValue,
+      error.message ?? error.extendedResultCode.sentence
+    )
+  }
+
+  /// Makes the error the result of a callback.
+  func hand(to context: OpaquePointer) {
+    let (code, message) = forSQLite
+    unsafe sqlite3_result_error(context, message, CInt(clamping: message.utf8.count))
+    // The sentence first, because it would reset the code.
+    unsafe sqlite3_result_error_code(context, code)
+  }
+}

@@ -1,0 +1,65 @@
+internal import CSQLite
+import Synchronization
+
+extension Database {
+  /// How far a checkpoint goes.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
+  public enum CheckpointMode: CInt, Sendable {
+    /// Moves what it can without waiting for anybody.
+    case passive = 0
+    /// Waits for writers and for readers of older states, then moves everything.
+    case full = 1
+    /// As ``full``, and waits until the next writer may begin the log anew.
+    case restart = 2
+    /// As ``restart``, and makes the log's file empty.
+    case truncate = 3
+  }
+
+  /// Moves committed changes from the write-ahead log into the database file.
+  ///
+  /// SQLite does it by itself after every 1000 pages; call it before a file is measured or copied
+  /// by other means, or when a log grew because somebody read for long.
+  ///
+  /// - Parameters:
+  ///   - kind: How far it goes. All but `.passive` wait as ``Configuration/busyMode`` says.
+  ///   - databaseName: The name of one database of the connection; all of them when `nil`.
+  /// - Returns: The number of frames in the log, and how many of them are in the database file;
+  ///   both are -1 when there is no write-ahead log.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when somebody was in the way for too long, with
+  ///   `SQLITE_LOCKED` inside of a transaction.
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
+  @discardableResult public func checkpoint(
+    _ kind: CheckpointMode = .passive, on databaseName: String? = "main"
+  ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
+    checkAccess()
+    try checkIsNotInterrupted()
+    var frames: CInt = -1
+    var moved: CInt = -1
+    let code =
+      if let databaseName {
+        unsafe sqlite3_wal_checkpoint_v2(
+          handle.pointer, databaseName, kind.rawValue, &frames, &moved)
+      } else {
+        unsafe sqlite3_wal_checkpoint_v2(handle.pointer, nil, kind.rawValue, &frames, &moved)
+      }
+    guard code == SQLITE_OK else { throw failure(code) }
+    return (Int(frames), Int(moved))
+  }
+
+  /// Throws when the access was interrupted, and otherwise lets the next call wait for locks.
+  func checkIsNotInterrupted() throws(DatabaseError) {
+    guard !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
+      throw .interrupted(sql: nil, path: path)
+    }
+    handle.busyHandler.begin()
+  }
+
+  /// The error for a code that a call outside of a statement just returned.
+  func failure(_ code: CInt) -> DatabaseError {
+    let error = handle.error(code, sql: nil, path: path)
+    // SQLite knows only that the waiting ended without the lock.
+    return error.resultCode == .SQLITE_BUSY && handle.busyHandler.isInterrupted
+      ? .interrupted(sql: nil, path: path) : error
+  }
+}

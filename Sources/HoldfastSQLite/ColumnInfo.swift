@@ -1,0 +1,43 @@
+/// A column of a table or a view.
+///
+/// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_table_xinfo>
+public struct ColumnInfo: Hashable, Sendable {
+  /// The column's name, as it was declared.
+  public let name: String
+
+  /// The declared type, empty when there is none.
+  ///
+  /// SQLite stores any value in any column unless the table is STRICT; the declared type is what
+  /// the column's affinity comes from.
+  public let type: String
+
+  /// Whether the column is declared NOT NULL.
+  public let isNotNull: Bool
+
+  /// The SQL of the default value, `nil` when there is none.
+  public let defaultValueSQL: String?
+
+  /// The column's place in the primary key, from 1; 0 when it is not part of it.
+  public let primaryKeyIndex: Int
+
+  /// Whether the column is computed from others, and cannot be written.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/gencol.html>
+  public let isGenerated: Bool
+}
+
+extension ColumnInfo: FetchableRecord {
+  /// Creates a column from a row of `PRAGMA table_xinfo`.
+  ///
+  /// - Parameter row: Its columns are those of the pragma.
+  /// - Throws: ``RowDecodingError`` when the row is of another kind.
+  public init(row: Row) throws {
+    name = try row.decode(forColumn: "name")
+    type = try row.decode(forColumn: "type")
+    isNotNull = try row.decode(forColumn: "notnull")
+    defaultValueSQL = try row.decode(forColumn: "dflt_value")
+    primaryKeyIndex = try row.decode(forColumn: "pk")
+    // 1 is a hidden column of a virtual table, 2 and 3 are virtual and stored generated ones.
+    isGenerated = try row.decode(Int?.self, forColumn: "hidden").map { $0 >= 2 } ?? false
+  }
+}

@@ -1,0 +1,88 @@
+internal import CSQLite
+
+/// How far a backup has come.
+public struct DatabaseBackupProgress: Hashable, Sendable {
+  /// The number of pages that are still to be copied.
+  public let remainingPageCount: Int
+
+  /// The number of pages of the source.
+  public let totalPageCount: Int
+
+  /// The number of pages that are copied.
+  public var completedPageCount: Int { totalPageCount - remainingPageCount }
+
+  /// Whether all is copied.
+  public var isCompleted: Bool { remainingPageCount == 0 }
+}
+
+extension Database {
+  /// Copies the whole database into another one, whose content is replaced.
+  ///
+  /// The copy is of one committed state of this database, whatever others write meanwhile. It is
+  /// made in one transaction of the destination: when it fails, the destination is what it was.
+  ///
+  /// - Parameters:
+  ///   - destination: A connection to another database, outside of any transaction.
+  ///   - pagesPerStep: How many pages are copied between two calls of `progress`; all when
+  ///     negative.
+  ///   - progress: Called after each step. When it throws, the backup ends and the error is
+  ///     thrown; after the last step, when the copy is complete, its error is ignored.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` or `SQLITE_LOCKED` when somebody uses the
+  ///   destination, with `SQLITE_INTERRUPT` when either access is cancelled; what `progress` throws.
+  /// - SeeAlso: <https://www.sqlite.org/backup.html>
+  public func backup(
+    to destination: Database, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws {
+    checkAccess()
+    destination.checkAccess()
+    guard !isInsideTransaction else {
+      return try copy(to: destination, pagesPerStep: pagesPerStep, progress: progress)
+    }
+    // Without a transaction SQLite would let others write between two steps, and begin anew.
+    try transaction(.deferred) {
+      (.commit, try copy(to: destination, pagesPerStep: pagesPerStep, progress: progress))
+    }
+  }
+
+  private func copy(
+    to destination: Database, pagesPerStep: CInt,
+    progress: ((DatabaseBackupProgress) throws -> Void)?
+  ) throws {
+    guard
+      let backup = unsafe sqlite3_backup_init(
+        destination.handle.pointer, "main", handle.pointer, "main")
+    else {
+      throw unsafe destination.failure(sqlite3_extended_errcode(destination.handle.pointer))
+    }
+    var isFinished = false
+    // Until it is finished the destination is locked; one that is not complete is taken back.
+    defer { if !isFinished { unsafe sqlite3_backup_finish(backup) } }
+    // A step cannot be interrupted, so even all pages together are copied bit by bit.
+    let pages = pagesPerStep < 0 ? 1000 : pagesPerStep
+    while true {
+      try checkIsNotInterrupted()
+      try destination.checkIsNotInterrupted()
+      let code = unsafe sqlite3_backup_step(backup, pages)
+      let state = unsafe DatabaseBackupProgress(
+        remainingPageCount: Int(sqlite3_backup_remaining(backup)),
+        totalPageCount: Int(sqlite3_backup_pagecount(backup)))
+      switch code {
+      case SQLITE_OK:
+        if pagesPerStep >= 0 { try progress?(state) }
+      case SQLITE_DONE:
+        isFinished = true
+        let code = unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_OK else { throw destination.failure(code) }
+        // The copy is complete and committed: nothing that is thrown now could undo it.
+        do { try progress?(state) } catch _ {}
+        return
+      default:
+        isFinished = true
+        // Finishing puts the error's message into the destination's connection.
+        unsafe sqlite3_backup_finish(backup)
+        throw destination.failure(code)
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import CSQLite
+public import Foundation
+
+/// An order of texts written in Swift, for `COLLATE` in SQL.
+///
+/// ```swift
+/// let byLength = DatabaseCollation("by_length") { a, b in
+///   a.count == b.count ? .orderedSame : a.count < b.count ? .orderedAscending : .orderedDescending
+/// }
+/// configuration.prepareDatabase { db in db.add(collation: byLength) }
+/// ```
+///
+/// - Important: An index is in the order that the collation had when its rows were written. Once the
+///   order changes, as a locale's may with the system's version, the index must be made anew:
+///   ``Database/reindex(collation:)``.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/create_collation.html>
+public final class DatabaseCollation: Identifiable, Sendable {
+  /// What tells collations apart: the name.
+  public struct ID: Hashable, Sendable {
+    let name: String
+  }
+
+  /// The closure that compares two texts.
+  public typealias Function = @Sendable (String, String) -> ComparisonResult
+
+  /// The name in SQL, whatever its letters' case.
+  public let name: String
+
+  /// What tells the collation apart from others.
+  public var id: ID { ID(name: name.foldedDatabaseIdentifier) }
+
+  private let function: Function
+
+  /// Creates a collation.
+  ///
+  /// - Parameters:
+  ///   - name: The name in SQL.
+  ///   - function: Compares two texts. It must be an order: what is before a text is before
+  ///     whatever that one is before, and the same two texts always compare alike; otherwise
+  ///     searches miss rows. Texts of equal bytes are equal without it.
+  public init(_ name: String, function: @escaping Function) {
+    self.name = name
+    self.function = function
+  }
+
+  fileprivate func install(on connection: OpaquePointer) -> CInt {
+    let collation = unsafe Unmanaged.passRetained(self)
+    let code = unsafe sqlite3_create_collation_v2(
+      connection, name, SQLITE_UTF8, collation.toOpaque(),
+      { collation, leftCount, left, rightCount, right in
+        guard let collation = unsafe collation else { return 0 }
+        let left = unsafe UnsafeRawBufferPointer(start: left, count: Int(leftCount))
+        let right = unsafe UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+        if unsafe left.elementsEqual(right) { return 0 }
+        return unsafe CInt(
+          Unmanaged<DatabaseCollation>.fromOpaque(collation).takeUnretainedValue()
+            .function(
+              String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)
+            ).rawValue)
+      },
+      { collation in
+        guard let collation = unsafe collation else { return }
+        unsafe Unmanaged<DatabaseCollation>.fromOpaque(collation).release()
+      })
+    // Unlike for a function, SQLite does not release it when the call fails.
+    if code != SQLITE_OK { unsafe collation.release() }
+    return code
+  }
+
+  fileprivate func uninstall(from connection: OpaquePointer) -> CInt {
+    unsafe sqlite3_create_collation_v2(connection, name, SQLITE_UTF8, nil, nil, nil)
+  }
+}
+
+// The names are those that GRDB gives to the same orders, so that its files move over.
+extension DatabaseCollation {
+  /// Compares as Swift's `String` does, by Unicode scalars of the canonical form.
+  public static let unicodeCompare = DatabaseCollation("swiftCompare") { left, right in
+    left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+  }
+
+  /// Compares whatever the letters' case, in all of Unicode.
+  public static let caseInsensitiveCompare =
+    DatabaseCollation("swiftCaseInsensitiveCompare") { $0.caseInsensitiveCompare($1) }
+
+  /// Compares whatever the letters' case, as the current locale orders.
+  public static let localizedCaseInsensitiveCompare =
+    DatabaseCollation("swiftLocalizedCaseInsensitiveCompare") {
+      $0.localizedCaseInsensitiveCompare($1)
+    }
+
+  /// Compares as the current locale orders.
+  public static let localizedCompare =
+    DatabaseCollation("swiftLocalizedCompare") { $0.localizedCompare($1) }
+
+  /// Compares as lists of files are ordered: numbers by their values.
+  public static let localizedStandardCompare =
+    DatabaseCollation("swiftLocalizedStandardCompare") { $0.localizedStandardCompare($1) }
+
+  private static let builtIn = [
+    unicodeCompare, caseInsensitiveCompare, localizedCaseInsensitiveCompare, localizedCompare,
+    localizedStandardCompare,
+  ]
+
+  /// Has the built-in collations added when a statement names them, and not before.
+  static func offerBuiltIn(to connection: OpaquePointer) {
+    _ = unsafe sqlite3_collation_needed(connection, nil) { _, connection, _, name in
+      guard let connection = unsafe connection, let name = unsafe name else { return }
+      let folded = unsafe String(cString: name).foldedDatabaseIdentifier
+      if let collation = DatabaseCollation.builtIn.first(where: { $0.id.name == folded }) {
+        _ = unsafe collation.install(on: connection)
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Adds a collation to the connection; one of the same name is replaced.
+  ///
+  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection knows it. The
+  /// built-in ones are known without.
+  ///
+  /// - Parameter collation: The collation.
+  /// - Precondition: No statement is giving rows if one is replaced.
+  public func add(collation: DatabaseCollation) {
+    checkAccess()
+    let code = unsafe collation.install(on: handle.pointer)
+    guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
+  }
+
+  /// Removes a collation from the connection.
+  ///
+  /// - Parameter collation: A collation with the name of the one to remove.
+  /// - Precondition: No statement is giving rows.
+  public func remove(collation: DatabaseCollation) {
+    checkAccess()
+    let code = unsafe collation.uninstall(from: handle.pointer)
+    guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
+  }
+
+  /// Makes every index that uses a collation anew.
+  ///
+  /// - Parameter collation: The collation whose order has changed.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - SeeAlso: <https://www.sqlite.org/lang_reindex.html>
+  public func reindex(collation: DatabaseCollation) throws {
+    try execute(sql: "REINDEX \(collation.name.quotedDatabaseIdentifier)")
+  }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+
+/// A day, a time of day or both, as SQLite's date functions write them.
+///
+/// It keeps what the text says, where a `Date` would add a time zone and missing parts.
+///
+/// ```swift
+/// let birthday = DatabaseDateComponents(DateComponents(year: 1973, month: 9, day: 18), format: .YMD)
+/// try db.execute(sql: "INSERT INTO person (birthday) VALUES (?)", arguments: [birthday])
+/// ```
+///
+/// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html#time_values>
+public struct DatabaseDateComponents: Hashable, Sendable {
+  /// How the components are written.
+  public enum Format: String, Sendable {
+    /// A day: `yyyy-MM-dd`.
+    case YMD = "yyyy-MM-dd"
+    /// A day and minutes: `yyyy-MM-dd HH:mm`.
+    case YMD_HM = "yyyy-MM-dd HH:mm"
+    /// A day and seconds: `yyyy-MM-dd HH:mm:ss`, as `CURRENT_TIMESTAMP` has it.
+    case YMD_HMS = "yyyy-MM-dd HH:mm:ss"
+    /// A day and milliseconds: `yyyy-MM-dd HH:mm:ss.SSS`, as a `Date` is stored.
+    case YMD_HMSS = "yyyy-MM-dd HH:mm:ss.SSS"
+    /// A time of day: `HH:mm`.
+    case HM = "HH:mm"
+    /// A time of day with seconds: `HH:mm:ss`.
+    case HMS = "HH:mm:ss"
+    /// A time of day with milliseconds: `HH:mm:ss.SSS`.
+    case HMSS = "HH:mm:ss.SSS"
+  }
+
+  /// The components that the text names; those it leaves out are `nil`.
+  public let dateComponents: DateComponents
+
+  /// How they are written.
+  public let format: Format
+
+  /// Creates a value that is stored in a format.
+  ///
+  /// - Parameters:
+  ///   - dateComponents: The components; of those that the format asks for, absent ones count as
+  ///     1 January of the year 0, midnight.
+  ///   - format: How they are written.
+  public init(_ dateComponents: DateComponents, format: Format) {
+    self.dateComponents = dateComponents
+    self.format = format
+  }
+}
+
+extension DatabaseDateComponents: DatabaseValueConvertible {
+  /// The text in the value's format; a time zone is not stored.
+  public var databaseValue: DatabaseValue {
+    var digits = DateDigits()
+    let components = dateComponents
+    if format.hasDay {
+      digits.append(
+        CivilDate(
+          year: components.year ?? 0, month: components.month ?? 1, day: components.day ?? 1))
+      if format.hasTime { digits.append(" ") }
+    }
+    if format.hasTime {
+      digits.append(components.hour ?? 0, width: 2)
+      digits.append(":")
+      digits.append(components.minute ?? 0, width: 2)
+    }
+    if format.hasSeconds {
+      digits.append(":")
+      digits.append(components.second ?? 0, width: 2)
+    }
+    if format.hasMilliseconds {
+      digits.append(".")
+      digits.append(((components.nanosecond ?? 0) + 500_000) / 1_000_000, width: 3)
+    }
+    return digits.text.databaseValue
+  }
+
+  /// Returns the components that a stored text spells, in any of the formats.
+  ///
+  /// Between day and time may stand a `T` instead of the blank, after the minutes or seconds a
+  /// time zone such as `Z` or `+02:00`. Digits after the third of a second's fraction are ignored.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseDateComponents? {
+    String.fromDatabaseValue(value).flatMap { DateText($0.utf8)?.components }
+  }
+}
+
+extension DatabaseDateComponents.Format {
+  var hasDay: Bool {
+    switch self {
+    case .YMD, .YMD_HM, .YMD_HMS, .YMD_HMSS: true
+    case .HM, .HMS, .HMSS: false
+    }
+  }
+
+  var hasTime: Bool { self != .YMD }
+
+  var hasSeconds: Bool {
+    switch self {
+    case .YMD_HMS, .YMD_HMSS, .HMS, .HMSS: true
+    case .YMD, .YMD_HM, .HM: false
+    }
+  }
+
+  var hasMilliseconds: Bool { self == .YMD_HMSS || self == .HMSS }
+}
+
+/// Writes the numbers of a date with leading zeros.
+struct DateDigits {
+  private(set) var text = ""
+
+  mutating func append(_ separator: Unicode.Scalar) {
+    text.unicodeScalars.append(separator)
+  }
+
+  mutating func append(_ number: Int, width: Int) {
+    let digits = String(number)
+    for _ in 0..<max(0, width - digits.utf8.count) { append("0") }
+    text += digits
+  }
+
+  mutating func append(_ day: CivilDate) {
+    append(day.year, width: 4)
+    append("-")
+    append(day.month, width: 2)
+    append("-")
+    append(day.day, width: 2)
+  }
+}

@@ -1,0 +1,131 @@
+// Full-text tables: made, kept right, checked.
+
+/// How a virtual table is created.
+public struct VirtualTableOptions: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: Int
+
+  /// Creates options from their bits.
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Nothing happens when there is a table of that name.
+  public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
+}
+
+extension Database {
+  /// Creates a full-text table.
+  ///
+  /// ```swift
+  /// try db.create(virtualTable: "book_ft", using: FTS5()) { t in
+  ///   t.synchronize(withTable: "book")
+  ///   t.tokenizer = .unicode61()
+  ///   t.column("title")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - options: How it is created.
+  ///   - module: SQLite's full-text module.
+  ///   - body: Defines the table.
+  /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_MISUSE` when the table that
+  ///   it is synchronized with has no rowid; what `body` throws. Nothing is created then.
+  /// - SeeAlso: <https://www.sqlite.org/fts5.html>
+  public func create(
+    virtualTable name: String, options: VirtualTableOptions = [], using module: FTS5,
+    _ body: (FTS5TableDefinition) throws -> Void
+  ) throws {
+    if options.contains(.ifNotExists), try tableExists(name, in: "main") { return }
+    let definition = FTS5TableDefinition()
+    try body(definition)
+    let synchronization = try definition.synchronizedTable.map { content in
+      try FTS5Synchronization(table: name, content: content, definition, self)
+    }
+    if let synchronization {
+      definition.contentRowID = synchronization.rowID
+    }
+    try inSavepoint {
+      let arguments = definition.arguments.joined(separator: ", ")
+      try execute(
+        sql: "CREATE VIRTUAL TABLE \(name.quotedDatabaseIdentifier) USING fts5 (\(arguments))")
+      if let synchronization {
+        for sql in synchronization.creation { try execute(sql: sql) }
+        try rebuildFTS5Index(inTable: name)
+      }
+      return .commit
+    }
+  }
+
+  /// Ends the synchronization of a full-text table, also one that GRDB made.
+  ///
+  /// The table stays, and does not follow the other one's changes any more. Do this before the
+  /// full-text table is dropped, because the triggers would make every change an error.
+  ///
+  /// - Parameter tableName: The name of the full-text table.
+  /// - Throws: `DatabaseError` with the code SQLite gave.
+  public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
+    try inSavepoint {
+      for sql in FTS5Synchronization.removal(ofTable: tableName) { try execute(sql: sql) }
+      return .commit
+    }
+  }
+
+  /// Throws if a full-text table's index does not agree with its texts.
+  ///
+  /// It reads all of both, and needs write access though it writes nothing.
+  ///
+  /// - Parameter tableName: The name of the full-text table.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT_VTAB` when they do not agree; then
+  ///   ``rebuildFTS5Index(inTable:)`` makes the index anew.
+  /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_integrity_check_command>
+  public func checkFTS5Integrity(inTable tableName: String) throws {
+    let table = tableName.quotedDatabaseIdentifier
+    // The 1 has the index compared with the other table's texts too.
+    try execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+  }
+
+  /// Makes a full-text table's index anew from its texts.
+  ///
+  /// - Parameter tableName: The name of the full-text table.
+  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_rebuild_command>
+  public func rebuildFTS5Index(inTable tableName: String) throws {
+    let table = tableName.quotedDatabaseIdentifier
+    try execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('rebuild')")
+  }
+}
+
+extension FTS5Synchronization {
+  fileprivate init(
+    table: String, content: String, _ definition: FTS5TableDefinition, _ db: Database
+  ) throws {
+    self.table = table
+    self.content = content
+    columns = definition.columns.map(\.name)
+    let primaryKey = try db.primaryKey(content)
+    let names = Set(try db.columns(in: content).map(\.name.foldedDatabaseIdentifier))
+    // A column may have the name of the rowid, and then means itself.
+    let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    guard primaryKey.tableHasRowID, let rowID = primaryKey.rowIDColumn ?? hidden else {
+      throw DatabaseError.cannotSynchronize(
+        table, with: content, because: "its rows have no rowid", path: db.path)
+    }
+    self.rowID = rowID
+    uniqueKeys = try db.indexes(on: content).filter(\.isUnique).map { index in
+      guard index.isOnColumns else {
+        throw DatabaseError.cannotSynchronize(
+          table, with: content,
+          because: "its unique index '\(index.name)' is on an expression", path: db.path)
+      }
+      return try Row.fetchAll(
+        db, sql: "PRAGMA index_xinfo(\(index.name.quotedDatabaseIdentifier))"
+      ).compactMap { row in
+        guard row["key"] as Bool else { return nil }
+        return try KeyColumn(
+          name: row.decode(forColumn: "name"), collation: row.decode(forColumn: "coll"))
+      }
+    }
+  }
+}

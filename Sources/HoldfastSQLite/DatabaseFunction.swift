@@ -1,0 +1,115 @@
+internal import CSQLite
+
+/// A SQL function written in Swift.
+///
+/// ```swift
+/// let shout = DatabaseFunction("shout", argumentCount: 1, pure: true) { values in
+///   String.fromDatabaseValue(values[0]).map { $0.uppercased() + "!" }
+/// }
+/// configuration.prepareDatabase { db in db.add(function: shout) }
+/// ```
+///
+/// An error that the closure throws becomes the error of the statement: a ``DatabaseError`` with its
+/// code and message, any other with `SQLITE_ERROR` and its description.
+///
+/// - SeeAlso: <https://www.sqlite.org/appfunc.html>
+public final class DatabaseFunction: Identifiable, Sendable {
+  /// What tells functions apart: the name and the number of arguments.
+  public struct ID: Hashable, Sendable {
+    let name: String
+    let argumentCount: CInt
+  }
+
+  /// The closure that computes a result from the arguments.
+  public typealias Function =
+    @Sendable (_ values: [DatabaseValue]) throws -> (any DatabaseValueConvertible)?
+
+  /// The name in SQL, whatever its letters' case.
+  public let name: String
+
+  /// What tells the function apart from others.
+  public var id: ID {
+    ID(name: name.foldedDatabaseIdentifier, argumentCount: argumentCount)
+  }
+
+  private let argumentCount: CInt
+  private let isPure: Bool
+  private let function: Function
+
+  /// Creates a function.
+  ///
+  /// - Parameters:
+  ///   - name: The name in SQL, up to 255 bytes.
+  ///   - argumentCount: How many arguments it takes; any number when `nil`.
+  ///   - pure: Whether equal arguments always give equal results; only then the function may stand
+  ///     in an index, and SQLite may call it less often.
+  ///   - function: Computes the result from one value per argument; `nil` is NULL. It runs on
+  ///     whichever thread runs the statement.
+  public init(
+    _ name: String, argumentCount: Int? = nil, pure: Bool = false, function: @escaping Function
+  ) {
+    self.name = name
+    self.argumentCount = argumentCount.map { CInt(clamping: $0) } ?? -1
+    isPure = pure
+    self.function = function
+  }
+
+  fileprivate func install(on connection: OpaquePointer) -> CInt {
+    // SQLite releases the function when it is replaced, removed, or the connection closes; also
+    // when this call fails.
+    unsafe sqlite3_create_function_v2(
+      connection, name, argumentCount, SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0),
+      Unmanaged.passRetained(self).toOpaque(),
+      { context, count, values in
+        guard let context = unsafe context, let user = unsafe sqlite3_user_data(context)
+        else { return }
+        let function = unsafe Unmanaged<DatabaseFunction>.fromOpaque(user).takeUnretainedValue()
+        let arguments = (0..<Int(count)).map { index in
+          unsafe (values?[index]).map { unsafe DatabaseValue(lent: $0) } ?? .null
+        }
+        do {
+          guard let result = try function.function(arguments) else {
+            return unsafe sqlite3_result_null(context)
+          }
+          unsafe result.databaseValue.hand(to: context)
+        } catch {
+          unsafe error.hand(to: context)
+        }
+      },
+      nil, nil,
+      { function in
+        guard let function = unsafe function else { return }
+        unsafe Unmanaged<DatabaseFunction>.fromOpaque(function).release()
+      })
+  }
+
+  fileprivate func uninstall(from connection: OpaquePointer) -> CInt {
+    unsafe sqlite3_create_function_v2(
+      connection, name, argumentCount, SQLITE_UTF8, nil, nil, nil, nil, nil)
+  }
+}
+
+extension Database {
+  /// Adds a function to the connection; one of the same name and argument count is replaced.
+  ///
+  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection knows it.
+  ///
+  /// - Parameter function: The function.
+  /// - Precondition: Its name has 1 to 255 bytes, it takes at most 127 arguments, and no statement
+  ///   is giving rows if one is replaced.
+  public func add(function: DatabaseFunction) {
+    checkAccess()
+    let code = unsafe function.install(on: handle.pointer)
+    guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
+  }
+
+  /// Removes a function from the connection.
+  ///
+  /// - Parameter function: A function with the name and the argument count of the one to remove.
+  /// - Precondition: No statement is giving rows.
+  public func remove(function: DatabaseFunction) {
+    checkAccess()
+    let code = unsafe function.uninstall(from: handle.pointer)
+    guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
+  }
+}

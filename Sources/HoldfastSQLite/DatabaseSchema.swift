@@ -1,0 +1,343 @@
+internal import CSQLite
+
+// What the database knows of itself. Names are compared as SQLite does, whatever the case of their
+// ASCII letters; a name without a schema is looked up in `temp`, `main`, then the attached ones.
+
+extension Database {
+  // MARK: - Existence
+
+  /// Returns whether there is a table of that name.
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  /// - Returns: Whether there is one; virtual tables count, views do not.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
+  public func tableExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
+    try exists("table", name, in: schemaName)
+  }
+
+  /// Returns whether there is a view of that name.
+  ///
+  /// - Parameters:
+  ///   - name: The view's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  /// - Returns: Whether there is one.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
+  public func viewExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
+    try exists("view", name, in: schemaName)
+  }
+
+  /// Returns whether there is a trigger of that name.
+  ///
+  /// - Parameters:
+  ///   - name: The trigger's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  /// - Returns: Whether there is one.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
+  public func triggerExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
+    try exists("trigger", name, in: schemaName)
+  }
+
+  private func exists(_ type: String, _ name: String, in schemaName: String?) throws -> Bool {
+    try verifySchemaCache()
+    let object = SchemaCache.Object(type: type, name: name.foldedDatabaseIdentifier)
+    return try schemaNames(schemaName).contains { try objects(of: $0).contains(object) }
+  }
+
+  // MARK: - Tables
+
+  /// Returns the columns of a table or a view.
+  ///
+  /// - Parameters:
+  ///   - tableName: The table's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Returns: The columns in their order, generated ones included, hidden ones of virtual tables
+  ///   not.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func columns(
+    in tableName: String, in schemaName: String? = nil
+  ) throws -> [ColumnInfo] {
+    try verifySchemaCache()
+    let key = SchemaCache.Key(schema: schemaName, table: tableName)
+    if let known = schemaCache.columns[key] { return known }
+    let columns = try pragma("table_xinfo", tableName, in: schemaName)
+      .filter { try $0.decode(Int.self, forColumn: "hidden") != 1 }
+      .map { try ColumnInfo(row: $0) }
+    guard !columns.isEmpty else { throw DatabaseError.noSuchTable(tableName, path: path) }
+    schemaCache.columns[key] = columns
+    return columns
+  }
+
+  /// Returns the indexes of a table.
+  ///
+  /// An INTEGER PRIMARY KEY has none, because it is the table's own order.
+  ///
+  /// - Parameters:
+  ///   - tableName: The table's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Returns: The indexes, the one created last first.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func indexes(on tableName: String, in schemaName: String? = nil) throws -> [IndexInfo] {
+    try verifySchemaCache()
+    let key = SchemaCache.Key(schema: schemaName, table: tableName)
+    if let known = schemaCache.indexes[key] { return known }
+    let schema = try schema(of: tableName, in: schemaName)
+    let indexes = try pragma("index_list", tableName, in: schema).map { row in
+      let name = try row.decode(String.self, forColumn: "name")
+      let parts = try pragma("index_info", name, in: schema)
+      let columns = try parts.compactMap { part -> String? in
+        let name = try part.decode(String?.self, forColumn: "name")
+        // -1 stands for the rowid, -2 for an expression.
+        return try name ?? (part.decode(Int.self, forColumn: "cid") == -1 ? "rowid" : nil)
+      }
+      return IndexInfo(
+        name: name, columns: columns,
+        isUnique: try row.decode(forColumn: "unique"),
+        origin: IndexInfo.Origin(rawValue: try row.decode(forColumn: "origin")),
+        isPartial: try row.decode(forColumn: "partial"),
+        isOnColumns: columns.count == parts.count)
+    }
+    schemaCache.indexes[key] = indexes
+    return indexes
+  }
+
+  /// Returns the primary key of a table.
+  ///
+  /// - Parameters:
+  ///   - tableName: The table's name.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Returns: The key; the hidden rowid where none is declared.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func primaryKey(
+    _ tableName: String, in schemaName: String? = nil
+  ) throws -> PrimaryKeyInfo {
+    try verifySchemaCache()
+    let key = SchemaCache.Key(schema: schemaName, table: tableName)
+    if let known = schemaCache.primaryKeys[key] { return known }
+    let columns = try columns(in: tableName, in: schemaName)
+      .filter { $0.primaryKeyIndex > 0 }
+      .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
+    var primaryKey = PrimaryKeyInfo.hiddenRowID
+    if !columns.isEmpty {
+      let tableHasRowID = try tableHasRowID(tableName, in: schemaName)
+      var rowIDColumn: String?
+      if tableHasRowID, columns.count == 1,
+        columns[0].type.foldedDatabaseIdentifier == "integer",
+        // INTEGER PRIMARY KEY DESC is no alias of the rowid, and so has an index of its own.
+        try !indexes(on: tableName, in: schemaName)
+          .contains(where: { $0.origin == .primaryKeyConstraint })
+      {
+        rowIDColumn = columns[0].name
+      }
+      primaryKey = PrimaryKeyInfo(
+        columns: columns.map(\.name), rowIDColumn: rowIDColumn, tableHasRowID: tableHasRowID,
+        columnInfos: columns)
+    }
+    schemaCache.primaryKeys[key] = primaryKey
+    return primaryKey
+  }
+
+  private func tableHasRowID(_ tableName: String, in schemaName: String?) throws -> Bool {
+    let rows = try pragma("table_list", tableName, in: schemaName)
+    // Without a schema's name this tells of every one; SQLite would find them in this order.
+    for schema in try schemaNames(schemaName) {
+      if let row = try rows.first(where: {
+        try $0.decode(String.self, forColumn: "schema").foldedDatabaseIdentifier
+          == schema.foldedDatabaseIdentifier
+      }) {
+        return try !row.decode(Bool.self, forColumn: "wr")
+      }
+    }
+    return true
+  }
+
+  /// Returns whether the columns tell one row from every other.
+  ///
+  /// They do when they are the primary key, the rowid, or the columns of a unique index that covers
+  /// all rows, in any order.
+  ///
+  /// - Parameters:
+  ///   - tableName: The table's name.
+  ///   - columns: The names of the columns.
+  /// - Returns: Whether they do.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func table(
+    _ tableName: String, hasUniqueKey columns: some Collection<String>
+  ) throws -> Bool {
+    let names = Set(columns.map(\.foldedDatabaseIdentifier))
+    func isKey(_ key: [String]) -> Bool { Set(key.map(\.foldedDatabaseIdentifier)) == names }
+
+    let primaryKey = try primaryKey(tableName)
+    if isKey(primaryKey.columns) || primaryKey.tableHasRowID && isKey(["rowid"]) { return true }
+    return try indexes(on: tableName).contains {
+      $0.isUnique && !$0.isPartial && $0.isOnColumns && isKey($0.columns)
+    }
+  }
+
+  // MARK: - Foreign keys
+
+  /// Returns the foreign keys of a table.
+  ///
+  /// - Parameters:
+  ///   - tableName: The name of the table that refers.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Returns: The foreign keys, in the order of their numbers.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func foreignKeys(
+    on tableName: String, in schemaName: String? = nil
+  ) throws -> [ForeignKeyInfo] {
+    try verifySchemaCache()
+    let cacheKey = SchemaCache.Key(schema: schemaName, table: tableName)
+    if let known = schemaCache.foreignKeys[cacheKey] { return known }
+    let schema = try schema(of: tableName, in: schemaName)
+    let rows = try pragma("foreign_key_list", tableName, in: schema)
+    let groups = Dictionary(grouping: rows) { $0["id"] as Int }
+    let foreignKeys = try groups.sorted { $0.key < $1.key }.map { id, rows in
+      let rows = rows.sorted { ($0["seq"] as Int) < ($1["seq"] as Int) }
+      let destination = try rows[0].decode(String.self, forColumn: "table")
+      var implied: ArraySlice<String> = []
+      if rows.contains(where: { $0["to"].isNull }), try tableExists(destination, in: schema) {
+        implied = try primaryKey(destination, in: schema).columns[...]
+      }
+      return try ForeignKeyInfo(
+        id: id, destinationTable: destination,
+        mapping: rows.map { row in
+          let column = try row.decode(String?.self, forColumn: "to") ?? implied.popFirst()
+          return (try row.decode(forColumn: "from"), column ?? "rowid")
+        })
+    }
+    schemaCache.foreignKeys[cacheKey] = foreignKeys
+    return foreignKeys
+  }
+
+  /// Returns the rows that refer to nothing, one by one.
+  ///
+  /// - Parameter schemaName: `main`, `temp` or the name of an attached database; all of them when
+  ///   `nil`.
+  /// - Returns: A cursor over the violations.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  public func foreignKeyViolations(
+    in schemaName: String? = nil
+  ) throws -> RowCursor<ForeignKeyViolation> {
+    let prefix = schemaName.map { $0.quotedDatabaseIdentifier + "." } ?? ""
+    return try ForeignKeyViolation.fetchCursor(self, sql: "PRAGMA \(prefix)foreign_key_check")
+  }
+
+  /// Returns the rows of a table that refer to nothing, one by one.
+  ///
+  /// - Parameters:
+  ///   - tableName: The name of the table that refers.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Returns: A cursor over the violations.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
+  public func foreignKeyViolations(
+    in tableName: String, in schemaName: String? = nil
+  ) throws -> RowCursor<ForeignKeyViolation> {
+    let schema = try schema(of: tableName, in: schemaName).quotedDatabaseIdentifier
+    return try ForeignKeyViolation.fetchCursor(
+      self, sql: "PRAGMA \(schema).foreign_key_check(\(tableName.quotedDatabaseIdentifier))")
+  }
+
+  /// Throws if a row of any table refers to nothing.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first one.
+  public func checkForeignKeys() throws {
+    try throwFirst(of: foreignKeyViolations())
+  }
+
+  /// Throws if a row of a table refers to nothing.
+  ///
+  /// - Parameters:
+  ///   - tableName: The name of the table that refers.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
+  ///     such a table when `nil`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first one;
+  ///   with `SQLITE_ERROR` when there is no such table.
+  public func checkForeignKeys(in tableName: String, in schemaName: String? = nil) throws {
+    try throwFirst(of: foreignKeyViolations(in: tableName, in: schemaName))
+  }
+
+  private func throwFirst(of violations: RowCursor<ForeignKeyViolation>) throws {
+    if let violation = try violations.next() {
+      throw try violation.databaseError(self)
+    }
+  }
+
+  // MARK: - The cache
+
+  /// Forgets what is known of the schema, so that it is read anew.
+  ///
+  /// There is no need for it: a change by any connection is noticed by the schema's version.
+  public func clearSchemaCache() {
+    checkAccess()
+    schemaCache.clear()
+  }
+
+  /// Forgets what is known if another connection may have changed it.
+  func verifySchemaCache() throws {
+    guard schemaCache.isDoubtful(inTransaction: isInsideTransaction) else { return }
+    let versions = try schemaNames(nil).map { schema in
+      try Int32.fetchOne(
+        self, sql: "PRAGMA \(schema.quotedDatabaseIdentifier).schema_version") ?? 0
+    }
+    schemaCache.verify(versions: versions)
+  }
+
+  /// The names of one schema or of all, in the order in which SQLite looks a name up.
+  private func schemaNames(_ name: String?) throws -> [String] {
+    let names: [String]
+    if let known = schemaCache.schemas {
+      names = known
+    } else {
+      let listed = try Row.fetchAll(self, sql: "PRAGMA database_list")
+        .map { try $0.decode(String.self, forColumn: "name") }
+      names = listed.filter { $0 == "temp" } + listed.filter { $0 != "temp" }
+      schemaCache.schemas = names
+    }
+    guard let name else { return names }
+    let folded = name.foldedDatabaseIdentifier
+    // `temp` is there for whoever asks, listed or not.
+    guard folded == "temp" || names.contains(where: { $0.foldedDatabaseIdentifier == folded })
+    else { throw DatabaseError.noSuchSchema(name, path: path) }
+    return [name]
+  }
+
+  private func objects(of schema: String) throws -> Set<SchemaCache.Object> {
+    if let known = schemaCache.objects[schema] { return known }
+    let objects = Set(
+      try Row.fetchAll(
+        self, sql: "SELECT type, name FROM \(schema.quotedDatabaseIdentifier).sqlite_schema"
+      ).map {
+        SchemaCache.Object(
+          type: try $0.decode(atIndex: 0),
+          name: try $0.decode(String.self, atIndex: 1).foldedDatabaseIdentifier)
+      })
+    schemaCache.objects[schema] = objects
+    return objects
+  }
+
+  /// The schema in which SQLite finds the table.
+  private func schema(of tableName: String, in schemaName: String?) throws -> String {
+    try verifySchemaCache()
+    let name = tableName.foldedDatabaseIdentifier
+    let schema = try schemaNames(schemaName).first { schema in
+      let objects = try objects(of: schema)
+      return objects.contains(SchemaCache.Object(type: "table", name: name))
+        || objects.contains(SchemaCache.Object(type: "view", name: name))
+    }
+    guard let schema else { throw DatabaseError.noSuchTable(tableName, path: path) }
+    return schema
+  }
+
+  private func pragma(_ pragma: String, _ name: String, in schema: String?) throws -> [Row] {
+    let prefix = schema.map { $0.quotedDatabaseIdentifier + "." } ?? ""
+    return try Row.fetchAll(
+      self, sql: "PRAGMA \(prefix)\(pragma)(\(name.quotedDatabaseIdentifier))")
+  }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+
+extension FetchableRecord {
+  /// Nothing.
+  public static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { [:] }
+
+  /// Returns a decoder with dates in milliseconds since 1970.
+  public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dataDecodingStrategy = .base64
+    decoder.dateDecodingStrategy = .millisecondsSince1970
+    decoder.nonConformingFloatDecodingStrategy = .throw
+    decoder.userInfo = databaseDecodingUserInfo
+    return decoder
+  }
+
+  /// Returns the way of `Data` itself.
+  @inlinable
+  public static func databaseDataDecodingStrategy(
+    for column: String
+  ) -> DatabaseDataDecodingStrategy { .deferredToData }
+
+  /// Returns the way of `Date` itself.
+  @inlinable
+  public static func databaseDateDecodingStrategy(
+    for column: String
+  ) -> DatabaseDateDecodingStrategy { .deferredToDate }
+
+  /// The names themselves.
+  @inlinable
+  public static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
+    .useDefaultKeys
+  }
+}
+
+/// How a `Decodable` record reads its `Data` properties.
+public enum DatabaseDataDecodingStrategy: Sendable {
+  /// From a blob or from text.
+  case deferredToData
+  /// By what the closure returns; `nil` is an error.
+  case custom(@Sendable (DatabaseValue) -> Data?)
+}
+
+/// How a `Decodable` record reads its `Date` properties.
+public enum DatabaseDateDecodingStrategy: Sendable {
+  /// From any text that ``DatabaseDateComponents`` reads, or from seconds since 1970.
+  case deferredToDate
+  /// From a number of seconds since 1 January 2001 in UTC.
+  case timeIntervalSinceReferenceDate
+  /// From a number of seconds since 1 January 1970 in UTC.
+  case timeIntervalSince1970
+  /// From a number of milliseconds since 1 January 1970 in UTC.
+  case millisecondsSince1970
+  /// From text in the form of ISO 8601 and RFC 3339, such as `2024-05-01T12:30:00Z`.
+  case iso8601
+  /// From text by a formatter.
+  case formatted(DateFormatter)
+  /// By what the closure returns; `nil` is an error.
+  case custom(@Sendable (DatabaseValue) -> Date?)
+}
+
+/// How a `Decodable` record finds its columns.
+public enum DatabaseColumnDecodingStrategy: Sendable {
+  /// By its keys.
+  case useDefaultKeys
+  /// By the columns' names in camel case: `stop_name` is read as `stopName`.
+  case convertFromSnakeCase
+  /// By the key that the closure returns for a column.
+  case custom(@Sendable (String) -> any CodingKey)
+}
+
+extension DatabaseDateDecodingStrategy {
+  /// The date; `nil` when the value is none.
+  func decode(_ value: DatabaseValue) -> Date? {
+    switch self {
+    case .deferredToDate:
+      Date.fromDatabaseValue(value)
+    case .timeIntervalSinceReferenceDate:
+      Double.fromDatabaseValue(value).map(Date.init(timeIntervalSinceReferenceDate:))
+    case .timeIntervalSince1970:
+      Double.fromDatabaseValue(value).map(Date.init(timeIntervalSince1970:))
+    case .millisecondsSince1970:
+      Double.fromDatabaseValue(value).map { Date(timeIntervalSince1970: $0 / 1000) }
+    case .iso8601:
+      String.fromDatabaseValue(value).flatMap { ISO8601DateFormatter().date(from: $0) }
+    case .formatted(let formatter):
+      String.fromDatabaseValue(value).flatMap(formatter.date(from:))
+    case .custom(let decode):
+      decode(value)
+    }
+  }
+}
+
+/// The columns of a row whose names are not the keys.
+struct RowColumns {
+  /// The columns by key; `nil` for camel case, which the row's layout remembers.
+  private let custom: [String: String]?
+
+  /// Creates the columns; `nil` when their names are the keys.
+  init?(_ strategy: DatabaseColumnDecodingStrategy, of row: Row) {
+    switch strategy {
+    case .useDefaultKeys: return nil
+    case .convertFromSnakeCase: custom = nil
+    case .custom(let key):
+      custom = Dictionary(
+        row.columnNames.map { (key($0).stringValue, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  func column(of key: String, in row: Row) -> String? {
+    if let custom { return custom[key] }
+    return row.layout.index(ofCamelCase: key).map { row.layout.names[$0] }
+  }
+
+  func keyNames(of row: Row) -> [String] {
+    custom.map { Array($0.keys) } ?? row.columnNames.map(SnakeCase.camelCase(from:))
+  }
+}

@@ -1,0 +1,96 @@
+// Patterns for whole words, for phrases, and in FTS5's own syntax.
+
+extension FTS5Pattern {
+  /// Creates a pattern for the rows that contain every word of the text, in any order.
+  ///
+  /// ```swift
+  /// FTS5Pattern(matchingAllTokensIn: "man burn")  // finds "burn the man", not "Burning Man"
+  /// ```
+  ///
+  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  public init?(matchingAllTokensIn text: String) {
+    let words = Self.differentWords(in: text)
+    guard !words.isEmpty else { return nil }
+    self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " "))
+  }
+
+  /// Creates a pattern for the rows that contain one word of the text or several.
+  ///
+  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  public init?(matchingAnyTokenIn text: String) {
+    let words = Self.differentWords(in: text)
+    guard !words.isEmpty else { return nil }
+    self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " OR "))
+  }
+
+  /// Creates a pattern for the rows that contain the words of the text side by side, in its order.
+  ///
+  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  public init?(matchingPhrase text: String) {
+    let words = Self.words(in: text)
+    guard !words.isEmpty else { return nil }
+    self.init(unchecked: words.joined(separator: " ").quoted(by: "\""))
+  }
+
+  /// Creates a pattern for the rows in which a column begins with the words of the text, in its
+  /// order.
+  ///
+  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  public init?(matchingPrefixPhrase text: String) {
+    self.init(matchingBeginning: text, isComplete: true)
+  }
+
+  private static func differentWords(in text: String) -> [String] {
+    var seen: Set<String> = []
+    return words(in: text).filter { seen.insert($0).inserted }
+  }
+
+  /// Creates a pattern from FTS5's own syntax, with its operators, prefixes and column filters.
+  ///
+  /// It is for patterns that the program writes. What a person typed goes into the other
+  /// initializers, which take any text.
+  ///
+  /// ```swift
+  /// try FTS5Pattern(rawPattern: "name : (quay OR wharf) NOT ferry*", allowedColumns: ["name"])
+  /// ```
+  ///
+  /// The pattern is tried out on an empty table in memory, which takes a fraction of a millisecond.
+  ///
+  /// - Parameters:
+  ///   - rawPattern: The pattern.
+  ///   - allowedColumns: The columns that its filters may name.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the syntax is wrong or a column is not
+  ///   allowed.
+  /// - SeeAlso: <https://www.sqlite.org/fts5.html#full_text_query_syntax>
+  public init(rawPattern: String, allowedColumns: [String] = []) throws {
+    // SQLite would end reading at a NUL, and find the rest of it no error.
+    guard !rawPattern.utf8.contains(0) else { throw DatabaseError.patternContainsNUL() }
+    let database = try Database(
+      path: nil, isReadOnly: false, configuration: Configuration(), token: AccessToken())
+    defer { database.close() }
+    // A table needs a column; one without a name can be named by no filter.
+    let columns = allowedColumns.isEmpty ? ["\u{1}"] : allowedColumns
+    try database.lend(isReadOnly: false) { db in
+      let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      try db.execute(sql: "CREATE VIRTUAL TABLE document USING fts5 (\(list))")
+      try db.execute(
+        sql: "SELECT * FROM document WHERE document MATCH ?", arguments: [rawPattern])
+    }
+    self.init(unchecked: rawPattern)
+  }
+}
+
+extension Database {
+  /// Creates a pattern from FTS5's own syntax, for a table of this database.
+  ///
+  /// - Parameters:
+  ///   - rawPattern: The pattern.
+  ///   - table: The name of the full-text table, whose columns its filters may name.
+  /// - Returns: The pattern.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the syntax is wrong, or there is no such
+  ///   table or column.
+  public func makeFTS5Pattern(rawPattern: String, forTable table: String) throws -> FTS5Pattern {
+    try FTS5Pattern(
+      rawPattern: rawPattern, allowedColumns: columns(in: table).map(\.name))
+  }
+}

@@ -1,0 +1,295 @@
+// Requests are fetched as their SQL is: the verbs are those of `fetchAll(_:sql:arguments:)`.
+
+extension FetchableRecord {
+  /// Returns the records of all rows of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
+    try fetchAll(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the records of all rows of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
+    try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+
+  /// Returns the record of the first row of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
+    try fetchOne(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the record of the first row of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
+    try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+
+  /// Returns the records of all rows, one by one of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
+    Self
+  > {
+    try fetchCursor(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the records of all rows, one by one of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
+  {
+    try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+}
+
+extension FetchableRecord where Self: Hashable {
+  /// Returns the records of all rows, without duplicates of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
+    try fetchSet(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the records of all rows, without duplicates of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
+    try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+}
+
+extension DatabaseValueConvertible {
+  /// Returns the first column of all rows of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
+    try fetchAll(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the first column of all rows of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
+    try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+
+  /// Returns the first column of the first row of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
+    try fetchOne(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the first column of the first row of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
+    try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+
+  /// Returns the first column of all rows, one by one of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
+    Self
+  > {
+    try fetchCursor(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the first column of all rows, one by one of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
+  {
+    try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+}
+
+extension DatabaseValueConvertible where Self: Hashable {
+  /// Returns the first column of all rows, without duplicates of a request.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - request: What to fetch; what its own rows become does not matter.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
+    try fetchSet(db, literal: request.makeSQL(db))
+  }
+
+  /// Returns the first column of all rows, without duplicates of a statement.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sqlLiteral: One statement with its values.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
+    try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+  }
+}
+
+extension FetchRequest where RowDecoder: FetchableRecord {
+  /// Returns the records of all rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
+    try RowDecoder.fetchAll(db, self)
+  }
+
+  /// Returns the record of the first row.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchOne(_ db: Database) throws -> RowDecoder? {
+    try RowDecoder.fetchOne(db, self)
+  }
+
+  /// Returns the records of all rows, one by one.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(db, self)
+  }
+}
+
+extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
+  /// Returns the records of all rows, without duplicates.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
+    try RowDecoder.fetchSet(db, self)
+  }
+}
+
+extension FetchRequest where RowDecoder: DatabaseValueConvertible {
+  /// Returns the first column of all rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The elements, in the order of the rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
+    try RowDecoder.fetchAll(db, self)
+  }
+
+  /// Returns the first column of the first row.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchOne(_ db: Database) throws -> RowDecoder? {
+    try RowDecoder.fetchOne(db, self)
+  }
+
+  /// Returns the first column of all rows, one by one.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(db, self)
+  }
+}
+
+extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
+  /// Returns the first column of all rows, without duplicates.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
+    try RowDecoder.fetchSet(db, self)
+  }
+}

@@ -1,0 +1,73 @@
+/// SQL that knows what its rows become.
+public protocol FetchRequest<RowDecoder> {
+  /// What each row becomes: a record, a value, or a ``Row``.
+  associatedtype RowDecoder
+
+  /// Returns the SQL.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: One statement with its values.
+  /// - Throws: ``DatabaseError`` when the schema that the request needs cannot be read.
+  func makeSQL(_ db: Database) throws -> SQL
+}
+
+extension FetchRequest {
+  /// Returns the number of rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: How many rows the SQL gives.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public func fetchCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM (\(literal: makeSQL(db)))") ?? 0
+  }
+
+  /// Returns whether there is no row.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: Whether the SQL gives none.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public func isEmpty(_ db: Database) throws -> Bool {
+    try !(Bool.fetchOne(db, literal: "SELECT EXISTS (\(literal: makeSQL(db)))") ?? false)
+  }
+}
+
+/// A statement as a request: SQL whose rows become a type.
+///
+/// ```swift
+/// let request: SQLRequest<Stop> = "SELECT * FROM stop WHERE name = \(name)"
+/// let stops = try request.fetchAll(db)
+/// ```
+public struct SQLRequest<RowDecoder>: FetchRequest, Sendable {
+  let literal: SQL
+
+  /// Creates a request from a text and its values.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement; values belong into `arguments`.
+  ///   - arguments: Values for its parameters.
+  public init(sql: String, arguments: StatementArguments = StatementArguments()) {
+    literal = SQL(sql: sql, arguments: arguments)
+  }
+
+  /// Creates a request from SQL.
+  ///
+  /// - Parameter sqlLiteral: One statement.
+  public init(literal sqlLiteral: SQL) {
+    literal = sqlLiteral
+  }
+
+  /// Returns the SQL.
+  public func makeSQL(_ db: Database) throws -> SQL { literal }
+}
+
+extension SQLRequest: ExpressibleByStringInterpolation {
+  /// Creates a request without values.
+  public init(stringLiteral sql: String) {
+    self.init(sql: sql)
+  }
+
+  /// Creates a request with the interpolated values bound.
+  public init(stringInterpolation: SQLInterpolation) {
+    self.init(literal: stringInterpolation.literal)
+  }
+}

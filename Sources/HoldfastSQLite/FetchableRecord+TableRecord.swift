@@ -1,0 +1,254 @@
+// Records fetched from their own table: all of them, or some by their keys.
+
+extension FetchableRecord where Self: TableRecord {
+  /// Returns the records of all rows of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database) throws -> [Self] {
+    try fetchAll(db, all())
+  }
+
+  /// Returns the record of the first row of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: `nil` when the table is empty.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database) throws -> Self? {
+    try fetchOne(db, all())
+  }
+
+  /// Returns the records of all rows, one by one of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database) throws -> RowCursor<Self> {
+    try fetchCursor(db, all())
+  }
+
+  /// Returns the record with a primary key of one column.
+  ///
+  /// The statement is kept, so that looking many keys up prepares it once.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - key: The key's value; no row has NULL.
+  /// - Returns: `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  ///   key has several columns; ``RowDecodingError`` when the row does not convert.
+  @inlinable
+  public static func fetchOne(
+    _ db: Database, key: some DatabaseValueConvertible
+  ) throws -> Self? {
+    let value = key.databaseValue
+    guard !value.isNull else { return nil }
+    var rows = try db.recordPlan(for: Self.self).startLookup(value, db)
+    defer { rows.end() }
+    return try rows.next() ? try Self(row: rows.row) : nil
+  }
+
+  /// Returns the record with a primary or unique key.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - key: The columns of the key with their values.
+  /// - Returns: `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
+  ///   are no unique key; ``RowDecodingError`` when the row does not convert.
+  public static func fetchOne(
+    _ db: Database, key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Self? {
+    try fetchOne(db, filter(key: key))
+  }
+
+  /// Returns the record with a primary key of one column, which must be there.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - key: The key's value.
+  /// - Returns: The record.
+  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
+    guard let record = try fetchOne(db, key: key) else { throw recordNotFound(db, key: key) }
+    return record
+  }
+
+  /// Returns the record with a primary or unique key, which must be there.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - key: The columns of the key with their values.
+  /// - Returns: The record.
+  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  public static func find(
+    _ db: Database, key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Self {
+    guard let record = try fetchOne(db, key: key) else { throw recordNotFound(key: key) }
+    return record
+  }
+
+  /// Returns the records with primary keys of one column.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The keys' values, at most 32766 of them.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(
+    _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
+  ) throws -> [Self] {
+    try fetchAll(db, filter(keys: keys))
+  }
+
+  /// Returns the records with primary or unique keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The columns of each key with their values.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(
+    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> [Self] {
+    try fetchAll(db, filter(keys: keys))
+  }
+
+  /// Returns the records, one by one, with primary keys of one column.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The keys' values, at most 32766 of them.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(
+    _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
+  ) throws -> RowCursor<Self> {
+    try fetchCursor(db, filter(keys: keys))
+  }
+
+  /// Returns the records, one by one, with primary or unique keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The columns of each key with their values.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(
+    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> RowCursor<Self> {
+    try fetchCursor(db, filter(keys: keys))
+  }
+}
+
+extension FetchableRecord where Self: TableRecord & Hashable {
+  /// Returns the records of all rows, without duplicates of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The records, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database) throws -> Set<Self> {
+    try fetchSet(db, all())
+  }
+
+  /// Returns the records, without duplicates, with primary keys of one column.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The keys' values, at most 32766 of them.
+  /// - Returns: The records, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(
+    _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
+  ) throws -> Set<Self> {
+    try fetchSet(db, filter(keys: keys))
+  }
+
+  /// Returns the records, without duplicates, with primary or unique keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - keys: The columns of each key with their values.
+  /// - Returns: The records, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(
+    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> Set<Self> {
+    try fetchSet(db, filter(keys: keys))
+  }
+}
+
+extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
+  /// Returns the record with an identifier, which is the primary key.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - id: The identifier.
+  /// - Returns: `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  ///   not convert.
+  public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
+    try fetchOne(db, key: id)
+  }
+
+  /// Returns the record with an identifier, which must be there.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - id: The identifier.
+  /// - Returns: The record.
+  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  public static func find(_ db: Database, id: ID) throws -> Self {
+    try find(db, key: id)
+  }
+
+  /// Returns the records with identifiers, which are the primary keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - ids: The identifiers, at most 32766 of them.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
+    try fetchAll(db, keys: ids)
+  }
+
+  /// Returns the records, one by one, with identifiers, which are the primary keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - ids: The identifiers, at most 32766 of them.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RowCursor<Self> {
+    try fetchCursor(db, keys: ids)
+  }
+}
+
+extension FetchableRecord
+where Self: TableRecord & Identifiable & Hashable, ID: DatabaseValueConvertible {
+  /// Returns the records, without duplicates, with identifiers, which are the primary keys.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - ids: The identifiers, at most 32766 of them.
+  /// - Returns: The records, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  public static func fetchSet(_ db: Database, ids: some Sequence<ID>) throws -> Set<Self> {
+    try fetchSet(db, keys: ids)
+  }
+}

@@ -1,0 +1,39 @@
+/// What an insertion stored.
+///
+/// ```swift
+/// mutating func didInsert(_ inserted: InsertionSuccess) {
+///   id = inserted.rowID
+/// }
+/// ```
+public struct InsertionSuccess: Sendable {
+  /// The rowid of the row.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/lang_createtable.html#rowid>
+  public var rowID: Int64
+
+  /// The name of the INTEGER PRIMARY KEY column, if the table has one.
+  public var rowIDColumn: String?
+
+  /// Whether a row was stored: IGNORE stores none when another one is in the way.
+  @usableFromInline let isStored: Bool
+
+  init(rowID: Int64, rowIDColumn: String?, isStored: Bool) {
+    self.rowID = rowID
+    self.rowIDColumn = rowIDColumn
+    self.isStored = isStored
+  }
+}
+
+/// Says that a record was inserted or updated.
+public struct PersistenceSuccess: Sendable {
+  @usableFromInline let isStored: Bool
+
+  init(isStored: Bool) {
+    self.isStored = isStored
+  }
+
+  @usableFromInline
+  init(_ inserted: InsertionSuccess) {
+    isStored = inserted.isStored
+  }
+}

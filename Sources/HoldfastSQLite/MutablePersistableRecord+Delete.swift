@@ -1,0 +1,44 @@
+extension MutablePersistableRecord {
+  /// Deletes the row with the record's primary key.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: Whether there was such a row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   throw.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    try willDelete(db)
+    var deleted: Bool?
+    try aroundDelete(db) {
+      let isDeleted = try withValues(db) { plan, values in try plan.delete(values, db) }
+      deleted = isDeleted
+      return isDeleted
+    }
+    guard let deleted else { throw DatabaseError.callbackMisuse("aroundDelete", of: Self.self) }
+    didDelete(deleted: deleted)
+    return deleted
+  }
+
+  /// Returns whether there is a row with the record's primary key.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: False also when the record has no key.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what `encode(to:)` throws.
+  public func exists(_ db: Database) throws -> Bool {
+    try withValues(db) { plan, values in try plan.exists(values, db) }
+  }
+
+  /// Returns the error that says that there is no row with the record's primary key.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: A ``RecordError``, or the error that came in the way.
+  public func recordNotFound(_ db: Database) -> any Error {
+    do {
+      return try withValues(db) { plan, values in
+        plan.notFound(try plan.primaryKey(db), in: values)
+      }
+    } catch {
+      return error
+    }
+  }
+}

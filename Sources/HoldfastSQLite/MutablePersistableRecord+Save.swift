@@ -1,0 +1,127 @@
+extension MutablePersistableRecord {
+  /// Updates the row with the record's primary key, or inserts one if there is none.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   throw.
+  public mutating func save(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try saving(db) { record in
+      try record.updatingOrInserting(db) { record in
+        try record.updating(db, columns: nil) { plan, values in
+          let resolution = conflictResolution ?? Self.updateResolution
+          return (try plan.update(values, db, resolution, columns: nil), ())
+        }
+      } insert: { record in
+        try record.inserting(db) { plan, values in
+          (try plan.insert(values, db, conflictResolution ?? Self.insertResolution), ())
+        }
+      }
+    }
+  }
+
+  /// Updates or inserts a row, and returns the record as it is then.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  /// - Returns: A copy of the record with what ``didInsert(_:)`` changed.
+  /// - Throws: What ``save(_:onConflict:)`` throws.
+  public func saved(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    var record = self
+    try record.save(db, onConflict: conflictResolution)
+    return record
+  }
+
+  /// Updates or inserts a row, and returns it as the database has stored it.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  public func saveAndFetch(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self where Self: FetchableRecord {
+    var record = self
+    return try record.saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Updates or inserts a row, and returns it as the database has stored it.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - returnedType: What the row becomes; its own selection is given back.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  public mutating func saveAndFetch<Returned: FetchableRecord & TableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as returnedType: Returned.Type
+  ) throws -> Returned {
+    let row = try saveAndFetch(
+      db, onConflict: conflictResolution, selection: Returned.databaseSelection
+    ) { try Returned.fetchOne($0) }
+    guard let row else { throw recordNotFound(db) }
+    return row
+  }
+
+  /// Updates or inserts a row, and lets a closure fetch what the database gives back.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - selection: The columns to give back, at least one.
+  ///   - fetch: Fetches from the statement. It is called for the update, which may give no row, and
+  ///     then once more for the insertion.
+  /// - Returns: What `fetch` returns the last time.
+  /// - Throws: What ``save(_:onConflict:)`` and `fetch` throw.
+  public mutating func saveAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> Value
+  ) throws -> Value {
+    try saving(db) { record in
+      try record.updatingOrInserting(db) { record in
+        try record.updateAndFetch(db, conflictResolution, nil, selection, fetch)
+      } insert: { record in
+        try record.inserting(db) { plan, values in
+          try plan.insertAndFetch(
+            values, db, conflictResolution ?? Self.insertResolution, selection: selection, fetch)
+        }
+      }
+    }
+  }
+
+  /// Tries an update if the record has a key, and inserts if that finds no row.
+  private mutating func updatingOrInserting<Value>(
+    _ db: Database, update: (inout Self) throws -> (PersistenceSuccess, Value),
+    insert: (inout Self) throws -> (PersistenceSuccess, Value)
+  ) throws -> (PersistenceSuccess, Value) {
+    if let missing = try keyError(db) {
+      do {
+        return try update(&self)
+      } catch let error as RecordError where error == missing {
+        // Of another record's key, stored by a callback, it would be an error.
+      }
+    }
+    return try insert(&self)
+  }
+
+  /// The error of an update that finds no row; `nil` when the record has no key.
+  private func keyError(_ db: Database) throws -> RecordError? {
+    try withValues(db) { plan, values in
+      let key = try plan.primaryKey(db)
+      return plan.keyIndexes(key, in: values) == nil ? nil : plan.notFound(key, in: values)
+    }
+  }
+}

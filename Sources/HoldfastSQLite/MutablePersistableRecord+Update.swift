@@ -1,0 +1,211 @@
+extension MutablePersistableRecord {
+  @inlinable static var updateResolution: Database.ConflictResolution {
+    persistenceConflictPolicy.conflictResolutionForUpdate
+  }
+
+  /// Updates the row with the record's primary key, in all columns.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError`` with the code SQLite
+  ///   gave; what the callbacks and `encode(to:)` throw.
+  @inlinable
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    var record = self
+    try record.update(db, onConflict: conflictResolution, selected: nil)
+  }
+
+  /// Updates the row with the record's primary key, in some columns.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - columns: The columns to update, whatever their letters' case.
+  /// - Throws: What ``update(_:onConflict:)`` throws.
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Sequence<String>
+  ) throws {
+    var record = self
+    try record.update(db, onConflict: conflictResolution, selected: Set(columns))
+  }
+
+  /// Updates the row with the record's primary key, in some columns.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - columns: The columns to update.
+  /// - Throws: What ``update(_:onConflict:)`` throws.
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Sequence<some ColumnExpression>
+  ) throws {
+    try update(db, onConflict: conflictResolution, columns: columns.map(\.name))
+  }
+
+  @inlinable
+  mutating func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
+    selected: Set<String>?
+  ) throws {
+    try saving(db) { record in
+      try record.updating(db, columns: selected) { plan, values in
+        let resolution = conflictResolution ?? Self.updateResolution
+        return (try plan.update(values, db, resolution, columns: selected), ())
+      }
+    }
+  }
+
+  // MARK: - Changes
+
+  /// Updates the columns that differ from what the record was, if there are any.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - record: What the record was.
+  /// - Returns: Whether there were any.
+  /// - Throws: What ``update(_:onConflict:)`` throws.
+  @discardableResult
+  public func updateChanges(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    from record: some MutablePersistableRecord
+  ) throws -> Bool {
+    try updateChanges(
+      db, onConflict: conflictResolution, from: PersistenceContainer(record))
+  }
+
+  /// Changes the record, and updates the columns that differ then, if there are any.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - modify: Changes the record.
+  /// - Returns: Whether any column differed.
+  /// - Throws: What ``update(_:onConflict:)`` and `modify` throw.
+  @discardableResult
+  public mutating func updateChanges(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    modify: (inout Self) throws -> Void
+  ) throws -> Bool {
+    let before = try PersistenceContainer(self)
+    try modify(&self)
+    return try updateChanges(db, onConflict: conflictResolution, from: before)
+  }
+
+  private func updateChanges(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
+    from before: PersistenceContainer
+  ) throws -> Bool {
+    let changes = try PersistenceContainer(self).changes(from: before)
+    guard !changes.isEmpty else { return false }
+    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    return true
+  }
+
+  // MARK: - RETURNING
+
+  /// Updates the row with the record's primary key, and returns it as it is stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; what
+  ///   ``update(_:onConflict:)`` throws.
+  public func updateAndFetch(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self where Self: FetchableRecord {
+    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Updates the row with the record's primary key, and returns it as it is stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - returnedType: What the row becomes; its own selection is given back.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; what
+  ///   ``update(_:onConflict:)`` throws.
+  public func updateAndFetch<Returned: FetchableRecord & TableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as returnedType: Returned.Type
+  ) throws -> Returned {
+    let row = try updateAndFetch(
+      db, onConflict: conflictResolution, selection: Returned.databaseSelection
+    ) { try Returned.fetchOne($0) }
+    guard let row else { throw recordNotFound(db) }
+    return row
+  }
+
+  /// Updates the row with the record's primary key, and lets a closure fetch what the database
+  /// gives back.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - columns: The columns to update; all of them when `nil`.
+  ///   - selection: The columns to give back, at least one.
+  ///   - fetch: Fetches from the statement, which gives no row when there is none to update.
+  /// - Returns: What `fetch` returns.
+  /// - Throws: What ``update(_:onConflict:)`` and `fetch` throw.
+  /// - SeeAlso: <https://www.sqlite.org/lang_returning.html>
+  public func updateAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: [String]? = nil, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Value
+  ) throws -> Value {
+    var record = self
+    return try record.saving(db) { record in
+      try record.updateAndFetch(db, conflictResolution, columns.map(Set.init), selection, fetch)
+    }
+  }
+
+  func updateAndFetch<Value>(
+    _ db: Database, _ conflictResolution: Database.ConflictResolution?, _ columns: Set<String>?,
+    _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
+  ) throws -> (PersistenceSuccess, Value) {
+    try updating(db, columns: columns) { plan, values in
+      try plan.updateAndFetch(
+        values, db, conflictResolution ?? Self.updateResolution, columns: columns,
+        selection: selection, fetch)
+    }
+  }
+
+  /// Changes the record, updates the columns that differ then, and returns the row as it is stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
+  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - modify: Changes the record.
+  /// - Returns: A new record with the row's values; `nil` when no column differed, or a conflict
+  ///   was ignored.
+  /// - Throws: What ``update(_:onConflict:)`` and `modify` throw.
+  public mutating func updateChangesAndFetch(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    modify: (inout Self) throws -> Void
+  ) throws -> Self? where Self: FetchableRecord {
+    let before = try PersistenceContainer(self)
+    try modify(&self)
+    let changes = try PersistenceContainer(self).changes(from: before)
+    guard !changes.isEmpty else { return nil }
+    return try updateAndFetch(
+      db, onConflict: conflictResolution, columns: Array(changes.keys),
+      selection: Self.databaseSelection
+    ) { try Self.fetchOne($0) }
+  }
+}

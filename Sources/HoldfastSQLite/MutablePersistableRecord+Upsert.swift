@@ -1,0 +1,51 @@
+extension MutablePersistableRecord {
+  /// Inserts a row, or overwrites the one that is in the way.
+  ///
+  /// The row in the way has the same primary or unique key. It keeps its primary key; its other
+  /// columns receive the record's values.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   throw.
+  /// - SeeAlso: <https://www.sqlite.org/lang_upsert.html>
+  public mutating func upsert(_ db: Database) throws {
+    try saving(db) { record in
+      try record.inserting(db) { plan, values in
+        try plan.upsert(values, db, target: [], selection: []) { _ in }
+      }
+    }
+  }
+
+  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: What ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
+  public mutating func upsertAndFetch(
+    _ db: Database, onConflict conflictTarget: [String] = []
+  ) throws -> Self where Self: FetchableRecord {
+    try upsertAndFetch(db, as: Self.self, onConflict: conflictTarget)
+  }
+
+  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  /// - Returns: A new record with the row's values.
+  /// - Throws: What ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
+  public mutating func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
+    _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
+  ) throws -> Returned {
+    try saving(db) { record in
+      try record.inserting(db) { plan, values in
+        try plan.upsert(
+          values, db, target: conflictTarget, selection: Returned.databaseSelection
+        ) { try Returned(row: $0) }
+      }
+    }
+  }
+}

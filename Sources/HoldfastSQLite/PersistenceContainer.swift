@@ -1,0 +1,184 @@
+import Foundation
+
+/// The values of a record's columns, in the order in which the record gave them.
+///
+/// ```swift
+/// func encode(to container: inout PersistenceContainer) {
+///   container["id"] = id
+///   container["name"] = name
+/// }
+/// ```
+///
+/// A column that is set again has its last value. A record that gives its columns in the same order
+/// each time, as one does that is written down plainly, is stored fastest.
+public struct PersistenceContainer {
+  /// One value; texts and blobs lie in ``bytes``, so that a row needs no memory of its own.
+  @usableFromInline
+  enum Cell {
+    case null
+    case int64(Int64)
+    case double(Double)
+    case text(Range<Int>)
+    case blob(Range<Int>)
+  }
+
+  /// The columns that are set, and after them those that the record before set.
+  @usableFromInline var columns: ContiguousArray<String> = []
+  @usableFromInline var cells: ContiguousArray<Cell> = []
+  @usableFromInline var bytes: ContiguousArray<UInt8> = []
+
+  /// Which list of columns this is, in the numbers of a ``RecordPlan``; 0 for an unknown one.
+  @usableFromInline var shape = 0
+
+  /// The encoder of the record before, for the next one.
+  var encoder: RecordEncoder?
+
+  @usableFromInline
+  init() {}
+
+  /// Creates a container with the values of a record.
+  ///
+  /// - Parameter record: The record to encode.
+  /// - Throws: What the record's `encode(to:)` throws.
+  init(_ record: some EncodableRecord) throws {
+    try record.encode(to: &self)
+    closeColumns()
+  }
+
+  // MARK: - Setting
+
+  /// The value of a column; `nil` is NULL.
+  ///
+  /// A column that was not set reads as `nil`.
+  @_disfavoredOverload
+  public subscript(_ column: String) -> (any DatabaseValueConvertible)? {
+    get { value(of: column).flatMap { $0.isNull ? nil : $0 } }
+    set { set(newValue?.databaseValue ?? .null, for: column) }
+  }
+
+  /// The value of a column whose type is known; `nil` is NULL.
+  ///
+  /// A column that was not set, or does not convert, reads as `nil`.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    get { value(of: column).flatMap { Value.fromDatabaseValue($0) } }
+    set {
+      if let newValue {
+        set(newValue.databaseValue, for: column)
+      } else {
+        set(Cell.null, for: column)
+      }
+    }
+  }
+
+  /// The value of a column; `nil` is NULL.
+  @_disfavoredOverload
+  public subscript(_ column: some ColumnExpression) -> (any DatabaseValueConvertible)? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+
+  /// The value of a column whose type is known; `nil` is NULL.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+
+  @inlinable
+  mutating func set(_ value: DatabaseValue, for column: String) {
+    switch value.storage {
+    case .null: set(Cell.null, for: column)
+    case .int64(let value): set(Cell.int64(value), for: column)
+    case .double(let value): set(Cell.double(value), for: column)
+    case .string(let text): set(text, for: column)
+    case .blob(let data):
+      let start = bytes.count
+      bytes.append(contentsOf: data)
+      set(Cell.blob(start..<bytes.count), for: column)
+    }
+  }
+
+  @inlinable
+  mutating func set(_ text: String, for column: String) {
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    set(Cell.text(start..<bytes.count), for: column)
+  }
+
+  @inlinable
+  mutating func set(_ cell: Cell, for column: String) {
+    let index = cells.count
+    if index < columns.count, columns[index] == column {
+      cells.append(cell)
+    } else {
+      place(cell, for: column)
+    }
+  }
+
+  /// Sets a column that the record before did not set at this place.
+  @usableFromInline
+  mutating func place(_ cell: Cell, for column: String) {
+    if let index = columns[..<cells.count].firstIndex(of: column) {
+      cells[index] = cell
+      return
+    }
+    closeColumns()
+    shape = 0
+    columns.append(column)
+    cells.append(cell)
+  }
+
+  /// Drops the columns that only the record before set.
+  mutating func closeColumns() {
+    guard columns.count > cells.count else { return }
+    columns.removeSubrange(cells.count...)
+    shape = 0
+  }
+
+  /// Makes the container ready for the next record, which mostly has the same columns.
+  mutating func removeValues() {
+    cells.removeAll(keepingCapacity: true)
+    // A blob of many megabytes is not worth keeping its place.
+    bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
+  }
+
+  // MARK: - Reading
+
+  /// The values, in the order of the columns.
+  var values: [DatabaseValue] { cells.map(value(in:)) }
+
+  /// The columns with their values, in the order in which they were set.
+  var pairs: Zip2Sequence<ArraySlice<String>, [DatabaseValue]> {
+    zip(Array(columns)[..<cells.count], values)
+  }
+
+  /// The place of a column, whatever its letters' case.
+  func index(of column: String) -> Int? {
+    let known = columns[..<cells.count]
+    if let index = known.firstIndex(of: column) { return index }
+    let folded = column.foldedDatabaseIdentifier
+    return known.firstIndex { $0.foldedDatabaseIdentifier == folded }
+  }
+
+  /// The value of a column, whatever its letters' case; `nil` when it was not set.
+  @usableFromInline
+  func value(of column: String) -> DatabaseValue? {
+    index(of: column).map { value(in: cells[$0]) }
+  }
+
+  func isNull(at index: Int) -> Bool {
+    if case .null = cells[index] { true } else { false }
+  }
+
+  private func value(in cell: Cell) -> DatabaseValue {
+    switch cell {
+    case .null: .null
+    case .int64(let value): DatabaseValue(storage: .int64(value))
+    case .double(let value): DatabaseValue(storage: .double(value))
+    case .text(let range):
+      DatabaseValue(storage: .string(String(decoding: bytes[range], as: UTF8.self)))
+    case .blob(let range): DatabaseValue(storage: .blob(Data(bytes[range])))
+    }
+  }
+}

@@ -1,0 +1,373 @@
+/// What a connection remembers of one type of records, so that storing one builds no SQL.
+///
+/// It is used by the one thread that holds the connection.
+@usableFromInline
+final class RecordPlan {
+  let type: any TableRecord.Type
+  let tableName: String
+
+  init(_ type: any TableRecord.Type) {
+    self.type = type
+    tableName = type.databaseTableName
+  }
+
+  var table: String { tableName.quotedDatabaseIdentifier }
+
+  // MARK: - Containers
+
+  // A record that is stored while another one is being encoded finds an empty one here.
+  private var spare = PersistenceContainer()
+
+  /// Lends a container whose memory is used again.
+  @usableFromInline
+  func takeContainer() -> PersistenceContainer {
+    var container = PersistenceContainer()
+    swap(&container, &spare)
+    return container
+  }
+
+  /// Takes a container back.
+  @usableFromInline
+  func keep(_ container: inout PersistenceContainer) {
+    container.removeValues()
+    swap(&container, &spare)
+  }
+
+  // MARK: - Shapes
+
+  private var columns: ContiguousArray<String> = []
+  private var shape = 0
+  private var insertion: Statement?
+  private var update: (statement: Statement, generation: Int)?
+
+  /// Notes which columns the container has; statements for others are forgotten.
+  @usableFromInline
+  func adopt(_ container: inout PersistenceContainer, _ db: Database) throws {
+    container.closeColumns()
+    guard container.shape != shape || shape == 0 else { return }
+    guard !container.cells.isEmpty else {
+      throw DatabaseError.emptyRecord(type, table: tableName, path: db.path)
+    }
+    if container.columns != columns {
+      columns = container.columns
+      insertion = nil
+      update = nil
+      shape += 1
+    }
+    container.shape = shape
+  }
+
+  // MARK: - Keys
+
+  private var known: (key: PrimaryKeyInfo, generation: Int)?
+
+  /// The table's primary key as it is now.
+  func primaryKey(_ db: Database) throws -> PrimaryKeyInfo {
+    try db.verifySchemaCache()
+    if let known, known.generation == db.schemaCache.generation { return known.key }
+    let key = try db.primaryKey(tableName)
+    known = (key, db.schemaCache.generation)
+    return key
+  }
+
+  private var knownColumns: (names: Set<String>, generation: Int)?
+
+  /// The table's columns as they are now.
+  @usableFromInline
+  func tableColumns(_ db: Database) throws -> Set<String> {
+    try db.verifySchemaCache()
+    if let knownColumns, knownColumns.generation == db.schemaCache.generation {
+      return knownColumns.names
+    }
+    let names = try Set(db.columns(in: tableName).map(\.name))
+    knownColumns = (names, db.schemaCache.generation)
+    return names
+  }
+
+  /// The places of the key's columns in a container; `nil` when one is missing or all are NULL.
+  func keyIndexes(_ key: PrimaryKeyInfo, in container: PersistenceContainer) -> [Int]? {
+    let indexes = key.columns.compactMap(container.index(of:))
+    guard indexes.count == key.columns.count,
+      !indexes.allSatisfy(container.isNull(at:))
+    else { return nil }
+    return indexes
+  }
+
+  /// The error that tells the record's key.
+  func notFound(_ key: PrimaryKeyInfo, in container: PersistenceContainer) -> RecordError {
+    let values = key.columns.map { ($0, container.value(of: $0) ?? .null) }
+    return .recordNotFound(
+      databaseTableName: tableName, key: Dictionary(values, uniquingKeysWith: { $1 }))
+  }
+
+  // MARK: - Insertion
+
+  private func insertionSQL(_ resolution: Database.ConflictResolution) -> String {
+    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT\(resolution.sql) INTO \(table) (\(names)) VALUES (\(values))"
+  }
+
+  // The rowid's column goes with the statement: SQLite prepares that anew when the schema changes.
+  private var rowIDColumn: (name: String?, preparationCount: CInt)?
+
+  @usableFromInline
+  func insert(
+    _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution
+  ) throws -> InsertionSuccess {
+    guard resolution == .abort, insertion?.isStepping != true else {
+      return try db.withStatement(sql: insertionSQL(resolution)) { statement in
+        try statement.run(with: container) { while try $0.advance() {} }
+        return try success(db, rowIDColumn: primaryKey(db).rowIDColumn)
+      }
+    }
+    let statement: Statement
+    if let known = insertion {
+      statement = known
+    } else {
+      statement = try db.makeStatement(sql: insertionSQL(.abort))
+      insertion = statement
+      rowIDColumn = nil
+    }
+    try statement.run(with: container) { while try $0.advance() {} }
+    let count = statement.preparationCount
+    if let rowIDColumn, rowIDColumn.preparationCount == count {
+      return success(db, rowIDColumn: rowIDColumn.name)
+    }
+    let name = try primaryKey(db).rowIDColumn
+    rowIDColumn = (name, count)
+    return success(db, rowIDColumn: name)
+  }
+
+  private func success(_ db: Database, rowIDColumn: String?) -> InsertionSuccess {
+    InsertionSuccess(
+      rowID: db.lastInsertedRowID, rowIDColumn: rowIDColumn, isStored: db.changesCount > 0)
+  }
+
+  /// Inserts, and lets the closure fetch the row that was stored.
+  @usableFromInline
+  func insertAndFetch<Value>(
+    _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
+    selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
+  ) throws -> (InsertionSuccess, Value) {
+    let value = try self.fetch(
+      insertionSQL(resolution), returning: selection, container, db, fetch)
+    return (try success(db, rowIDColumn: primaryKey(db).rowIDColumn), value)
+  }
+
+  // MARK: - Upsert
+
+  /// Inserts or updates the row that is in the way, and decodes the row that is stored then.
+  @usableFromInline
+  func upsert<Value>(
+    _ container: PersistenceContainer, _ db: Database, target: [String],
+    selection: [any SQLSelectable], _ decode: (Row) throws -> Value
+  ) throws -> (InsertionSuccess, Value) {
+    let key = try primaryKey(db)
+    let fixed = Set((key.columns + target).map(\.foldedDatabaseIdentifier))
+    var changes = columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
+      .map(\.quotedDatabaseIdentifier)
+      .map { "\($0) = excluded.\($0)" }
+    if changes.isEmpty {
+      // Something must be updated: DO NOTHING would give no row back.
+      changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = excluded.\($0)" }
+    }
+    let names = target.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    let sql =
+      insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : " (\(names))")
+      + " DO UPDATE SET " + changes.joined(separator: ", ")
+    // A table WITHOUT ROWID has none to give back.
+    let rowID: [any SQLSelectable] = key.tableHasRowID ? [SQL(sql: "rowid")] : [SQL(sql: "NULL")]
+    return try fetch(sql, returning: selection + rowID, container, db) { statement in
+      var rows = try RunningRows(statement, arguments: nil)
+      defer { rows.end() }
+      guard try rows.next() else {
+        throw DatabaseError.nothingStored(sql: sql, path: db.path)
+      }
+      let value = try decode(rows.row)
+      let id = try rows.row.decode(Int64?.self, atIndex: rows.row.count - 1)
+      try rows.finish()
+      return (
+        InsertionSuccess(
+          rowID: id ?? db.lastInsertedRowID, rowIDColumn: key.rowIDColumn, isStored: true), value
+      )
+    }
+  }
+
+  // MARK: - Update
+
+  /// Updates the row with the record's key, or throws that there is none.
+  @usableFromInline
+  func update(
+    _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
+    columns selected: Set<String>?
+  ) throws -> PersistenceSuccess {
+    let key = try primaryKey(db)
+    if resolution == .abort, selected == nil, let update, !update.statement.isStepping,
+      update.generation == db.schemaCache.generation
+    {
+      // The statement was made for these columns, so the key is among them; it may be NULL.
+      try update.statement.run(with: container) { while try $0.advance() {} }
+    } else {
+      guard let sql = updateSQL(key, container, resolution, selected) else {
+        throw notFound(key, in: container)
+      }
+      let statement = try db.makeStatement(sql: sql)
+      try statement.run(with: container) { while try $0.advance() {} }
+      if resolution == .abort, selected == nil {
+        update = (statement, db.schemaCache.generation)
+      }
+    }
+    try checkFound(key, container, db, resolution)
+    return PersistenceSuccess(isStored: true)
+  }
+
+  /// Updates, and lets the closure fetch the row that was stored.
+  @usableFromInline
+  func updateAndFetch<Value>(
+    _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
+    columns selected: Set<String>?, selection: [any SQLSelectable],
+    _ body: (Statement) throws -> Value
+  ) throws -> (PersistenceSuccess, Value) {
+    let key = try primaryKey(db)
+    guard let sql = updateSQL(key, container, resolution, selected) else {
+      throw notFound(key, in: container)
+    }
+    let value = try fetch(sql, returning: selection, container, db, body)
+    try checkFound(key, container, db, resolution)
+    return (PersistenceSuccess(isStored: true), value)
+  }
+
+  private func checkFound(
+    _ key: PrimaryKeyInfo, _ container: PersistenceContainer, _ db: Database,
+    _ resolution: Database.ConflictResolution
+  ) throws {
+    guard db.changesCount == 0 else { return }
+    // A row that stays as it was because of a conflict is there all the same.
+    if resolution == .ignore, try exists(container, db) { return }
+    throw notFound(key, in: container)
+  }
+
+  /// The parameters are those of the container's columns, whose values are bound in their order.
+  private func updateSQL(
+    _ key: PrimaryKeyInfo, _ container: PersistenceContainer,
+    _ resolution: Database.ConflictResolution, _ selected: Set<String>?
+  ) -> String? {
+    guard let keyIndexes = keyIndexes(key, in: container) else { return nil }
+    let names = selected.map { Set($0.map(\.foldedDatabaseIdentifier)) }
+    var indexes = container.cells.indices.filter { index in
+      !keyIndexes.contains(index)
+        && names?.contains(container.columns[index].foldedDatabaseIdentifier) != false
+    }
+    // An update that changes nothing tells observers all the same, and whether the row is there.
+    if indexes.isEmpty { indexes = keyIndexes }
+    let changes = indexes.map { assignment($0, container) }.joined(separator: ", ")
+    return "UPDATE\(resolution.sql) \(table) SET \(changes) WHERE "
+      + condition(keyIndexes, container)
+  }
+
+  private func assignment(_ index: Int, _ container: PersistenceContainer) -> String {
+    "\(container.columns[index].quotedDatabaseIdentifier) = ?\(index + 1)"
+  }
+
+  private func condition(_ indexes: [Int], _ container: PersistenceContainer) -> String {
+    indexes.map { assignment($0, container) }.joined(separator: " AND ")
+  }
+
+  // MARK: - The row of a record
+
+  func exists(_ container: PersistenceContainer, _ db: Database) throws -> Bool {
+    guard let indexes = try keyIndexes(primaryKey(db), in: container) else { return false }
+    let sql = "SELECT 1 FROM \(table) WHERE " + condition(indexes, container)
+    return try db.withStatement(sql: sql) { statement in
+      try statement.run(with: container) { try $0.step() != nil }
+    }
+  }
+
+  @usableFromInline
+  func delete(_ container: PersistenceContainer, _ db: Database) throws -> Bool {
+    guard let indexes = try keyIndexes(primaryKey(db), in: container) else { return false }
+    let sql = "DELETE FROM \(table) WHERE " + condition(indexes, container)
+    try db.withStatement(sql: sql) { statement in
+      try statement.run(with: container) { while try $0.advance() {} }
+    }
+    return db.changesCount > 0
+  }
+
+  // MARK: - RETURNING
+
+  /// Lends a statement, with the record's values, that gives back what it stores.
+  private func fetch<Value>(
+    _ sql: String, returning selection: [any SQLSelectable], _ container: PersistenceContainer,
+    _ db: Database, _ body: (Statement) throws -> Value
+  ) throws -> Value {
+    guard !selection.isEmpty else { Misuse.trap(Misuse.emptySelection) }
+    return try db.withStatement(sql: sql + " RETURNING " + selection.sql.sql) { statement in
+      try statement.setArguments(
+        StatementArguments(container.values.prefix(statement.parameterCount)))
+      return try body(statement)
+    }
+  }
+
+  // MARK: - Lookup
+
+  private var lookup: (statement: Statement, generation: Int)?
+
+  /// Starts the statement that finds the row with a key.
+  @usableFromInline
+  func startLookup(_ key: DatabaseValue, _ db: Database) throws -> RunningRows {
+    try db.verifySchemaCache()
+    if let lookup, lookup.generation == db.schemaCache.generation, !lookup.statement.isStepping {
+      try lookup.statement.start(with: key)
+      return RunningRows(started: lookup.statement)
+    }
+    let column = try singleKeyColumn(db)
+    let statement = try db.makeStatement(
+      sql: "SELECT \(type.databaseSelection.sql.sql) FROM \(table) WHERE "
+        + "\(column.quotedDatabaseIdentifier) = ?")
+    if lookup?.statement.isStepping != true {
+      lookup = (statement, db.schemaCache.generation)
+    }
+    try statement.start(with: key)
+    return RunningRows(started: statement)
+  }
+
+  /// The column of the primary key, which must be a single one.
+  func singleKeyColumn(_ db: Database) throws -> String {
+    let columns = try primaryKey(db).columns
+    guard columns.count == 1 else {
+      throw DatabaseError.keyOfSeveralColumns(columns, table: tableName, path: db.path)
+    }
+    return columns[0]
+  }
+}
+
+/// The plans of a connection, by the type of the records.
+struct RecordPlans {
+  private var plans: [ObjectIdentifier: RecordPlan] = [:]
+
+  // Records of one type mostly come in a row.
+  private var last: (type: ObjectIdentifier, plan: RecordPlan)?
+
+  mutating func plan(for type: any TableRecord.Type) -> RecordPlan {
+    let id = ObjectIdentifier(type)
+    if let last, last.type == id { return last.plan }
+    let plan = plans[id] ?? RecordPlan(type)
+    plans[id] = plan
+    last = (id, plan)
+    return plan
+  }
+
+  mutating func removeAll() {
+    plans = [:]
+    last = nil
+  }
+}
+
+extension Database {
+  @usableFromInline
+  func recordPlan(for type: any TableRecord.Type) -> RecordPlan {
+    checkAccess()
+    return recordPlans.plan(for: type)
+  }
+}

@@ -1,0 +1,56 @@
+/// A keyed container that takes nothing: the protocol has no way to refuse before a value comes.
+struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let error: any Error
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { throw error }
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { throw error }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    KeyedEncodingContainer(RefusedKeys<NestedKey>(error: error))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    RefusedList(error: error)
+  }
+
+  func superEncoder() -> any Encoder { RefusedEncoder(error: error) }
+  func superEncoder(forKey key: Key) -> any Encoder { RefusedEncoder(error: error) }
+}
+
+/// An unkeyed container that takes nothing.
+struct RefusedList: UnkeyedEncodingContainer {
+  let error: any Error
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() throws { throw error }
+  func encode<T: Encodable>(_ value: T) throws { throw error }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    KeyedEncodingContainer(RefusedKeys<NestedKey>(error: error))
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { RefusedEncoder(error: error) }
+}
+
+/// An encoder that takes nothing.
+private struct RefusedEncoder: Encoder, SingleValueEncodingContainer {
+  let error: any Error
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(RefusedKeys(error: error))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusedList(error: error) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func encodeNil() throws { throw error }
+  func encode<T: Encodable>(_ value: T) throws { throw error }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+/// Puts values, names and other SQL into an ``SQL``.
+///
+/// - `\(value)` binds a value; `nil` is NULL.
+/// - `\(values)` binds each of a sequence, in parentheses, for `IN`.
+/// - `\(Stop.self)` is the quoted name of a record type's table.
+/// - `\(CodingKeys.name)` is a quoted column.
+/// - `\(literal: sql)` and `\(request)` put in other SQL with its values, the latter in
+///   parentheses.
+/// - `\(sql: text)` puts in a text as it is: for SQL that the program wrote, never for a user's
+///   text.
+public struct SQLInterpolation: StringInterpolationProtocol {
+  private(set) var literal = SQL(sql: "")
+
+  /// Begins an empty interpolation.
+  public init(literalCapacity: Int, interpolationCount: Int) {}
+
+  /// Appends a piece of the program's text.
+  public mutating func appendLiteral(_ sql: String) {
+    literal.append(sql: sql)
+  }
+
+  // MARK: - Values
+
+  /// Binds a value.
+  public mutating func appendInterpolation(_ value: some DatabaseValueConvertible) {
+    bind(value.databaseValue)
+  }
+
+  /// Binds a value; `nil` is NULL.
+  public mutating func appendInterpolation(_ value: (any DatabaseValueConvertible)?) {
+    bind(value?.databaseValue ?? .null)
+  }
+
+  /// Binds a blob, not its bytes one by one.
+  public mutating func appendInterpolation(_ data: Data) {
+    bind(data.databaseValue)
+  }
+
+  /// Binds each value of a sequence: `(?, ?, ?)`, and for none of them a list that holds nothing.
+  public mutating func appendInterpolation<Values: Sequence>(
+    _ values: Values
+  ) where Values.Element: DatabaseValueConvertible {
+    let values = values.map(\.databaseValue)
+    // Only SQLite itself allows `()`, and it calls that an extension.
+    guard !values.isEmpty else { return literal.append(sql: "(SELECT NULL WHERE NULL)") }
+    literal.append(
+      sql: "(" + values.map { _ in "?" }.joined(separator: ", ") + ")",
+      arguments: StatementArguments(values))
+  }
+
+  private mutating func bind(_ value: DatabaseValue) {
+    literal.append(sql: "?", arguments: StatementArguments(CollectionOfOne(value)))
+  }
+
+  // MARK: - Names
+
+  /// Appends the quoted name of a record type's table.
+  public mutating func appendInterpolation(_ table: any TableRecord.Type) {
+    literal.append(sql: table.databaseTableName.quotedDatabaseIdentifier)
+  }
+
+  /// Appends the quoted name of a record's table.
+  public mutating func appendInterpolation(tableOf record: some TableRecord) {
+    literal.append(sql: type(of: record).databaseTableName.quotedDatabaseIdentifier)
+  }
+
+  /// Appends a quoted column.
+  public mutating func appendInterpolation(_ key: some CodingKey) {
+    literal.append(sql: key.stringValue.quotedDatabaseIdentifier)
+  }
+
+  /// Appends a column with its table, both quoted.
+  public mutating func appendInterpolation(columnOf table: any TableRecord.Type, _ column: String) {
+    literal.append(
+      sql: table.databaseTableName.quotedDatabaseIdentifier + "."
+        + column.quotedDatabaseIdentifier)
+  }
+
+  // MARK: - SQL
+
+  /// Appends a text as it is, with its values.
+  public mutating func appendInterpolation(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) {
+    literal.append(sql: sql, arguments: arguments)
+  }
+
+  /// Appends other SQL with its values.
+  public mutating func appendInterpolation(literal sqlLiteral: SQL) {
+    literal.append(literal: sqlLiteral)
+  }
+
+  /// Appends a request as a subquery, in parentheses.
+  public mutating func appendInterpolation(_ request: SQLRequest<some Any>) {
+    literal.append(literal: "(\(literal: request.literal))")
+  }
+}

@@ -1,0 +1,45 @@
+/// What a SELECT or a RETURNING gives back.
+public protocol SQLSelectable: Sendable {
+  /// The SQL of the column or columns.
+  var sqlSelection: SQL { get }
+}
+
+/// All columns of a table.
+public struct AllColumns: SQLSelectable, Sendable {
+  /// Creates a selection of all columns.
+  public init() {}
+
+  /// `*`.
+  public var sqlSelection: SQL { "*" }
+}
+
+extension SQL: SQLSelectable {
+  /// The SQL itself.
+  public var sqlSelection: SQL { self }
+}
+
+/// A column by its name.
+///
+/// A record's coding keys may conform, and so stand for its columns:
+///
+/// ```swift
+/// enum CodingKeys: String, CodingKey, ColumnExpression { case id, name }
+/// ```
+public protocol ColumnExpression: SQLSelectable {
+  /// The column's name, unquoted.
+  var name: String { get }
+}
+
+extension ColumnExpression {
+  /// The quoted name.
+  public var sqlSelection: SQL { SQL(sql: name.quotedDatabaseIdentifier) }
+}
+
+extension ColumnExpression where Self: CodingKey {
+  /// The key's text.
+  public var name: String { stringValue }
+}
+
+extension [any SQLSelectable] {
+  var sql: SQL { map(\.sqlSelection).joined(separator: ", ") }
+}

@@ -1,0 +1,123 @@
+/// What a connection knows of its schema, as long as that cannot have changed.
+///
+/// Inside a transaction only the connection itself changes the schema, by statements that it sees.
+/// Outside of one, and when one begins, SQLite's schema versions tell whether others did.
+///
+/// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_schema_version>
+struct SchemaCache {
+  /// What running a statement does to what is known.
+  enum Effect {
+    /// Rows are read or written; the schema stays.
+    case none
+    /// A transaction may begin or end.
+    case boundary
+    /// The schema may be another one.
+    case change
+  }
+
+  /// The name of a table as it was asked for.
+  struct Key: Hashable {
+    let schema: String?
+    let table: String
+  }
+
+  /// A thing of the schema: its kind in SQLite's words, and its folded name.
+  struct Object: Hashable {
+    let type: String
+    let name: String
+  }
+
+  /// The schemas' names, in the order in which SQLite looks a name up.
+  var schemas: [String]?
+  var objects: [String: Set<Object>] = [:]
+  var columns: [Key: [ColumnInfo]] = [:]
+  var indexes: [Key: [IndexInfo]] = [:]
+  var primaryKeys: [Key: PrimaryKeyInfo] = [:]
+  var foreignKeys: [Key: [ForeignKeyInfo]] = [:]
+
+  /// Another number after everything was forgotten.
+  private(set) var generation = 0
+
+  private var versions: [Int32] = []
+  private var isVerified = false
+
+  // A change of the open transaction can be taken back, and another one reach the same version.
+  private var isProvisional = false
+
+  /// Whether the versions must be looked at before anything known is used.
+  mutating func isDoubtful(inTransaction: Bool) -> Bool {
+    if isProvisional && !inTransaction { clear() }
+    return !(isVerified && inTransaction)
+  }
+
+  /// Keeps what is known when the versions are those it was read at, and forgets it otherwise.
+  mutating func verify(versions: [Int32]) {
+    if versions != self.versions {
+      let (schemas, isProvisional) = (schemas, isProvisional)
+      clear()
+      self.schemas = schemas
+      self.versions = versions
+      self.isProvisional = isProvisional
+    }
+    isVerified = true
+  }
+
+  /// Notes that an access or a transaction begins or ends.
+  mutating func crossBoundary() {
+    isVerified = false
+    if isProvisional { clear() }
+  }
+
+  /// Notes that the schema may be another one from here on.
+  mutating func change() {
+    clear()
+    isProvisional = true
+  }
+
+  mutating func clear() {
+    let next = generation + 1
+    self = SchemaCache()
+    generation = next
+  }
+}
+
+extension SchemaCache.Effect {
+  /// Tells from a statement's first word what it may do.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement, comments before it included.
+  ///   - isReadonly: What SQLite says of it.
+  init(sql: String, isReadonly: Bool) {
+    switch Self.firstWord(of: sql) {
+    case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN":
+      self = .none
+    case "BEGIN", "COMMIT", "END", "SAVEPOINT", "RELEASE":
+      self = .boundary
+    // A pragma changes the schema only by writing its version.
+    case "PRAGMA" where isReadonly:
+      self = .none
+    default:
+      self = .change
+    }
+  }
+
+  /// The first word in capitals, empty when something else comes first.
+  private static func firstWord(of sql: String) -> String {
+    var rest = sql.utf8[...]
+    while let first = rest.first {
+      if [0x20, 0x09, 0x0A, 0x0C, 0x0D, UInt8(ascii: ";")].contains(first) {
+        rest = rest.dropFirst()
+      } else if rest.starts(with: "--".utf8) {
+        rest = rest.drop { $0 != 0x0A }
+      } else if rest.starts(with: "/*".utf8) {
+        rest = rest.dropFirst(2)
+        while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
+    }
+    let word = rest.prefix { (65...90).contains($0) || (97...122).contains($0) }
+    return String(decoding: word.map { $0 & 0xDF }, as: UTF8.self)
+  }
+}

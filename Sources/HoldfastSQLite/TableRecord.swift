@@ -1,0 +1,70 @@
+/// A type whose values are rows of one table.
+///
+/// ```swift
+/// struct Stop: Codable, FetchableRecord, PersistableRecord {
+///   static let databaseTableName = "stops"
+///   var id: Int64
+///   var name: String
+/// }
+/// let stop = try Stop.fetchOne(db, key: 1)
+/// ```
+public protocol TableRecord {
+  /// The name of the table; made from the type's name by default.
+  ///
+  /// A connection asks for it once. `Player` is kept in `player`, `PostalAddress` in
+  /// `postalAddress`, `HTTPRequest` in `httpRequest`, `TOEFL` in `toefl`.
+  static var databaseTableName: String { get }
+
+  /// The columns that are fetched; all of them by default.
+  ///
+  /// Declare it with its type, `[any SQLSelectable]`, or it is not found. A connection asks for it
+  /// once for each kind of fetching.
+  static var databaseSelection: [any SQLSelectable] { get }
+}
+
+extension TableRecord {
+  /// The type's name with its first word in small letters.
+  public static var databaseTableName: String { RecordNames.tableName(of: "\(Self.self)") }
+
+  /// All columns.
+  public static var databaseSelection: [any SQLSelectable] { [AllColumns()] }
+}
+
+enum RecordNames {
+  /// Returns the name of a table for a type: its first word in small letters.
+  static func tableName(of typeName: String) -> String {
+    // `Player<Int>` and `(Player in …)` are kept with `Player`.
+    let name = typeName.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let capitals = name.prefix { ("A"..."Z").contains($0) }.count
+    switch capitals {
+    case name.count: return name.lowercased()
+    case 0: return String(name)
+    case 1: return name.prefix(1).lowercased() + name.dropFirst()
+    // The last capital begins the second word.
+    default: return name.prefix(capitals - 1).lowercased() + name.dropFirst(capitals - 1)
+    }
+  }
+}
+
+// MARK: - Counting and deleting
+
+extension TableRecord {
+  /// Returns the number of rows of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The number of rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public static func fetchCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM \(Self.self)") ?? 0
+  }
+
+  /// Deletes all rows of the table.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  @discardableResult
+  public static func deleteAll(_ db: Database) throws -> Int {
+    try all().deleteAll(db)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// The tool, killed while it imports, leaves the old database or the new one, whole.
+@Suite struct KilledImportTests {
+  private let place: Workplace
+  private let old: Data
+  private let new: Data
+
+  init() throws {
+    place = try Workplace()
+    new = try Data(contentsOf: place.directory.file("harbour.db"))
+    try place.writeFeed("older")
+    try #require(try place.run("transit", "import", "older", "harbour.db").status == 0)
+    old = try Data(contentsOf: place.directory.file("harbour.db"))
+  }
+
+  private var staging: Int {
+    let path = place.directory.file(".harbour.db.staging").path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.size] as? Int ?? 0
+  }
+
+  /// Starts an import and kills it when the file it writes has a size, unless it has ended before.
+  private func killImport(at size: Int) throws -> Bool {
+    let process = Process()
+    process.executableURL = ToolProcess.executable
+    process.arguments = ["transit", "import", Workplace.sample, "harbour.db"]
+    process.currentDirectoryURL = place.folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while staging < size, process.isRunning {}
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func killedFiveTimesTheToolLeavesTheOldOrTheNewDatabase() throws {
+    let database = place.directory.file("harbour.db")
+    var random = SeededRandom()
+    var kills = 0
+    var strays: Set<String> = []
+    // Where the kill comes too late the import is whole, and the round is no round.
+    for _ in 1...50 where kills < 5 {
+      let wasKilled = try killImport(at: Int.random(in: 1...new.count, using: &random))
+      strays.formUnion(try place.directory.names)
+      let found = try Data(contentsOf: database)
+      #expect(wasKilled ? found == old || found == new : found == new)
+      if wasKilled { kills += 1 }
+
+      let next = try place.run("transit", "import", Workplace.sample, "harbour.db")
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try Data(contentsOf: database) == new)
+      #expect(try place.directory.names == ["harbour.db", "older"])
+      try old.write(to: database)
+    }
+    #expect(kills == 5)
+    #expect(strays.contains(".harbour.db.staging"), "some were killed while they wrote")
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// What the tool says of each real feed, by its exit code and its one complaint.
+@Suite(.enabled(if: SharedFeeds.arePresent, "the shared feeds (../shared/data) are absent"))
+struct SharedFeedImportTests {
+  struct Refusal {
+    var code: String
+    var file: String
+    var line: Int?
+    var field: String?
+
+    init(_ code: String, _ file: String, _ line: Int? = nil, _ field: String? = nil) {
+      (self.code, self.file, self.line, self.field) = (code, file, line, field)
+    }
+  }
+
+  /// The feeds that are refused; every other one is imported.
+  private static let refusals: [String: Refusal] = [
+    "feeds/brown-county-flex.zip": Refusal("bad_data", "calendar.txt"),
+    "feeds/headers-only-empty.zip": Refusal("bad_data", "agency.txt"),
+    "feeds/nested-dir-ambiguous.zip": Refusal("not_a_feed", "nested-dir-ambiguous.zip"),
+    "feeds/nested-zip.zip": Refusal("not_a_feed", "example-nested-zip/example.zip"),
+    "feeds/region-nord-latin1.zip": Refusal("bad_data", "stops.txt", 2, "stop_name"),
+    "broken-feeds/au-sydney-entrances.zip": Refusal("bad_data", "routes.txt"),
+    "broken-feeds/bad_utf8.zip": Refusal("bad_data", "agency.txt", 1, "badheader\u{FFFD}"),
+    "broken-feeds/contains_null.zip": Refusal("bad_data", "stops.txt", 9, "stop_name"),
+    "broken-feeds/duplicate_schedule_id.zip": Refusal(
+      "bad_data", "calendar.txt", 4, "service_id"),
+    "broken-feeds/empty_file.zip": Refusal("bad_data", "agency.txt"),
+    "broken-feeds/missing_agency.zip": Refusal("bad_data", "agency.txt"),
+    "broken-feeds/missing_calendar.zip": Refusal("bad_data", "calendar.txt"),
+    "broken-feeds/missing_column.zip": Refusal("bad_data", "agency.txt", 1, "agency_name"),
+    "broken-feeds/missing_routes.zip": Refusal("bad_data", "routes.txt"),
+    "broken-feeds/missing_stop_times.zip": Refusal("bad_data", "stop_times.txt"),
+    "broken-feeds/missing_stops.zip": Refusal("bad_data", "stops.txt"),
+    "broken-feeds/missing_trips.zip": Refusal("bad_data", "trips.txt"),
+    "broken-feeds/missing_weekday_column.zip": Refusal("bad_data", "calendar.txt", 1, "thursday"),
+    "broken-feeds/unknown_format.zip": Refusal("not_a_feed", "unknown_format.zip"),
+    "broken-feeds/upgrade_translations__new-feed.zip": Refusal("bad_data", "agency.txt"),
+    "broken-feeds/upgrade_translations__old-feed.zip": Refusal("bad_data", "agency.txt"),
+    "broken-feeds/utf16.zip": Refusal("bad_data", "agency.txt", 1),
+  ]
+
+  @Test func everyRefusedFeedIsThere() {
+    #expect(SharedFeeds.names.count == 76)
+    #expect(Set(Self.refusals.keys).isSubset(of: SharedFeeds.names))
+  }
+
+  @Test(arguments: SharedFeeds.names)
+  func theExitCodeTellsWhetherTheFeedIsImported(name: String) throws {
+    let directory = try TemporaryDirectory()
+    let feed = SharedFeeds.root.appending(path: name).path
+    let made = try ToolProcess.run("transit", "import", feed, "out.db", in: directory.url)
+    guard let refusal = Self.refusals[name] else {
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(made.output.hasPrefix("output "))
+      #expect(try directory.names == ["out.db"])
+      return
+    }
+    #expect(made.status == 65)
+    #expect(made.output == "")
+    #expect(try directory.names == [])
+    #expect(made.errors.contains(refusal.file))
+    if let line = refusal.line { #expect(made.errors.contains("line \(line)")) }
+    if let field = refusal.field { #expect(made.errors.contains("field \(field)")) }
+
+    let told = try ToolProcess.run(
+      "transit", "import", feed, "out.db", "--json", in: directory.url)
+    #expect(told.status == 65)
+    let error = try #require(
+      try JSONSerialization.jsonObject(with: Data(told.errors.utf8)) as? [String: Any])
+    #expect(error["error"] as? String == refusal.code)
+    #expect(error["file"] as? String == refusal.file)
+    #expect(error["line"] as? Int == refusal.line)
+    #expect(error["field"] as? String == refusal.field)
+  }
+
+  @Test func aFeedThatIsMissingHasACodeOfItsOwn() throws {
+    let directory = try TemporaryDirectory()
+    let made = try ToolProcess.run("transit", "import", "none.zip", "out.db", in: directory.url)
+    #expect(made.status == 66)
+    #expect(made.errors.contains("'none.zip'"))
+    #expect(try directory.names == [])
+  }
+}
+
+/// The real feeds beside the package, which are no part of it.
+private enum SharedFeeds {
+  static let root = URL(filePath: #filePath)
+    .appending(path: "../../../../shared/data").standardizedFileURL
+
+  static let names = ["feeds", "broken-feeds"].flatMap { folder in
+    ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path))
+      ?? [])
+      .filter { $0.hasSuffix(".zip") }.map { "\(folder)/\($0)" }.sorted()
+  }
+
+  static let arePresent = !names.isEmpty
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastFeeds
+
+/// An older database whose numbers no import gave.
+@Suite struct DamagedPreviousTests {
+  @Test(arguments: [
+    ("dict_stop", "sid", "9223372036854775807"), ("dict_stop", "sid", "-5"),
+    ("dict_stop", "sid", "0"), ("dict_stop", "sid", "'one'"), ("dict_route", "rid", "1e300"),
+    ("dict_route", "rid", "9007199254740993"),
+  ])
+  func isRefusedByName(table: String, column: String, number: String) throws {
+    let (feeds, directory) = (try Folder(), try TemporaryDirectory())
+    let feed = try FeedFixture().writeFolder(in: feeds)
+    let previous = directory.file("previous.db")
+    try FeedImporter(feed: feed, output: previous).run()
+    let queue = try DatabaseQueue(path: previous.path)
+    try queue.write { db in
+      let id = table == "dict_stop" ? "stop_id" : "route_id"
+      try db.execute(sql: "INSERT INTO \(table) (\(column), \(id)) VALUES (\(number), 'GONE')")
+    }
+    try queue.close()
+
+    let output = directory.file("new.db")
+    let error = #expect(throws: FeedError.self) {
+      try FeedImporter(feed: feed, output: output, previous: previous).run()
+    }
+    #expect(error?.code == .damaged)
+    #expect(error?.file == "previous.db")
+    #expect(error?.message.contains("'previous.db'") == true)
+    #expect(error?.message.contains("\(column) in its table \(table)") == true)
+    #expect(error?.advice != nil)
+    #expect(try directory.names == ["previous.db"])
+  }
+}

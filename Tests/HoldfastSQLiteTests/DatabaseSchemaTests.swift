@@ -1,0 +1,253 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct DatabaseSchemaTests {
+  @Test func tablesViewsAndTriggersAreToldApart() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE Stop (id INTEGER PRIMARY KEY);
+          CREATE VIEW station AS SELECT * FROM Stop;
+          CREATE TRIGGER noted AFTER INSERT ON Stop BEGIN SELECT 1; END;
+          CREATE TEMP TABLE scratch (x);
+          CREATE VIRTUAL TABLE words USING fts5 (w);
+          ATTACH DATABASE ':memory:' AS other;
+          CREATE TABLE other.far (x);
+          """)
+      #expect(try db.tableExists("stop"))
+      #expect(try db.tableExists("scratch"))
+      #expect(try db.tableExists("words"))
+      #expect(try db.tableExists("far"))
+      #expect(try !db.tableExists("station"))
+      #expect(try !db.tableExists("noted"))
+      #expect(try db.viewExists("STATION"))
+      #expect(try !db.viewExists("stop"))
+      #expect(try db.triggerExists("NOTED"))
+      #expect(try !db.triggerExists("stop"))
+      #expect(try db.tableExists("far", in: "other"))
+      #expect(try !db.tableExists("far", in: "main"))
+      #expect(try db.tableExists("scratch", in: "temp"))
+      #expect(try !db.tableExists("stop", in: "temp"))
+      #expect(try !db.tableExists("stop' OR '1'='1"))
+      #expect(try !db.tableExists("\"stop\""))
+    }
+  }
+
+  @Test func onlyASCIILettersHaveACase() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE ÉTÉ (x)")
+      #expect(try db.tableExists("ÉTÉ"))
+      #expect(try !db.tableExists("été"))
+      #expect(try db.columns(in: "ÉTÉ").count == 1)
+    }
+  }
+
+  @Test func whatDoesNotExistIsNamed() throws {
+    try Connection.inMemory { db throws in
+      for body: () throws -> Void in [
+        { _ = try db.columns(in: "stop") }, { _ = try db.indexes(on: "stop") },
+        { _ = try db.primaryKey("stop") }, { _ = try db.foreignKeys(on: "stop") },
+        { try db.checkForeignKeys(in: "stop") },
+        { _ = try db.table("stop", hasUniqueKey: ["id"]) },
+      ] {
+        let error = try databaseError(body)
+        #expect(error.message == "no such table: stop")
+        #expect(error.resultCode == .SQLITE_ERROR)
+      }
+      let error = try databaseError { _ = try db.tableExists("stop", in: "elsewhere") }
+      #expect(error.message == "no such schema: elsewhere")
+    }
+  }
+
+  @Test func columnsAreDescribed() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "a ""stop" (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'quay', raw,
+            long INTEGER GENERATED ALWAYS AS (length(name)) VIRTUAL);
+          CREATE VIEW v AS SELECT name AS n FROM "a ""stop"
+          """)
+      let columns = try db.columns(in: "a \"stop")
+      #expect(columns.map(\.name) == ["id", "name", "raw", "long"])
+      #expect(columns.map(\.type) == ["INTEGER", "TEXT", "", "INTEGER"])
+      #expect(columns.map(\.isNotNull) == [false, true, false, false])
+      #expect(columns.map(\.defaultValueSQL) == [nil, "'quay'", nil, nil])
+      #expect(columns.map(\.primaryKeyIndex) == [1, 0, 0, 0])
+      #expect(columns.map(\.isGenerated) == [false, false, false, true])
+      #expect(try db.columns(in: "v").map(\.name) == ["n"])
+    }
+  }
+
+  @Test func hiddenColumnsOfVirtualTablesAreLeftOut() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE words USING fts5 (a, b)")
+      #expect(try db.columns(in: "words").map(\.name) == ["a", "b"])
+    }
+  }
+
+  @Test func indexesAreDescribed() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE stop (id TEXT PRIMARY KEY, a, b, UNIQUE (b, a));
+          CREATE UNIQUE INDEX half ON stop (a) WHERE b IS NULL;
+          CREATE INDEX folded ON stop (lower(a), b);
+          """)
+      let indexes = try Dictionary(
+        uniqueKeysWithValues: db.indexes(on: "stop").map { ($0.name, $0) })
+      #expect(indexes.count == 4)
+      let half = try #require(indexes["half"])
+      #expect(half.isUnique && half.isPartial && half.columns == ["a"])
+      #expect(half.origin == .createIndex)
+      let folded = try #require(indexes["folded"])
+      #expect(!folded.isUnique && !folded.isOnColumns && folded.columns == ["b"])
+      let unique = try #require(indexes.values.first { $0.origin == .uniqueConstraint })
+      #expect(unique.columns == ["b", "a"] && unique.isUnique && unique.isOnColumns)
+      let primary = try #require(indexes.values.first { $0.origin == .primaryKeyConstraint })
+      #expect(primary.columns == ["id"])
+    }
+  }
+
+  @Test func anIndexIsReadFromTheSchemaOfItsTable() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (x, y); CREATE INDEX i ON a (x);
+          CREATE TEMP TABLE b (z); CREATE INDEX temp.i ON b (z);
+          """)
+      #expect(try db.indexes(on: "a").map(\.columns) == [["x"]])
+      #expect(try db.indexes(on: "b").map(\.columns) == [["z"]])
+    }
+  }
+
+  @Test func primaryKeysAreToldApart() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE alias (id INTEGER PRIMARY KEY, x);
+          CREATE TABLE text (id TEXT PRIMARY KEY, x);
+          CREATE TABLE int (id INT PRIMARY KEY);
+          CREATE TABLE down (id INTEGER PRIMARY KEY DESC);
+          CREATE TABLE none (x);
+          CREATE TABLE pair (a, b, c, PRIMARY KEY (c, a));
+          CREATE TABLE bare (id INTEGER PRIMARY KEY) WITHOUT ROWID;
+          CREATE VIEW look AS SELECT * FROM alias;
+          """)
+      let alias = try db.primaryKey("alias")
+      #expect(alias.columns == ["id"] && alias.rowIDColumn == "id" && alias.isRowID)
+      #expect(alias.columnInfos?.map(\.type) == ["INTEGER"])
+      for name in ["text", "int", "down"] {
+        let key = try db.primaryKey(name)
+        #expect(key.columns == ["id"] && key.rowIDColumn == nil && !key.isRowID, "\(name)")
+        #expect(key.tableHasRowID, "\(name)")
+      }
+      for name in ["none", "look"] {
+        let key = try db.primaryKey(name)
+        #expect(key.columns == ["rowid"] && key.isRowID && key.columnInfos == nil, "\(name)")
+      }
+      #expect(try db.primaryKey("pair").columns == ["c", "a"])
+      let bare = try db.primaryKey("bare")
+      #expect(!bare.tableHasRowID && bare.rowIDColumn == nil && !bare.isRowID)
+    }
+  }
+
+  @Test func uniqueKeysAreFoundInAnyOrder() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE stop (id INTEGER PRIMARY KEY, a, b, c, UNIQUE (a, b));
+          CREATE INDEX plain ON stop (c);
+          CREATE UNIQUE INDEX half ON stop (c) WHERE a IS NULL;
+          CREATE UNIQUE INDEX folded ON stop (lower(a), c);
+          CREATE TABLE bare (x PRIMARY KEY) WITHOUT ROWID;
+          """)
+      for (columns, isKey) in [
+        (["id"], true), (["ID"], true), (["rowid"], true), (["b", "A"], true), (["a"], false),
+        (["c"], false), (["a", "b", "c"], false), ([], false),
+      ] {
+        #expect(try db.table("stop", hasUniqueKey: columns) == isKey, "\(columns)")
+      }
+      #expect(try !db.table("bare", hasUniqueKey: ["rowid"]))
+    }
+  }
+
+  @Test func foreignKeysAreDescribed() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE pair (a, b, PRIMARY KEY (b, a));
+          CREATE TABLE player (
+            teamId REFERENCES team, other REFERENCES Team (id), x, y,
+            FOREIGN KEY (x, y) REFERENCES pair);
+          """)
+      let keys = try db.foreignKeys(on: "player")
+      #expect(keys.map(\.id) == [0, 1, 2])
+      let pair = try #require(keys.first { $0.destinationTable == "pair" })
+      #expect(pair.originColumns == ["x", "y"] && pair.destinationColumns == ["b", "a"])
+      #expect(keys.filter { $0.destinationColumns == ["id"] }.count == 2)
+      #expect(try db.foreignKeys(on: "team").isEmpty)
+    }
+  }
+
+  private func withViolation(
+    _ configuration: Configuration = Configuration(), _ body: (Database) throws -> Void
+  ) throws {
+    var configuration = configuration
+    configuration.foreignKeysEnabled = false
+    try Connection(nil, configuration).lend { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE player (id INTEGER PRIMARY KEY, teamId REFERENCES team (id));
+          CREATE TABLE fan (teamId PRIMARY KEY REFERENCES team) WITHOUT ROWID;
+          INSERT INTO player VALUES (1, 42), (2, NULL);
+          """)
+      try body(db)
+    }
+  }
+
+  @Test func rowsThatReferToNothingAreFound() throws {
+    try withViolation { db throws in
+      let violations = try db.foreignKeyViolations()
+      let violation = try #require(try violations.next())
+      #expect(violation.originTable == "player" && violation.originRowID == 1)
+      #expect(violation.destinationTable == "team")
+      #expect(try violations.next() == nil)
+      #expect(try db.foreignKeyViolations(in: "fan").next() == nil)
+      try db.checkForeignKeys(in: "fan")
+      #expect(
+        try violation.failureDescription(db)
+          == "FOREIGN KEY constraint violation - from player(teamId) to team(id), "
+          + "in [id: 1, teamId: 42]")
+    }
+  }
+
+  @Test func aViolationIsAnErrorThatHidesTheValues() throws {
+    try withViolation { db throws in
+      for body in [{ try db.checkForeignKeys() }, { try db.checkForeignKeys(in: "PLAYER") }] {
+        let error = try databaseError(body)
+        #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+        #expect(
+          error.message == "FOREIGN KEY constraint violation - from player(teamId) to team(id), "
+            + "in row 1")
+      }
+      try db.execute(sql: "INSERT INTO fan VALUES (7); DELETE FROM player")
+      let error = try databaseError { try db.checkForeignKeys() }
+      #expect(
+        error.message == "FOREIGN KEY constraint violation - from fan(teamId) to team(id)")
+    }
+  }
+
+  @Test func aViolationShowsTheValuesWhereTheyMayBeShown() throws {
+    var configuration = Configuration()
+    configuration.publicStatementArguments = true
+    try withViolation(configuration) { db throws in
+      let error = try databaseError { try db.checkForeignKeys() }
+      #expect(error.message?.hasSuffix("in [id: 1, teamId: 42]") == true)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct DatabaseTraceTests {
+  private final class Log {
+    var lines: [String] = []
+    var kept: [Database.TraceEvent.Statement] = []
+    var durations: [TimeInterval] = []
+  }
+
+  private func configuration(showsArguments: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.publicStatementArguments = showsArguments
+    return configuration
+  }
+
+  @Test(arguments: [(false, "SELECT ?"), (true, "SELECT 'quay'")])
+  func statementsAreToldAndValuesOnlyWhereTheyMayBe(shows: Bool, line: String) throws {
+    try Connection(nil, configuration(showsArguments: shows)).lend { db throws in
+      let log = Log()
+      db.trace { log.lines.append("\($0)") }
+      try db.execute(sql: "SELECT ?", arguments: ["quay"])
+      #expect(log.lines == [line])
+    }
+  }
+
+  @Test func theExpandedSQLIsThereForWhoAsks() throws {
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace { event in
+        guard case .statement(let statement) = event else { return }
+        log.lines.append(statement.expandedSQL)
+        log.kept.append(statement)
+      }
+      try db.execute(sql: "SELECT ?, ?", arguments: ["it's", 1])
+      #expect(log.lines == ["SELECT 'it''s', 1"])
+      // Afterwards the values are gone.
+      #expect(log.kept.map(\.expandedSQL) == ["SELECT ?, ?"])
+      #expect(log.kept.map(\.sql) == ["SELECT ?, ?"])
+    }
+  }
+
+  @Test func aTriggerIsToldByItsName() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (x);
+          CREATE TRIGGER noted AFTER INSERT ON t BEGIN SELECT 1; END
+          """)
+      let log = Log()
+      db.trace { log.lines.append("\($0)") }
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+      #expect(log.lines.first == "INSERT INTO t VALUES (1)")
+      #expect(log.lines.dropFirst().contains { $0.contains("TRIGGER noted") })
+    }
+  }
+
+  @Test func durationsAreFinerThanAMillisecond() throws {
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace(options: .profile) { event in
+        guard case .profile(let statement, let duration) = event else { return }
+        log.lines.append(statement.sql)
+        log.durations.append(duration)
+      }
+      for _ in 1...20 { try db.execute(sql: "SELECT 1") }
+      #expect(log.lines.count == 20)
+      #expect(log.durations.allSatisfy { $0 > 0 && $0 < 60 })
+      #expect(log.durations.contains { $0 < 0.001 })
+    }
+  }
+
+  @Test func aLongStatementLastsLong() throws {
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace(options: [.statement, .profile]) { event in
+        log.lines.append("\(event)")
+        if case .profile(_, let duration) = event { log.durations.append(duration) }
+      }
+      let started = ContinuousClock.now
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+          SELECT max(i) FROM n
+          """)
+      let all = (ContinuousClock.now - started) / .seconds(1)
+      #expect(log.lines.count == 2)
+      #expect(log.durations.count == 1)
+      #expect(log.durations[0] > 0.001)
+      #expect(log.durations[0] <= all)
+      #expect(log.lines[1].contains("s WITH RECURSIVE"))
+    }
+  }
+
+  @Test func aTraceEnds() throws {
+    try Connection.inMemory { db throws in
+      let log = Log()
+      db.trace { log.lines.append("\($0)") }
+      db.trace()
+      try db.execute(sql: "SELECT 1")
+      db.trace { log.lines.append("first \($0)") }
+      db.trace { log.lines.append("second \($0)") }
+      try db.execute(sql: "SELECT 2")
+      #expect(log.lines == ["second SELECT 2"])
+    }
+  }
+}

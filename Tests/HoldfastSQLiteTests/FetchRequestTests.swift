@@ -1,0 +1,42 @@
+import HoldfastSQLite
+import Testing
+
+@Suite struct FetchRequestTests {
+  struct Stop: Codable, FetchableRecord, Hashable {
+    var id: Int
+    var name: String
+  }
+
+  private static let sql = """
+    SELECT * FROM (SELECT 1 AS id, 'Quay' AS name UNION ALL SELECT 2, 'Wharf')
+    """
+
+  @Test func aRequestGivesRecords() throws {
+    let stops = [Stop(id: 1, name: "Quay"), Stop(id: 2, name: "Wharf")]
+    let request = SQLRequest<Stop>(sql: Self.sql)
+    try Connection.inMemory { db throws in
+      #expect(try request.fetchAll(db) == stops)
+      #expect(try request.fetchOne(db) == stops[0])
+      #expect(try request.fetchCursor(db).next() == stops[0])
+      #expect(try request.fetchSet(db) == Set(stops))
+      #expect(try Stop.fetchAll(db, request) == stops)
+      #expect(try Row.fetchOne(db, request)?["name"] == "Quay")
+      #expect(try request.fetchCount(db) == 2)
+      #expect(try !request.isEmpty(db))
+    }
+  }
+
+  @Test func aRequestGivesValues() throws {
+    let least = 1
+    let request: SQLRequest<Int> = "SELECT id FROM (\(sql: Self.sql)) WHERE id > \(least)"
+    try Connection.inMemory { db throws in
+      #expect(try request.fetchAll(db) == [2])
+      #expect(try request.fetchOne(db) == 2)
+      #expect(try request.fetchCursor(db).next() == 2)
+      #expect(try request.fetchSet(db) == [2])
+      #expect(try SQLRequest<Int>(literal: "SELECT 1 WHERE 0").isEmpty(db))
+      #expect(try Int.fetchSet(db, literal: "SELECT \(7)") == [7])
+      #expect(try Stop.fetchOne(db, literal: "SELECT \(7) AS id, \("x") AS name")?.id == 7)
+    }
+  }
+}

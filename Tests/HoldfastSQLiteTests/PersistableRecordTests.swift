@@ -1,0 +1,453 @@
+import Foundation
+import HoldfastSQLite
+import Testing
+
+@Suite struct PersistableRecordTests {
+  struct Player: Codable, FetchableRecord, MutablePersistableRecord, Hashable {
+    var id: Int64?
+    var name: String
+    var score: Int
+
+    mutating func didInsert(_ inserted: InsertionSuccess) {
+      id = inserted.rowID
+    }
+  }
+
+  /// The same table, encoded and decoded by hand.
+  struct PlainPlayer: FetchableRecord, PersistableRecord, Hashable {
+    static let databaseTableName = "player"
+    var id: Int64
+    var name: String
+
+    init(id: Int64, name: String) {
+      self.id = id
+      self.name = name
+    }
+
+    init(row: Row) throws {
+      id = try row.decode(forColumn: "id")
+      name = try row.decode(forColumn: "name")
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["id"] = id
+      container["name"] = name
+    }
+  }
+
+  struct FullPlayer: Codable, FetchableRecord, TableRecord, Equatable {
+    static let databaseTableName = "player"
+    var id: Int64
+    var name: String
+    var score: Int
+    var level: Int
+  }
+
+  struct Seat: Codable, FetchableRecord, PersistableRecord, Equatable {
+    enum CodingKeys: String, CodingKey, ColumnExpression { case line, letter, guest }
+    var line: Int?
+    var letter: String?
+    var guest: String?
+  }
+
+  private func withTables<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE player (
+            id INTEGER PRIMARY KEY, name TEXT UNIQUE, score INTEGER NOT NULL DEFAULT 10,
+            level AS (score / 10));
+          CREATE TABLE seat (
+            line INTEGER NOT NULL, letter TEXT NOT NULL, guest TEXT, PRIMARY KEY (line, letter))
+            WITHOUT ROWID;
+          """)
+      return try body(db)
+    }
+  }
+
+  // MARK: - Insert
+
+  @Test func anInsertedRecordReceivesItsKey() throws {
+    try withTables { db throws in
+      var ann = Player(id: nil, name: "Ann", score: 5)
+      try ann.insert(db)
+      #expect(ann.id == 1)
+      let bob = try Player(id: nil, name: "Bob", score: 6).inserted(db)
+      #expect(bob.id == 2)
+      let cid = try Player(id: 70, name: "Cid", score: 7).inserted(db)
+      #expect(cid.id == 70)
+      #expect(try Player.fetchAll(db) == [ann, bob, cid])
+      try PlainPlayer(id: 3, name: "Dan").insert(db)
+      #expect(try PlainPlayer.fetchOne(db, key: 3) == PlainPlayer(id: 3, name: "Dan"))
+      #expect(try Player.fetchOne(db, key: 3)?.score == 10)
+    }
+  }
+
+  @Test func theInsertionTellsTheRowIDColumn() throws {
+    struct Told: Encodable, MutablePersistableRecord {
+      static let databaseTableName = "player"
+      var name: String
+      var column: String? = "?"
+      enum CodingKeys: CodingKey { case name }
+
+      mutating func didInsert(_ inserted: InsertionSuccess) { column = inserted.rowIDColumn }
+    }
+    try withTables { db throws in
+      #expect(try Told(name: "a").inserted(db).column == "id")
+      #expect(try Told(name: "b").inserted(db).column == "id")
+      // The kept statement belongs to the table that was.
+      try db.execute(sql: "DROP TABLE player; CREATE TABLE player (key INTEGER PRIMARY KEY, name)")
+      #expect(try Told(name: "c").inserted(db).column == "key")
+      try db.execute(sql: "DROP TABLE player; CREATE TABLE player (name)")
+      #expect(try Told(name: "d").inserted(db).column == nil)
+    }
+  }
+
+  @Test func aFailedInsertionTellsItsValues() throws {
+    try withTables { db throws in
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      let error = try databaseError { try PlainPlayer(id: 2, name: "Ann").insert(db) }
+      #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+      #expect(error.arguments == [2, "Ann"])
+      #expect(error.sql == #"INSERT INTO "player" ("id", "name") VALUES (?, ?)"#)
+      // And the kept statement still works.
+      try PlainPlayer(id: 2, name: "Bob").insert(db)
+      #expect(try Player.fetchCount(db) == 2)
+    }
+  }
+
+  @Test func aConflictIsResolvedAsAsked() throws {
+    struct Stubborn: Encodable, MutablePersistableRecord {
+      static let databaseTableName = "player"
+      static let persistenceConflictPolicy = PersistenceConflictPolicy(
+        insert: .replace, update: .ignore)
+      var id: Int64?
+      var name: String
+      var isInserted = false
+      enum CodingKeys: CodingKey { case id, name }
+
+      mutating func didInsert(_ inserted: InsertionSuccess) { isInserted = true }
+    }
+    try withTables { db throws in
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      try PlainPlayer(id: 2, name: "Bob").insert(db)
+      #expect(try Stubborn(id: 3, name: "Ann").inserted(db).isInserted)
+      #expect(try Player.fetchAll(db).compactMap(\.id) == [2, 3])
+      // Nothing was stored, so nothing did.
+      #expect(try !Stubborn(id: 4, name: "Ann").inserted(db, onConflict: .ignore).isInserted)
+      #expect(try Player.fetchCount(db) == 2)
+      // The row is there, though the update left it as it was.
+      try Stubborn(id: 3, name: "Bob").update(db)
+      #expect(try PlainPlayer.find(db, key: 3).name == "Ann")
+      #expect(throws: RecordError.self) { try Stubborn(id: 9, name: "Bob").update(db) }
+      #expect(throws: DatabaseError.self) {
+        try Stubborn(id: 3, name: "Bob").update(db, onConflict: .abort)
+      }
+    }
+  }
+
+  @Test func aRecordWithoutColumnsIsRefused() throws {
+    struct Nothing: PersistableRecord {
+      static let databaseTableName = "player"
+      func encode(to container: inout PersistenceContainer) {}
+    }
+    try withTables { db throws in
+      let error = try databaseError { try Nothing().insert(db) }
+      #expect(error.resultCode == .SQLITE_MISUSE)
+      #expect(error.message?.contains("empty persistence container") == true)
+    }
+  }
+
+  @Test func recordsOfOneTypeMayHaveOtherColumnsEachTime() throws {
+    struct Loose: PersistableRecord {
+      static let databaseTableName = "player"
+      var columns: [(String, (any DatabaseValueConvertible)?)]
+
+      func encode(to container: inout PersistenceContainer) {
+        for (column, value) in columns { container[column] = value }
+      }
+    }
+    try withTables { db throws in
+      try Loose(columns: [("id", 1), ("name", "a"), ("score", 2)]).insert(db)
+      try Loose(columns: [("id", 2), ("name", "b")]).insert(db)
+      try Loose(columns: [("name", "c"), ("id", 3)]).insert(db)
+      try Loose(columns: [("id", 4), ("name", "x"), ("score", 5), ("name", "d")]).insert(db)
+      try Loose(columns: [("id", 5), ("name", "e"), ("score", 6)]).insert(db)
+      try Loose(columns: [("id", 1), ("name", "f")]).update(db)
+      try Loose(columns: [("score", 9), ("ID", 2)]).update(db)
+      #expect(
+        try Player.fetchAll(db) == [
+          Player(id: 1, name: "f", score: 2), Player(id: 2, name: "b", score: 9),
+          Player(id: 3, name: "c", score: 10), Player(id: 4, name: "d", score: 5),
+          Player(id: 5, name: "e", score: 6),
+        ])
+    }
+  }
+
+  @Test func everyValueComesBackAsItWas() throws {
+    struct Anything: PersistableRecord {
+      var value: (any DatabaseValueConvertible)?
+      func encode(to container: inout PersistenceContainer) {
+        container["value"] = value
+        container["other"] = "after"
+      }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE anything (value, other)")
+      let values: [DatabaseValue] = [
+        nil, 1, 1.5, "", "text", "Ω\0x", DatabaseValue(storage: .blob(Data())),
+        DatabaseValue(storage: .blob(Data([0, 1]))),
+        DatabaseValue(storage: .string(String(repeating: "long ", count: 50_000))),
+      ]
+      for value in values { try Anything(value: value).insert(db) }
+      #expect(try DatabaseValue.fetchAll(db, sql: "SELECT value FROM anything") == values)
+      #expect(
+        try Set(String.fetchAll(db, sql: "SELECT other FROM anything")) == ["after"])
+    }
+  }
+
+  // MARK: - Update
+
+  @Test func anUpdateChangesTheRowWithTheKey() throws {
+    try withTables { db throws in
+      var ann = try Player(name: "Ann", score: 5).inserted(db)
+      let bob = try Player(name: "Bob", score: 6).inserted(db)
+      for score in 7...9 {
+        ann.score = score
+        try ann.update(db)
+        #expect(try Player.fetchAll(db) == [ann, bob])
+      }
+      var both = ann
+      both.name = "Eve"
+      both.score = 1
+      try both.update(db, columns: ["SCORE"])
+      #expect(try Player.find(db, key: 1) == Player(id: 1, name: "Ann", score: 1))
+    }
+  }
+
+  @Test func anUpdateWithoutItsRowIsAnError() throws {
+    try withTables { db throws in
+      let missing = RecordError.recordNotFound(databaseTableName: "player", key: ["id": 9])
+      #expect(throws: missing) { try Player(id: 9, name: "x", score: 0).update(db) }
+      #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": nil])) {
+        try Player(id: nil, name: "x", score: 0).update(db)
+      }
+      // The kept statement finds the missing key too.
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      try PlainPlayer(id: 1, name: "Bob").update(db)
+      #expect(throws: missing) { try PlainPlayer(id: 9, name: "Eve").update(db) }
+      #expect(throws: missing) { try PlainPlayer(id: 9, name: "Eve").updateAndFetch(db) }
+    }
+  }
+
+  @Test func onlyWhatChangedIsUpdated() throws {
+    try withTables { db throws in
+      var ann = try Player(name: "Ann", score: 5).inserted(db)
+      try db.execute(sql: "UPDATE player SET name = 'other'")
+      #expect(try ann.updateChanges(db) { $0.score = 6 })
+      #expect(try Player.find(db, key: 1) == Player(id: 1, name: "other", score: 6))
+      #expect(try !ann.updateChanges(db) { $0.score = 6 })
+      let before = ann
+      ann.name = "Bea"
+      #expect(try ann.databaseChanges(from: before) == ["name": "Ann"])
+      #expect(try !ann.databaseEquals(before))
+      #expect(try ann.updateChanges(db, from: before))
+      #expect(try !ann.updateChanges(db, from: ann))
+      #expect(try Player.find(db, key: 1) == ann)
+      #expect(try ann.databaseDictionary == ["id": 1, "name": "Bea", "score": 6])
+    }
+  }
+
+  @Test func compositeKeysAreKeys() throws {
+    try withTables { db throws in
+      var seat = Seat(line: 1, letter: "A", guest: "Ann")
+      try seat.insert(db)
+      try Seat(line: 1, letter: "B").insert(db)
+      seat.guest = "Bob"
+      try seat.update(db, columns: [Seat.CodingKeys.guest])
+      #expect(try Seat.fetchOne(db, key: ["line": 1, "letter": "A"]) == seat)
+      seat.guest = "Cid"
+      try seat.save(db)
+      try seat.upsert(db)
+      #expect(try Seat.fetchCount(db) == 2)
+      #expect(try seat.exists(db))
+      #expect(try seat.delete(db))
+      #expect(try !seat.delete(db))
+      #expect(try !seat.exists(db))
+      #expect(try !Seat(line: nil, letter: nil).exists(db))
+      #expect(throws: RecordError.self) { try Seat(line: 1).update(db) }
+    }
+  }
+
+  @Test func aRecordOfKeysAloneMayBeUpdated() throws {
+    struct Key: Codable, PersistableRecord { var id: Int }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE key (id INTEGER PRIMARY KEY)")
+      try Key(id: 1).insert(db)
+      try Key(id: 1).update(db)
+      try Key(id: 1).save(db)
+      try Key(id: 1).upsert(db)
+      #expect(throws: RecordError.self) { try Key(id: 2).update(db) }
+    }
+  }
+
+  // MARK: - Save and upsert
+
+  @Test func savingUpdatesOrInserts() throws {
+    try withTables { db throws in
+      var ann = Player(name: "Ann", score: 5)
+      try ann.save(db)
+      #expect(ann.id == 1)
+      ann.score = 6
+      try ann.save(db)
+      let eve = try Player(id: 9, name: "Eve", score: 0).saved(db)
+      #expect(try Player.fetchAll(db) == [ann, eve])
+    }
+  }
+
+  @Test func anUpsertOverwritesTheRowInTheWay() throws {
+    try withTables { db throws in
+      var ann = Player(id: 1, name: "Ann", score: 5)
+      try ann.upsert(db)
+      _ = try Player(id: 1, name: "Ann", score: 6).inserted(db, onConflict: .ignore)
+      ann.score = 7
+      try ann.upsert(db)
+      #expect(try Player.fetchAll(db) == [ann])
+      // The other unique key is in the way; the row keeps its own primary key.
+      var other = Player(id: nil, name: "Ann", score: 8)
+      #expect(try other.upsertAndFetch(db) == Player(id: 1, name: "Ann", score: 8))
+      #expect(other.id == 1)
+      #expect(try other.upsertAndFetch(db, onConflict: ["name"]).score == 8)
+      #expect(try other.upsertAndFetch(db, as: FullPlayer.self).level == 0)
+      var clash = Player(id: 1, name: "Bob", score: 1)
+      #expect(throws: DatabaseError.self) { try clash.upsertAndFetch(db, onConflict: ["name"]) }
+      #expect(
+        try PlainPlayer(id: 1, name: "Cid").upsertAndFetch(db) == PlainPlayer(id: 1, name: "Cid"))
+      #expect(
+        try PlainPlayer(id: 1, name: "Cid").upsertAndFetch(db, as: FullPlayer.self).score == 8)
+      #expect(
+        try Seat(line: 1, letter: "A", guest: "x").upsertAndFetch(db).guest == "x")
+    }
+  }
+
+  // MARK: - RETURNING
+
+  @Test func whatIsStoredIsGivenBack() throws {
+    try withTables { db throws in
+      let ann = try Player(name: "Ann", score: 25).insertAndFetch(db)
+      #expect(ann == Player(id: 1, name: "Ann", score: 25))
+      var bob = Player(name: "Bob", score: 30)
+      #expect(
+        try bob.insertAndFetch(db, as: FullPlayer.self)
+          == FullPlayer(id: 2, name: "Bob", score: 30, level: 3))
+      #expect(bob.id == 2)
+      let plain = PlainPlayer(id: 3, name: "Cid")
+      #expect(try plain.insertAndFetch(db, as: FullPlayer.self).score == 10)
+      #expect(try plain.updateAndFetch(db, as: FullPlayer.self).level == 1)
+      #expect(try plain.updateAndFetch(db) == plain)
+      #expect(try plain.saveAndFetch(db) == plain)
+      #expect(try plain.saveAndFetch(db, as: FullPlayer.self).level == 1)
+      #expect(try PlainPlayer(id: 4, name: "Dan").saveAndFetch(db).id == 4)
+      #expect(try Player(name: "Eve", score: 0).saveAndFetch(db).id == 5)
+      #expect(try bob.updateChangesAndFetch(db) { $0.score = 99 }?.score == 99)
+      #expect(try bob.updateChangesAndFetch(db) { $0.score = 99 } == nil)
+    }
+  }
+
+  @Test func aClosureFetchesWhatIsGivenBack() throws {
+    try withTables { db throws in
+      let selection: [any SQLSelectable] = [SQL("level"), SQL("name || '!'")]
+      var ann = Player(name: "Ann", score: 25)
+      let level = try ann.insertAndFetch(db, selection: selection) { try Int.fetchOne($0) }
+      #expect(level == 2 && ann.id == 1)
+      ann.score = 45
+      #expect(
+        try ann.updateAndFetch(db, columns: ["score"], selection: selection) {
+          try Row.fetchOne($0)?[1]
+        } == "Ann!")
+      ann.score = 55
+      #expect(
+        try ann.saveAndFetch(db, selection: selection) { try Int.fetchAll($0) } == [5])
+      let plain = PlainPlayer(id: 7, name: "Bob")
+      #expect(
+        try plain.insertAndFetch(db, selection: [AllColumns()]) { try Row.fetchAll($0) }.count == 1)
+      #expect(
+        try plain.saveAndFetch(db, selection: selection) { try Int.fetchOne($0) } == 1)
+    }
+  }
+
+  @Test func anIgnoredInsertionGivesNothingBack() throws {
+    try withTables { db throws in
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": 2])) {
+        try PlainPlayer(id: 2, name: "Ann").insertAndFetch(db, onConflict: .ignore)
+      }
+    }
+  }
+
+  @Test func aForeignKeyIsCheckedThoughTheRowWasGivenBack() throws {
+    struct Child: Codable, FetchableRecord, PersistableRecord { var parent: Int }
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE parent (id INTEGER PRIMARY KEY);
+          CREATE TABLE child (parent REFERENCES parent)
+          """)
+      for _ in 0..<2 {
+        let error = try databaseError { _ = try Child(parent: 1).insertAndFetch(db) }
+        #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+        let value = try databaseError {
+          _ = try Int.fetchOne(db, sql: "INSERT INTO child VALUES (1) RETURNING parent")
+        }
+        #expect(value.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+        let upsert = try databaseError { _ = try Child(parent: 1).upsertAndFetch(db) }
+        #expect(upsert.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+      }
+      #expect(try Child.fetchCount(db) == 0)
+    }
+  }
+
+  // MARK: - Delete
+
+  @Test func aRecordIsDeletedByItsKey() throws {
+    try withTables { db throws in
+      let ann = try Player(name: "Ann", score: 5).inserted(db)
+      let bob = try Player(name: "Bob", score: 6).inserted(db)
+      #expect(try ann.exists(db))
+      #expect(try ann.delete(db))
+      #expect(try !ann.exists(db))
+      #expect(try !ann.delete(db))
+      #expect(try !Player(name: "Bob", score: 6).delete(db))
+      #expect(try Player.fetchAll(db) == [bob])
+    }
+  }
+
+  // MARK: - Concerning the connection
+
+  @Test func aKeyOfAChangedTableIsNoticed() throws {
+    try withTables { db throws in
+      try PlainPlayer(id: 1, name: "Ann").insert(db)
+      try PlainPlayer(id: 1, name: "Bob").update(db)
+      try db.execute(
+        sql: """
+          DROP TABLE player;
+          CREATE TABLE player (id INTEGER, name TEXT PRIMARY KEY);
+          INSERT INTO player VALUES (1, 'Ann'), (1, 'Bob')
+          """)
+      try PlainPlayer(id: 5, name: "Bob").update(db)
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM player ORDER BY name") == [1, 5])
+      #expect(try PlainPlayer.find(db, key: "Bob").id == 5)
+    }
+  }
+
+  @Test func aReadRefusesToWrite() throws {
+    let connection = try Connection()
+    try connection.lend { db in
+      try db.execute(sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name)")
+    }
+    try connection.database.lend(isReadOnly: true) { db throws in
+      let error = try databaseError { try PlainPlayer(id: 1, name: "x").insert(db) }
+      #expect(error.resultCode == .SQLITE_READONLY)
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// What is done to connections beside their accesses, and accesses inside of accesses.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionCareConcurrencyTests {
+  private static let endless =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("t.db").path
+  }
+
+  private func makePool(_ configuration: Configuration = Configuration()) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.write { db in try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    return pool
+  }
+
+  private static func values(_ db: Database) throws -> [Int] {
+    try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a")
+  }
+
+  // MARK: - Interrupting
+
+  @Test func whatRunsIsInterruptedAndWhatComesLaterIsNot() async throws {
+    let pool = try makePool()
+    let started = Journal<Int>()
+    // Interrupted again and again, because nobody knows when the statement itself began.
+    let ended = Atomic(0)
+    let accesses = (0..<3).map { number in
+      OwnThread {
+        defer { ended.wrappingAdd(1, ordering: .relaxed) }
+        let body: (Database) throws -> Int? = { db in
+          started.append(number)
+          return try Int.fetchOne(db, sql: Self.endless)
+        }
+        return number == 0 ? try pool.write(body) : try pool.read(body)
+      }
+    }
+    await until { started.entries.count == 3 }
+    await until {
+      pool.interrupt()
+      return ended.load(ordering: .relaxed) == 3
+    }
+    for access in accesses {
+      let error = await #expect(throws: DatabaseError.self) { try await access.value }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    }
+    #expect(try await pool.read { db in try Self.values(db) } == [1])
+    pool.interrupt()
+    try pool.close()
+    pool.interrupt()
+  }
+
+  @Test func anInterruptedWriteIsTakenBack() async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let isEnded = Switch()
+    let began = Gate()
+    let write = OwnThread {
+      defer { isEnded.isOn = true }
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        began.open()
+        try db.execute(sql: "INSERT INTO t \(Self.endless)")
+      }
+    }
+    try await onOwnThread { began.wait() }
+    await until {
+      queue.interrupt()
+      return isEnded.isOn
+    }
+    let error = await #expect(throws: DatabaseError.self) { try await write.value }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(try await queue.read { db in try Self.values(db) } == [])
+  }
+
+  // MARK: - Reading connections
+
+  /// Counts the connections that were opened.
+  private func countingPool(
+    isPersistent: Bool = false
+  ) throws -> (DatabasePool, @Sendable () -> Int) {
+    let count = Counter()
+    var configuration = Configuration()
+    configuration.persistentReadOnlyConnections = isPersistent
+    configuration.prepareDatabase { _ in count.value.wrappingAdd(1, ordering: .relaxed) }
+    return (try makePool(configuration), { count.value.load(ordering: .relaxed) })
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  //  reader 1        reader 2
+  //  reads           (free)
+  //          invalidated
+  //  reads on        opened anew
+  //  ends
+  //  opened anew
+  @Test func invalidatedReadersAreOpenedAnew() async throws {
+    let (pool, openings) = try countingPool()
+    let inside = Gate()
+    let leave = Gate()
+    let reader = OwnThread {
+      try pool.read { db in
+        inside.open()
+        leave.wait()
+        return try Self.values(db)
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    try await pool.read { _ in }
+    #expect(openings() == 3)
+    pool.invalidateReadOnlyConnections()
+    try await pool.read { _ in }
+    #expect(openings() == 4)
+    leave.open()
+    // The one that was in use saw nothing of it.
+    #expect(try await reader.value == [1])
+    try await pool.read { _ in }
+    #expect(openings() == 5)
+    try await pool.read { _ in }
+    #expect(openings() == 5)
+    // The writer is not meant.
+    try await pool.write { _ in }
+    #expect(openings() == 5)
+  }
+
+  @Test func releasingMemoryClosesTheReaders() throws {
+    let (pool, openings) = try countingPool()
+    try pool.read { _ in }
+    #expect(openings() == 2)
+    pool.releaseMemory()
+    #expect(
+      pool.pool.slots.map { $0.openedDatabase == nil } == [false] + Array(repeating: true, count: 5)
+    )
+    try pool.read { _ in }
+    #expect(openings() == 3)
+    #expect(try pool.read(Self.values) == [1])
+  }
+
+  @Test func persistentReadersStayOpen() throws {
+    let (pool, openings) = try countingPool(isPersistent: true)
+    try pool.read { db in _ = try Self.values(db) }
+    let before = try #require(pool.pool.slots[1].openedDatabase)
+    pool.releaseMemory()
+    #expect(pool.pool.slots[1].openedDatabase === before)
+    try pool.read { _ in }
+    #expect(openings() == 2)
+    // Invalidating means them too.
+    pool.invalidateReadOnlyConnections()
+    try pool.read { _ in }
+    #expect(openings() == 3)
+  }
+
+  @Test func memoryIsReleasedAndEverythingStillWorks() async throws {
+    let queue = try DatabaseQueue(path: path)
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    queue.releaseMemory()
+    try await queue.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+      db.releaseMemory()
+      // Inside of an access it is done there.
+      queue.releaseMemory()
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
+    }
+    #expect(try await queue.read { db in try Self.values(db) } == [1, 2])
+    try queue.close()
+    queue.releaseMemory()
+    let (pool, openings) = try countingPoolOnNewFile()
+    try await pool.read { _ in }
+    pool.releaseMemoryEventually()
+    try await pool.write { _ in }
+    try await pool.read { _ in }
+    #expect(openings() == 3)
+    try pool.close()
+    pool.releaseMemory()
+    pool.releaseMemoryEventually()
+  }
+
+  private func countingPoolOnNewFile() throws -> (DatabasePool, @Sendable () -> Int) {
+    let count = Counter()
+    var configuration = Configuration()
+    configuration.prepareDatabase { _ in count.value.wrappingAdd(1, ordering: .relaxed) }
+    let pool = try DatabasePool(path: folder.file("new.db").path, configuration: configuration)
+    return (pool, { count.value.load(ordering: .relaxed) })
+  }
+
+  // MARK: - Without isolation
+
+  //  reader                      writer
+  //  reads: one row
+  //                              INSERT, COMMIT
+  //  reads: two rows
+  @Test func anUnsafeReadSeesWhatIsWrittenMeanwhile() async throws {
+    let pool = try makePool()
+    let first = Gate()
+    let written = Gate()
+    let reader = OwnThread {
+      try pool.unsafeRead { db in
+        #expect(!db.isInsideTransaction)
+        let before = try Self.values(db)
+        first.open()
+        written.wait()
+        return [before, try Self.values(db)]
+      }
+    }
+    try await onOwnThread { first.wait() }
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    written.open()
+    #expect(try await reader.value == [[1], [1, 2]])
+  }
+
+  @Test func anUnsafeReadCannotWriteEither() async throws {
+    for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
+      let error = await #expect(throws: DatabaseError.self) {
+        try await writer.unsafeRead { db in try db.execute(sql: "DELETE FROM t") }
+      }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+      let left = await #expect(throws: DatabaseError.self) {
+        try await writer.unsafeRead { db in try db.beginTransaction(.deferred) }
+      }
+      #expect(left?.resultCode == .SQLITE_MISUSE)
+    }
+  }
+
+  // MARK: - Inside of accesses
+
+  @Test func aReentrantReadUsesTheConnectionOfTheReadItStandsIn() throws {
+    let pool = try makePool()
+    try pool.read { outer in
+      try pool.unsafeReentrantRead { inner in
+        #expect(inner === outer)
+        try pool.unsafeReentrantRead { #expect($0 === outer) }
+      }
+    }
+    let queue = try DatabaseQueue()
+    try queue.write { outer in
+      try outer.execute(sql: "CREATE TABLE t (a)")
+      try queue.unsafeReentrantRead { inner in
+        #expect(inner === outer)
+        #expect(throws: DatabaseError.self) { try inner.execute(sql: "DELETE FROM t") }
+      }
+      try outer.execute(sql: "INSERT INTO t VALUES (1)")
+    }
+    #expect(try queue.unsafeReentrantRead(Self.values) == [1])
+    // In a pool's write it reads what was committed before.
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
+      #expect(try pool.unsafeReentrantRead(Self.values) == [1])
+    }
+    #expect(try pool.unsafeReentrantRead(Self.values) == [1, 2])
+  }
+
+  @Test func aReentrantWriteUsesTheConnectionOfTheWriteItStandsIn() throws {
+    for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
+      try writer.write { outer in
+        try writer.unsafeReentrantWrite { inner in
+          #expect(inner === outer)
+          try inner.execute(sql: "INSERT INTO t VALUES (2)")
+        }
+      }
+      try writer.unsafeReentrantWrite { db in
+        #expect(!db.isInsideTransaction)
+        #expect(try Self.values(db).contains(2))
+        try db.execute(sql: "DELETE FROM t WHERE a = 2")
+      }
+    }
+  }
+
+  @Test func anEndInsideOfAnAccessTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let queue = try DatabaseQueue()
+      try queue.blockingRead { _ in try queue.close() }
+    }
+    expectSentence("not reentrant", in: result)
+  }
+
+  @Test func twoThreadsMayCloseAtTheSameTime() async throws {
+    let pool = try makePool()
+    let inside = Gate()
+    let leave = Gate()
+    let reader = OwnThread {
+      try pool.read { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    let closings = (0..<2).map { _ in
+      OwnThread {
+        try pool.close()
+        return try !OpenFiles.areKnown || OpenFiles.beginning(with: path).isEmpty
+      }
+    }
+    leave.open()
+    for closing in closings { #expect(try await closing.value) }
+    try await reader.value
+    #expect(try folder.names == ["t.db"])
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// What is done to a whole database.
+@Suite(.timeLimit(.minutes(1))) struct DatabaseCareTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("t.db").path
+  }
+
+  private func makePool(_ configuration: Configuration = Configuration()) throws -> DatabasePool {
+    try fill(DatabasePool(path: path, configuration: configuration))
+  }
+
+  private func fill<Writer: DatabaseWriter>(_ writer: Writer) throws -> Writer {
+    try writer.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE parent (id INTEGER PRIMARY KEY);
+          CREATE TABLE t (a, b REFERENCES parent);
+          CREATE VIEW v AS SELECT a FROM t;
+          INSERT INTO parent VALUES (1);
+          INSERT INTO t VALUES (1, 1), (2, 1);
+          """)
+      try db.setHeaderNumber(.userVersion, to: 7)
+    }
+    return writer
+  }
+
+  private static func values(_ db: Database) throws -> [Int] {
+    try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a")
+  }
+
+  private func walSize() throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? -1
+  }
+
+  // MARK: - Erasing and packing
+
+  @Test func erasingLeavesNothing() async throws {
+    let writers: [any DatabaseWriter] = [
+      try makePool(), try fill(DatabaseQueue(path: folder.file("q.db").path)),
+      try fill(DatabaseQueue()), try fill(DatabaseQueue(named: "erased")),
+    ]
+    for (index, writer) in writers.enumerated() {
+      if index.isMultiple(of: 2) { try writer.blockingErase() } else { try await writer.erase() }
+      let (count, version) = try await writer.read { db in
+        (
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema"),
+          try db.headerNumber(.userVersion)
+        )
+      }
+      #expect(count == 0)
+      #expect(version == 0)
+      // It can be used again, by the same names.
+      _ = try fill(writer as? DatabaseQueue ?? DatabaseQueue())
+    }
+    let pool = writers[0]
+    let mode = try pool.blockingWithoutTransaction { db in
+      try String.fetchOne(db, sql: "PRAGMA journal_mode")
+    }
+    #expect(mode == "wal")
+  }
+
+  @Test func aSnapshotKeepsWhatIsErased() throws {
+    let pool = try makePool()
+    let snapshot = try pool.makeSnapshot()
+    try pool.erase()
+    #expect(try snapshot.read(Self.values) == [1, 2])
+  }
+
+  @Test func packingMakesTheFileSmaller() async throws {
+    let queue = try DatabaseQueue(path: path)
+    try await queue.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(1000000))")
+      try db.execute(sql: "DELETE FROM t; INSERT INTO t VALUES (1)")
+    }
+    func pages() async throws -> Int? {
+      try await queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") }
+    }
+    #expect(try await pages() ?? 0 > 200)
+    try queue.blockingVacuum()
+    #expect(try await pages() == 2)
+    try await queue.vacuum()
+    #expect(try await queue.read { db in try Self.values(db) } == [1])
+  }
+
+  @Test func aCompactCopyIsWrittenWhileTheWriterIsBusy() async throws {
+    let pool = try makePool()
+    // Text is never syntax: the name is as good as any other.
+    let copy = folder.file("a 'copy'?.db").path
+    let inside = Gate()
+    let leave = Gate()
+    let writer = OwnThread {
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (3, 1)")
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    try await pool.vacuum(into: copy)
+    leave.open()
+    try await writer.value
+    #expect(try await DatabaseQueue(path: copy).read { db in try Self.values(db) } == [1, 2])
+    let error = #expect(throws: DatabaseError.self) { try pool.blockingVacuum(into: copy) }
+    #expect(error?.resultCode == .SQLITE_ERROR)
+    #expect(error?.message?.contains("already exists") == true)
+    // The reader that wrote the copy still cannot write its own database.
+    #expect(throws: DatabaseError.self) {
+      try pool.blockingRead { db in try db.execute(sql: "DELETE FROM t") }
+    }
+  }
+
+  @Test func aDatabaseInMemoryIsWrittenToAFile() throws {
+    try fill(DatabaseQueue()).vacuum(into: path)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    #expect(try queue.read(Self.values) == [1, 2])
+    try queue.vacuum(into: folder.file("second.db").path)
+    #expect(try folder.names == ["second.db", "t.db"])
+  }
+
+  // MARK: - Checkpoints
+
+  @Test func aCheckpointMovesTheLogIntoTheFile() async throws {
+    let pool = try makePool()
+    let (frames, moved) = try pool.blockingCheckpoint(.passive)
+    #expect(frames > 0)
+    #expect(moved == frames)
+    #expect(try walSize() > 0)
+    for mode in [Database.CheckpointMode.full, .restart] {
+      try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3, 1)") }
+      let result = try await pool.checkpoint(mode)
+      #expect(result.walFrameCount == result.checkpointedFrameCount)
+    }
+    let truncated = try await pool.checkpoint(.truncate)
+    #expect(truncated.walFrameCount == 0)
+    #expect(try walSize() == 0)
+  }
+
+  @Test func withoutALogThereAreNoFrames() throws {
+    let queue = try fill(DatabaseQueue(path: path))
+    let (frames, moved) = try queue.checkpoint()
+    #expect(frames == -1)
+    #expect(moved == -1)
+    // All databases of the connection are meant.
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH ? AS other", arguments: [folder.file("other.db").path])
+      try db.execute(sql: "PRAGMA other.journal_mode = WAL; CREATE TABLE other.u (a)")
+      #expect(try db.checkpoint(.passive, on: "other").walFrameCount > 0)
+      #expect(throws: Never.self) { try db.checkpoint(.passive, on: nil) }
+      #expect(throws: DatabaseError.self) { try db.checkpoint(.passive, on: "nothing") }
+    }
+  }
+
+  @Test func aReaderOfAnOlderStateIsInTheWay() async throws {
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let pool = try makePool(configuration)
+    let snapshot = try pool.makeSnapshot()
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3, 1)") }
+    let passive = try await pool.checkpoint()
+    #expect(passive.checkpointedFrameCount < passive.walFrameCount)
+    let error = await #expect(throws: DatabaseError.self) { try await pool.checkpoint(.truncate) }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    try snapshot.close()
+    #expect(try await pool.checkpoint(.truncate).walFrameCount == 0)
+  }
+
+  @Test func insideATransactionACheckpointIsRefused() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try makePool().write { db in
+        try db.execute(sql: "DELETE FROM t")
+        try db.checkpoint()
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_LOCKED)
+  }
+
+  /// The wait for a lock is ended, which SQLite itself tells as `SQLITE_BUSY`.
+  @Test func aCheckpointThatWaitsIsCancelled() async throws {
+    let waits = Gate()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { _ in
+      waits.open()
+      return true
+    }
+    let pool = try makePool(configuration)
+    let snapshot = try pool.makeSnapshot()
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3, 1)") }
+    let task = Task { try await pool.checkpoint(.truncate) }
+    try await onOwnThread { waits.wait() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try snapshot.blockingRead(Self.values) == [1, 2])
+  }
+
+  // MARK: - Without writing
+
+  @Test func aPartOfAWriteMayBeForbiddenToWrite() throws {
+    let queue = try fill(DatabaseQueue())
+    let error = #expect(throws: DatabaseError.self) {
+      try queue.write { db in
+        #expect(try db.readOnly { try Self.values(db) } == [1, 2])
+        try db.execute(sql: "INSERT INTO t VALUES (3, 1)")
+        try db.readOnly {
+          // It stays so when a part of the part ends.
+          _ = try db.readOnly { try Self.values(db) }
+          try db.execute(sql: "INSERT INTO t VALUES (4, 1)")
+        }
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+    #expect(try queue.read(Self.values) == [1, 2])
+    try queue.write { db in
+      #expect(throws: DatabaseError.self) {
+        try db.readOnly { try db.execute(sql: "DELETE FROM t") }
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (3, 1)")
+    }
+    #expect(try queue.read(Self.values) == [1, 2, 3])
+  }
+}
+
+extension DatabaseWriter {
+  fileprivate func blockingErase() throws { try erase() }
+  fileprivate func blockingVacuum() throws { try vacuum() }
+  fileprivate func blockingVacuum(into path: String) throws { try vacuum(into: path) }
+  fileprivate func blockingCheckpoint(_ kind: Database.CheckpointMode) throws -> (Int, Int) {
+    let result = try checkpoint(kind)
+    return (result.walFrameCount, result.checkpointedFrameCount)
+  }
+}

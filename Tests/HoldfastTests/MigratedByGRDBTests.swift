@@ -1,0 +1,120 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// A database that GRDB 7 has made, in the formats that its documentation tells.
+@Suite struct MigratedByGRDBTests {
+  private static let id = "6C2F9E0A-0F0B-4B9E-9A51-0C2C1D3E4F50"
+
+  // What GRDB 7 leaves behind when two of three migrations have run, statement by statement.
+  private static let statements = [
+    "PRAGMA journal_mode = WAL",
+    "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+    """
+    CREATE TABLE "player" ("id" BLOB PRIMARY KEY NOT NULL, "name" TEXT NOT NULL, \
+    "createdAt" DATETIME NOT NULL, "avatar" BLOB, "address" JSON)
+    """,
+    "INSERT INTO grdb_migrations (identifier) VALUES ('Create player')",
+    "CREATE INDEX \"player_on_name\" ON \"player\"(\"name\")",
+    "INSERT INTO grdb_migrations (identifier) VALUES ('Index names')",
+    """
+    INSERT INTO player VALUES (x'6C2F9E0A0F0B4B9E9A510C2C1D3E4F50', 'Arthur',
+      '2023-04-05 06:07:08.125', x'00FF10', '{"city":"Sydney","floor":3}')
+    """,
+  ]
+
+  private struct Address: Codable, Equatable {
+    var city: String
+    var floor: Int
+  }
+
+  private func withFile(_ body: (_ path: String) throws -> Void) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("player.sqlite").path
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      for sql in Self.statements { try db.execute(sql: sql) }
+    }
+    try queue.close()
+    try body(path)
+  }
+
+  private var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    // The first two would fail if they ran again.
+    migrator.registerMigration("Create player") { db in
+      try db.execute(sql: "CREATE TABLE player (id)")
+    }
+    migrator.registerMigration("Index names") { db in
+      try db.execute(sql: "CREATE INDEX player_on_name ON player (name)")
+    }
+    migrator.registerMigration("Add score") { db in
+      try db.execute(sql: "ALTER TABLE player ADD COLUMN score INTEGER NOT NULL DEFAULT 7")
+    }
+    return migrator
+  }
+
+  @Test func onlyTheThirdMigrationRuns() throws {
+    try withFile { path throws in
+      let pool = try DatabasePool(path: path)
+      try pool.read { db throws in
+        #expect(try migrator.appliedMigrations(db) == ["Create player", "Index names"])
+        #expect(try !migrator.hasBeenSuperseded(db))
+      }
+      try migrator.migrate(pool)
+      try pool.read { db throws in
+        #expect(try Int.fetchOne(db, sql: "SELECT score FROM player") == 7)
+        #expect(try migrator.hasCompletedMigrations(db))
+        // As GRDB will read it.
+        #expect(
+          try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+            == ["Create player", "Index names", "Add score"])
+      }
+    }
+  }
+
+  @Test func theValuesReadBackEqual() throws {
+    try withFile { path throws in
+      let row = try #require(
+        try DatabaseQueue(path: path).read { db in
+          try Row.fetchOne(db, sql: "SELECT * FROM player")
+        })
+      #expect(try row.decode(UUID.self, forColumn: "id") == UUID(uuidString: Self.id))
+      let date = try row.decode(Date.self, forColumn: "createdAt")
+      #expect(date == Date(timeIntervalSince1970: 1_680_674_828.125))
+      #expect(try row.decode(Data.self, forColumn: "avatar") == Data([0, 255, 16]))
+      let json = try row.decode(Data.self, forColumn: "address")
+      #expect(
+        try JSONDecoder().decode(Address.self, from: json) == Address(city: "Sydney", floor: 3))
+    }
+  }
+
+  @Test func theValuesAreWrittenBackEqual() throws {
+    try withFile { path throws in
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db throws in
+        let before = try #require(try Row.fetchOne(db, sql: "SELECT * FROM player"))
+        try db.execute(
+          sql: "UPDATE player SET id = ?, createdAt = ?, avatar = ?",
+          arguments: [
+            try before.decode(UUID.self, forColumn: "id"),
+            try before.decode(Date.self, forColumn: "createdAt"),
+            try before.decode(Data.self, forColumn: "avatar"),
+          ])
+        #expect(try Row.fetchOne(db, sql: "SELECT * FROM player") == before)
+      }
+    }
+  }
+
+  @Test func aListThatWeMakeIsGRDBs() throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { _ in }
+    try migrator.migrate(queue)
+    #expect(
+      try queue.read { db in
+        try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'grdb_migrations'")
+      } == Self.statements[1])
+  }
+}
