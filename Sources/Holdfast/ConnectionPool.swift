@@ -145,18 +145,6 @@ final class ConnectionPool: Sendable {
     return try slotNumber(outcome)
   }
 
-  /// Gives a slot to the closure, at once or when one is free, and waits for neither.
-  func take(
-    _ purpose: Purpose, then go: @escaping @Sendable (Result<Int, any Error>) -> Void
-  ) {
-    let waiter = Waiter { [self] outcome in go(Result { try slotNumber(outcome) }) }
-    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-    case .waiting: break
-    case .granted(let slot): waiter.end(.granted(slot: slot))
-    case .refused: waiter.end(.refused)
-    }
-  }
-
   private func leave(_ waiter: Waiter) {
     guard let handovers = state.withLock({ $0.leave(waiter) }) else { return }
     waiter.end(.cancelled)

@@ -1,5 +1,6 @@
 import Dispatch
 import HoldfastSQLite
+import Synchronization
 
 /// A database as observations see it.
 enum ObservedDatabase: Sendable {
@@ -78,22 +79,30 @@ extension ConnectionPool {
     _ purpose: Purpose,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
   ) {
-    take(purpose) { [self] taken in
-      switch taken {
-      case .failure(let error):
-        body(.failure(error))()
-      case .success(let number):
-        let slot = slots[number]
-        slot.queue.async { [self] in
-          var next: (@Sendable () -> Void)?
-          do {
-            next = try run({ db in body(.success(db)) }, on: slot, for: purpose, .none)
-          } catch {
-            next = body(.failure(error))
-          }
-          giveBack(number)
-          next?()
-        }
+    let waiter = Waiter { [self] outcome in begin(outcome, purpose, body) }
+    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
+    case .waiting: break
+    case .granted(let slot): waiter.end(.granted(slot: slot))
+    case .refused: waiter.end(.refused)
+    }
+  }
+
+  private func begin(
+    _ outcome: Waiter.Outcome, _ purpose: Purpose,
+    _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
+  ) {
+    guard case .granted(let number) = outcome else {
+      // Never in the thread of the caller, who may hold a lock that the closure wants.
+      return slots[0].queue.async { [path] in body(.failure(DatabaseError.closed(path: path)))() }
+    }
+    slots[number].queue.async { [self] in
+      let opened = Result {
+        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none)
+      }
+      giveBack(number)
+      switch opened {
+      case .success(let next): next()
+      case .failure(let error): body(.failure(error))()
       }
     }
   }

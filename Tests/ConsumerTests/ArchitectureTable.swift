@@ -1,7 +1,9 @@
 /// What ARCHITECTURE.md says about the house, as data.
 enum ArchitectureTable {
   /// Modules that any file may import.
-  static let everywhere: Set = ["Dispatch", "Foundation", "Swift", "Synchronization"]
+  static let everywhere: Set = [
+    "Dispatch", "Foundation", "Observation", "Swift", "Synchronization",
+  ]
 
   /// Which further modules each module of `Sources` may import: the arrows that point down.
   static let arrows: [String: Set<String>] = [
@@ -54,7 +56,7 @@ enum ArchitectureTable {
       "try?", 1, in: "Sources/HoldfastFiles/AtomicReplace.swift",
       because: "the first error is the one to tell; leftovers go with the next replacement"),
     AllowedWord(
-      "try?", 2, in: "Sources/HoldfastFeeds/ZipArchive.swift",
+      "try?", 3, in: "Sources/HoldfastFeeds/ZipArchive.swift",
       because: "a file that cannot be read is reported by the archive library a line later"),
     AllowedWord(
       "try?", 2, in: "Sources/HoldfastFeeds/FeedFolder.swift",
