@@ -95,7 +95,7 @@ private final class ObservedFile {
   }
 
   deinit {
-    pool.close()
+    try? pool.close()
     try? FileManager.default.removeItem(at: folder)
   }
 
