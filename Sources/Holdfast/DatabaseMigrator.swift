@@ -138,8 +138,8 @@ public struct DatabaseMigrator: Sendable {
   /// - Parameters:
   ///   - writer: The database.
   ///   - targetIdentifier: The last migration to apply.
-  /// - Throws: `DatabaseError` as the form without a target does, and with `SQLITE_MISUSE` when a later
-  ///   migration was applied already; what a migration throws.
+  /// - Throws: `DatabaseError` as the form without a target does, and with `SQLITE_MISUSE` when a
+  ///   later migration was applied already; what a migration throws.
   /// - Precondition: The migration was registered.
   @available(*, noasync, message: "Write `try await migrate(…)`, which blocks no thread.")
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) throws {
