@@ -198,6 +198,7 @@ public final class Database {
   public func releaseMemory() {
     checkAccess()
     unsafe cache.removeAll()
+    recordPlans.removeAll()
     unsafe sqlite3_db_release_memory(handle.pointer)
   }
 

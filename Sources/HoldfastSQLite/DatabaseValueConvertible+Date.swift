@@ -67,7 +67,7 @@ extension Date: DatabaseValueConvertible {
   }
 
   /// Returns the instant that the column's text spells, or its number as seconds since 1970.
-  public static func fromColumn(_ column: Column) -> Date? {
+  public static func fromColumn(_ column: StatementColumn) -> Date? {
     let statement = unsafe column.statement
     let index = column.index
     guard unsafe sqlite3_column_type(statement, index) == SQLITE_TEXT,

@@ -23,7 +23,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
 
   /// Returns the column's integer, or its real number without a fraction, if it fits.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Self? {
+  public static func fromColumn(_ column: StatementColumn) -> Self? {
     if let value = column.int64 { return Self(exactly: value) }
     return fromReal(column)
   }
@@ -31,7 +31,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   // Apart, because it is the rare case.
   @inlinable
   @inline(never)
-  static func fromReal(_ column: Column) -> Self? {
+  static func fromReal(_ column: StatementColumn) -> Self? {
     column.double.flatMap { Self(exactly: $0) }
   }
 }
@@ -62,7 +62,7 @@ extension Double: DatabaseValueConvertible {
 
   /// Returns the column's real number or integer.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Double? { column.double }
+  public static func fromColumn(_ column: StatementColumn) -> Double? { column.double }
 }
 
 extension Float: DatabaseValueConvertible {
@@ -88,7 +88,7 @@ extension Bool: DatabaseValueConvertible {
 
   /// Returns false for a column that holds 0 and true for any other number.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Bool? {
+  public static func fromColumn(_ column: StatementColumn) -> Bool? {
     if let value = column.int64 { return value != 0 }
     return column.double.map { $0 != 0 }
   }
@@ -109,7 +109,7 @@ extension String: DatabaseValueConvertible {
 
   /// Returns the column's text, or its blob if that is valid UTF-8.
   @inlinable
-  public static func fromColumn(_ column: Column) -> String? {
+  public static func fromColumn(_ column: StatementColumn) -> String? {
     column.stringOrBlob
   }
 }
@@ -126,7 +126,7 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
 
   /// Returns `.some(nil)` for NULL, the wrapped value when it converts, and `nil` otherwise.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Wrapped?? {
+  public static func fromColumn(_ column: StatementColumn) -> Wrapped?? {
     if let wrapped = Wrapped.fromColumn(column) { return .some(wrapped) }
     return column.isNull ? .some(nil) : nil
   }

@@ -21,7 +21,7 @@ public protocol DatabaseValueConvertible {
   ///
   /// - Parameter column: The column to read, valid during the call only.
   /// - Returns: `nil` when the column does not stand for a value of this type.
-  static func fromColumn(_ column: Column) -> Self?
+  static func fromColumn(_ column: StatementColumn) -> Self?
 
   /// Returns the value that stands for a column that the row does not have.
   ///
@@ -32,7 +32,7 @@ public protocol DatabaseValueConvertible {
 extension DatabaseValueConvertible {
   /// Returns the value that a column of the current row stands for, by its ``DatabaseValue``.
   @inlinable
-  public static func fromColumn(_ column: Column) -> Self? {
+  public static func fromColumn(_ column: StatementColumn) -> Self? {
     fromDatabaseValue(column.databaseValue)
   }
 

@@ -117,6 +117,19 @@ public final class Row {
     return value(Value.self, at: index) ?? trapping(at: index)
   }
 
+  /// The value of a column.
+  public subscript(_ column: some ColumnExpression) -> DatabaseValue {
+    self[column.name]
+  }
+
+  /// The value of a column, converted; of several columns of that name the first one counts.
+  ///
+  /// An optional value is `nil` when there is no such column.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value {
+    self[column.name]
+  }
+
   /// Returns the value at a position, converted.
   ///
   /// - Parameters:
@@ -165,7 +178,7 @@ public final class Row {
     guard hasColumn(at: index) else { return nil }
     if let statement = unsafe statement {
       return unsafe Value.fromColumn(
-        Column(statement: statement, index: CInt(truncatingIfNeeded: index)))
+        StatementColumn(statement: statement, index: CInt(truncatingIfNeeded: index)))
     }
     return convertedKeptValue(at: index)
   }
@@ -204,7 +217,7 @@ public final class Row {
 
   private func databaseValue(at index: Int) -> DatabaseValue {
     guard let statement = unsafe statement else { return values[index] }
-    return unsafe Column(statement: statement, index: CInt(index)).databaseValue
+    return unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
   }
 
   // MARK: - What goes wrong

@@ -5,7 +5,7 @@ public import Foundation
 /// - `\(value)` binds a value; `nil` is NULL.
 /// - `\(values)` binds each of a sequence, in parentheses, for `IN`.
 /// - `\(Stop.self)` is the quoted name of a record type's table.
-/// - `\(CodingKeys.name)` is a quoted column.
+/// - `\(CodingKeys.name)` and `\(Column("name"))` are a quoted column.
 /// - `\(literal: sql)` and `\(request)` put in other SQL with its values, the latter in
 ///   parentheses.
 /// - `\(sql: text)` puts in a text as it is: for SQL that the program wrote, never for a user's
@@ -69,6 +69,16 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ key: some CodingKey) {
     literal.append(sql: key.stringValue.quotedDatabaseIdentifier)
+  }
+
+  /// Appends a quoted column.
+  public mutating func appendInterpolation(_ column: some ColumnExpression) {
+    literal.append(literal: column.sqlSelection)
+  }
+
+  /// Appends a quoted column.
+  public mutating func appendInterpolation(_ key: some CodingKey & ColumnExpression) {
+    literal.append(literal: key.sqlSelection)
   }
 
   /// Appends a column with its table, both quoted.

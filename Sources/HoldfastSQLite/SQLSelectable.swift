@@ -40,6 +40,32 @@ extension ColumnExpression where Self: CodingKey {
   public var name: String { stringValue }
 }
 
+/// A column that is named by a text.
+///
+/// ```swift
+/// let name = Column("name")
+/// let stops = try Row.fetchAll(db, literal: "SELECT * FROM stop ORDER BY \(name)")
+/// let first = stops[0][name] as String
+/// ```
+public struct Column: ColumnExpression, Hashable, Sendable {
+  /// The column's name, unquoted.
+  public let name: String
+
+  /// Creates a column.
+  ///
+  /// - Parameter name: The name, unquoted.
+  public init(_ name: String) {
+    self.name = name
+  }
+
+  /// Creates the column of a coding key.
+  ///
+  /// - Parameter codingKey: Its text is the name.
+  public init(_ codingKey: some CodingKey) {
+    name = codingKey.stringValue
+  }
+}
+
 extension [any SQLSelectable] {
   var sql: SQL { map(\.sqlSelection).joined(separator: ", ") }
 }

@@ -19,6 +19,14 @@ import Testing
     SELECT i, 'text ' || i AS t, CASE i WHEN 2 THEN NULL ELSE zeroblob(i) END AS b FROM n
     """
 
+  @Test func columnsAreReadByTheirExpression() throws {
+    let row = try #require(
+      try Connection.inMemory { db in try Row.fetchOne(db, sql: "SELECT 1 AS i, NULL AS t") })
+    #expect(row[Column("I")] as Int == 1)
+    #expect(row[Column("t")].isNull)
+    #expect(row[Column("absent")] as Int? == nil)
+  }
+
   @Test func keptRowsStayWhatTheyWere() throws {
     let (keepers, rows) = try Connection.inMemory { db in
       (try Keeper.fetchAll(db, sql: Self.numbers), try Row.fetchAll(db, sql: Self.numbers))

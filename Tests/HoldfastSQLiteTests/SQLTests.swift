@@ -44,10 +44,16 @@ import Testing
     }
   }
 
+  /// Keys that are columns too, as a record declares them.
+  enum Named: String, CodingKey, ColumnExpression { case id }
+
   @Test func namesAreQuoted() throws {
     #expect(
       try build("SELECT \(Player.CodingKeys.order) FROM \(Player.self)").sql
         == #"SELECT "order" FROM "pla""yer""#)
+    #expect(try build("SELECT \(Column("a\"b"))").sql == #"SELECT "a""b""#)
+    #expect(try build("\(Column(Player.CodingKeys.order))").sql == #""order""#)
+    #expect(try build("\(Named.id)").sql == #""id""#)
     #expect(try build("\(tableOf: Player())").sql == #""pla""yer""#)
     #expect(try build("\(columnOf: Player.self, "a\"b")").sql == #""pla""yer"."a""b""#)
   }

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/column_blob.html>
 @safe
-public struct Column {
+public struct StatementColumn {
   @usableFromInline let statement: OpaquePointer
   @usableFromInline let index: CInt
 
