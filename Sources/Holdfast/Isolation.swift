@@ -15,12 +15,9 @@ extension Database {
   func run<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws -> Value {
     switch isolation {
     case .snapshot:
-      return try transaction(.deferred) {
-        try takeSnapshot()
-        return (.commit, try giving(body))
-      }
+      return try snapshot(body)
     case .transaction:
-      return try transaction(nil) { (.commit, try giving(body)) }
+      return try transaction(nil, body)
     case .none:
       let result = Result { try giving(body) }
       guard isInsideTransaction else { return try result.get() }
@@ -35,26 +32,6 @@ extension Database {
       guard isInsideTransaction else { throw DatabaseError.snapshotEnded(path: path) }
       return value
     }
-  }
-
-  /// Begins a transaction that sees the state of this moment, until ``endSnapshot()``.
-  func beginSnapshot() throws {
-    try beginTransaction(.deferred)
-    do {
-      try takeSnapshot()
-    } catch {
-      endSnapshot()
-      throw error
-    }
-  }
-
-  /// Fixes what the transaction sees.
-  ///
-  /// A deferred one has its snapshot from the first read on: without this its closure would see
-  /// what is committed between its beginning and its first statement.
-  private func takeSnapshot() throws {
-    // The least there is to read: no row, of a table that every database has.
-    try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 0")
   }
 
   /// Ends the transaction, in which nothing was written.

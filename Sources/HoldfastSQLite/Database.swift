@@ -24,8 +24,9 @@ public final class Database {
   private let token: AccessToken
   @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
-  // Unchecked like the cache: a connection is one thread's, and neither calls anything back.
+  // Unchecked like the cache: a connection is one thread's, and none of them calls anything back.
   @exclusivity(unchecked) private var activeStatements = ActiveStatements()
+  @exclusivity(unchecked) var transactionStatements = TransactionStatements()
 
   /// What is known of the schema.
   var schemaCache = SchemaCache()
@@ -198,6 +199,7 @@ public final class Database {
   public func releaseMemory() {
     checkAccess()
     unsafe cache.removeAll()
+    unsafe transactionStatements = TransactionStatements()
     recordPlans.removeAll()
     unsafe sqlite3_db_release_memory(handle.pointer)
   }

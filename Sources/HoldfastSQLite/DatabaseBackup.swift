@@ -40,8 +40,8 @@ extension Database {
       return try copy(to: destination, pagesPerStep: pagesPerStep, progress: progress)
     }
     // Without a transaction SQLite would let others write between two steps, and begin anew.
-    try transaction(.deferred) {
-      (.commit, try copy(to: destination, pagesPerStep: pagesPerStep, progress: progress))
+    try transaction(.deferred) { db in
+      try db.copy(to: destination, pagesPerStep: pagesPerStep, progress: progress)
     }
   }
 

@@ -10,12 +10,11 @@ extension Database {
     /// Takes the write lock at once and, outside of WAL mode, keeps readers out.
     case exclusive = "EXCLUSIVE"
 
-    // Whole texts, which are the same bytes each time and need not be put together.
-    fileprivate var beginning: String {
+    fileprivate var beginning: TransactionStatements.Step {
       switch self {
-      case .deferred: "BEGIN DEFERRED TRANSACTION"
-      case .immediate: "BEGIN IMMEDIATE TRANSACTION"
-      case .exclusive: "BEGIN EXCLUSIVE TRANSACTION"
+      case .deferred: .beginDeferred
+      case .immediate: .beginImmediate
+      case .exclusive: .beginExclusive
       }
     }
   }
@@ -33,7 +32,7 @@ extension Database {
   /// - Parameter kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
-    try execute(sql: (kind ?? configuration.defaultTransactionKind).beginning)
+    try run((kind ?? configuration.defaultTransactionKind).beginning)
   }
 
   /// Commits the transaction.
@@ -41,34 +40,39 @@ extension Database {
   /// - Throws: ``DatabaseError`` when SQLite refuses; after `SQLITE_BUSY` the transaction is still
   ///   open and may be committed again.
   public func commit() throws {
-    try execute(sql: "COMMIT TRANSACTION")
+    try run(.commit)
   }
 
   /// Rolls the transaction back, if SQLite did not do so already after an error.
   ///
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func rollback() throws {
-    try undo(["ROLLBACK TRANSACTION"])
+    try undo { try run(.rollback) }
   }
 
-  private func undo(_ statements: [String]) throws {
+  private func undo(_ rollback: () throws -> Void) throws {
     // "If the transaction has already been rolled back automatically by the error response, then
     // the ROLLBACK command will fail with an error": https://www.sqlite.org/lang_transaction.html
     guard isInsideTransaction else { return }
     do {
-      try undoing { try statements.forEach { try execute(sql: $0) } }
+      try undoing(rollback)
     } catch {
       // An interruption lasts while any statement is giving rows, and hits these here too.
       giveUpRows()
       // Without memory SQLite takes the whole transaction back, and the savepoints with it.
       guard isInsideTransaction else { throw error }
       do {
-        try undoing { try statements.forEach { try execute(sql: $0) } }
+        try undoing(rollback)
       } catch {
         owesRollback = true
         throw error
       }
     }
+  }
+
+  /// Undoes what an error ended; that error says what went wrong, and one more would hide it.
+  private func giveUp(_ rollback: () throws -> Void) {
+    do { try undo(rollback) } catch _ {}
   }
 
   /// Rolls back what an earlier access could not, because it had no memory left even for that.
@@ -98,16 +102,51 @@ extension Database {
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
-    try transaction(kind) { (try operations(), ()) }
+    try beginTransaction(kind)
+    try completing(operations, commit: { try run(.commit) }, rollback: { try run(.rollback) })
   }
 
-  /// Runs the closure inside a transaction and returns its value.
+  /// Runs the closure inside a transaction, which is committed when it returns.
   package func transaction<Value>(
-    _ kind: TransactionKind?, _ operations: () throws -> (TransactionCompletion, Value)
+    _ kind: TransactionKind?, _ body: (Database) throws -> Value
   ) throws -> Value {
     try beginTransaction(kind)
-    return try completing(
-      operations, commit: "COMMIT TRANSACTION", rollback: ["ROLLBACK TRANSACTION"])
+    return try committing(body)
+  }
+
+  /// Runs the closure inside a transaction that sees the state of this moment.
+  package func snapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try beginSnapshot()
+    return try committing(body)
+  }
+
+  /// Begins a transaction that sees the state of this moment.
+  ///
+  /// A deferred one has its snapshot from the first read on: without that its closure would see
+  /// what is committed between its beginning and its first statement.
+  package func beginSnapshot() throws {
+    try run(.beginDeferred)
+    do {
+      try run(.read)
+    } catch {
+      giveUp { try run(.rollback) }
+      throw error
+    }
+  }
+
+  private func committing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      let value = try body(self)
+      // A cursor that was left would be in the way of the commit.
+      giveUpRows()
+      guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
+      try run(.commit)
+      return value
+    } catch {
+      giveUpRows()
+      giveUp { try run(.rollback) }
+      throw error
+    }
   }
 
   /// Runs the closure while the connection refuses to write.
@@ -139,31 +178,32 @@ extension Database {
       return try inTransaction(nil, operations)
     }
     try execute(sql: "SAVEPOINT holdfast")
-    // ROLLBACK TO leaves the savepoint on the stack: a RELEASE must follow it.
     try completing(
-      { (try operations(), ()) }, commit: "RELEASE SAVEPOINT holdfast",
-      rollback: ["ROLLBACK TRANSACTION TO SAVEPOINT holdfast", "RELEASE SAVEPOINT holdfast"])
+      operations, commit: { try execute(sql: "RELEASE SAVEPOINT holdfast") },
+      rollback: {
+        try execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT holdfast")
+        // ROLLBACK TO leaves the savepoint on the stack.
+        try execute(sql: "RELEASE SAVEPOINT holdfast")
+      })
   }
 
-  private func completing<Value>(
-    _ operations: () throws -> (TransactionCompletion, Value), commit: String, rollback: [String]
-  ) throws -> Value {
+  private func completing(
+    _ operations: () throws -> TransactionCompletion, commit: () throws -> Void,
+    rollback: () throws -> Void
+  ) throws {
     let completion: TransactionCompletion
-    let value: Value
     do {
-      (completion, value) = try operations()
+      completion = try operations()
       if completion == .commit {
         guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
-        try execute(sql: commit)
+        try commit()
       }
     } catch {
-      // The first error says what went wrong; one that rolling back adds would hide it.
-      do { try undo(rollback) } catch _ {}
+      giveUp(rollback)
       throw error
     }
     if completion == .rollback {
       try undo(rollback)
     }
-    return value
   }
 }

@@ -1,0 +1,76 @@
+internal import CSQLite
+
+/// The statements that begin and end transactions, prepared once for each connection.
+///
+/// Every access runs two of them, so they run without what a user's statement needs: they are in no
+/// cache, have no values and give no rows.
+struct TransactionStatements {
+  /// What one of them does.
+  enum Step: String {
+    case beginDeferred = "BEGIN DEFERRED TRANSACTION"
+    case beginImmediate = "BEGIN IMMEDIATE TRANSACTION"
+    case beginExclusive = "BEGIN EXCLUSIVE TRANSACTION"
+    /// The least there is to read: no row, of a table that every database has.
+    case read = "SELECT 1 FROM sqlite_master LIMIT 0"
+    case commit = "COMMIT TRANSACTION"
+    case rollback = "ROLLBACK TRANSACTION"
+  }
+
+  private var beginDeferred: Statement?
+  private var beginImmediate: Statement?
+  private var beginExclusive: Statement?
+  private var read: Statement?
+  private var commit: Statement?
+  private var rollback: Statement?
+
+  subscript(step: Step) -> Statement? {
+    get {
+      switch step {
+      case .beginDeferred: beginDeferred
+      case .beginImmediate: beginImmediate
+      case .beginExclusive: beginExclusive
+      case .read: read
+      case .commit: commit
+      case .rollback: rollback
+      }
+    }
+    set {
+      switch step {
+      case .beginDeferred: beginDeferred = newValue
+      case .beginImmediate: beginImmediate = newValue
+      case .beginExclusive: beginExclusive = newValue
+      case .read: read = newValue
+      case .commit: commit = newValue
+      case .rollback: rollback = newValue
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Runs one of the statements that begin and end transactions.
+  func run(_ step: TransactionStatements.Step) throws {
+    checkAccess()
+    let statement = try unsafe transactionStatements[step] ?? prepare(step)
+    if let refusal = refusal(of: statement) { throw refusal }
+    handle.busyHandler.begin()
+    switch step {
+    case .rollback: schemaCache.change()
+    case .read: break
+    default: schemaCache.crossBoundary()
+    }
+    broker?.began(statement)
+    let code = unsafe sqlite3_step(statement.handle)
+    // Before the reset, after which SQLite's message may be another one.
+    let failure = code == SQLITE_DONE ? nil : statement.failure(code)
+    broker?.ended(statement, unsafe sqlite3_reset(statement.handle))
+    if let veto = broker?.takeVeto() { throw veto }
+    if let failure { throw failure }
+  }
+
+  private func prepare(_ step: TransactionStatements.Step) throws -> Statement {
+    let statement = try makeStatement(sql: step.rawValue)
+    unsafe transactionStatements[step] = statement
+    return statement
+  }
+}
