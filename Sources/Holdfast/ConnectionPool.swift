@@ -37,7 +37,8 @@ final class ConnectionPool: Sendable {
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      return Slot(queue: queue) { token in
+      let mayBorrow = configuration.leavesThreadsOpen(for: purpose)
+      return Slot(queue: queue, mayBorrow: mayBorrow) { token in
         let database = try open(purpose, token)
         if purpose == .write { database.enter(feed) }
         return database
@@ -70,7 +71,8 @@ final class ConnectionPool: Sendable {
   }
 
   private func checkIsNotReentrant() {
-    if slots.contains(where: \.token.isHeldByCurrentThread) {
+    let thread = AccessToken.currentThread
+    for slot in slots where slot.token.isHeld(by: thread) {
       Misuse.trap(Misuse.reentrant)
     }
   }
@@ -90,7 +92,8 @@ final class ConnectionPool: Sendable {
 
   // MARK: - Awaited
 
-  /// Runs the closure on the connection's queue; the task is suspended, no thread is held.
+  /// Runs the closure on the connection's queue, or on a thread that tasks can spare; the task is
+  /// suspended, no thread is held.
   ///
   /// When the task is cancelled while it waits, it leaves the line. When it is cancelled while the
   /// closure runs, the running statement is interrupted, and every later one fails.
@@ -105,7 +108,8 @@ final class ConnectionPool: Sendable {
     let work = Handover(body)
     let result: Handover<Result<Value, any Error>> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        slot.queue.async { [self] in
+        let thread = slot.mayBorrow ? TaskThreads.shared.borrow() : nil
+        (thread ?? slot.queue).async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
             try cancellation.interrupting(try slot.database()) {
@@ -113,6 +117,8 @@ final class ConnectionPool: Sendable {
             }
           }
           giveBack(number)
+          // Before the task goes on, which may want the next one.
+          if thread != nil { TaskThreads.shared.giveBack() }
           continuation.resume(returning: Handover(result))
         }
       }
