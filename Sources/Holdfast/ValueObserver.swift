@@ -1,3 +1,4 @@
+import Dispatch
 import HoldfastSQLite
 import Synchronization
 
@@ -108,7 +109,17 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   }
 
   private func goOn() {
-    if !isEnded && watch.endReading() { readAgain() }
+    guard !isEnded else { return }
+    switch watch.endReading() {
+    case .later:
+      break
+    case .atOnce:
+      readAgain()
+    case .afterPause:
+      // Somebody writes much. Reading on would take a processor and SQLite's locks from them, for
+      // values that are old when they come.
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { self.readAgain() }
+    }
   }
 
   // MARK: - Fetching

@@ -16,9 +16,22 @@ package final class RegionWatch: Sendable {
     case reading(TransactionChanges)
   }
 
+  /// When values are to be read again.
+  package enum Next: Sendable {
+    /// When something changes.
+    case later
+    /// At once: a commit came while they were read.
+    case atOnce
+    /// After a while: commits come faster than values are read.
+    case afterPause
+  }
+
   private struct State {
     var region = DatabaseRegion()
     var phase = Phase.due
+
+    /// How many commits came during readings, since the last one that none overtook.
+    var overtakingCount = 0
 
     // One small statement that is run again and again is compared once.
     var lastStatement: StatementEffects?
@@ -61,15 +74,16 @@ package final class RegionWatch: Sendable {
 
   /// Notes that the reading is over and its value delivered.
   ///
-  /// - Returns: Whether the next reading is due at once.
-  package func endReading() -> Bool {
+  /// - Returns: When the next one is due.
+  package func endReading() -> Next {
     state.withLock { state in
       guard case .reading(let late) = state.phase, late.touch(state.region) else {
         state.phase = .idle
-        return false
+        state.overtakingCount = 0
+        return .later
       }
       state.phase = .due
-      return true
+      return state.overtakingCount > 1 ? .afterPause : .atOnce
     }
   }
 
@@ -84,6 +98,7 @@ package final class RegionWatch: Sendable {
         return false
       case .reading(var late):
         late.insert(contentsOf: changes)
+        state.overtakingCount += 1
         state.phase = .reading(late)
         return false
       case .idle:

@@ -1,0 +1,55 @@
+import HoldfastSQLite
+import Testing
+
+@Suite struct RegionWatchTests {
+  private let stops = DatabaseRegion(table: "stop")
+
+  private func changes(in table: String) -> TransactionChanges {
+    TransactionChanges(in: DatabaseRegion(table: table))
+  }
+
+  /// A watch whose first reading goes on.
+  private func makeWatch() -> RegionWatch {
+    let watch = RegionWatch()
+    watch.beginReading()
+    _ = watch.follow(stops)
+    return watch
+  }
+
+  @Test func afterAReadingThatNothingOvertookAChangeMakesTheNextOneDue() {
+    let watch = makeWatch()
+    #expect(watch.endReading() == .later)
+    #expect(!watch.becomesDue(by: changes(in: "route")))
+    #expect(watch.becomesDue(by: changes(in: "stop")))
+    #expect(!watch.becomesDue(by: changes(in: "stop")))
+  }
+
+  @Test func aCommitDuringAReadingIsReadAtOnce() {
+    let watch = makeWatch()
+    #expect(!watch.becomesDue(by: changes(in: "stop")))
+    #expect(watch.endReading() == .atOnce)
+  }
+
+  @Test func aCommitElsewhereDuringAReadingIsNoReason() {
+    let watch = makeWatch()
+    #expect(!watch.becomesDue(by: changes(in: "route")))
+    #expect(watch.endReading() == .later)
+  }
+
+  @Test func commitsThatComeFasterThanTheyAreReadWait() {
+    let watch = makeWatch()
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    #expect(watch.endReading() == .afterPause)
+    // One in each of two readings is as fast.
+    watch.beginReading()
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    #expect(watch.endReading() == .afterPause)
+    watch.beginReading()
+    #expect(watch.endReading() == .later)
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    watch.beginReading()
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    #expect(watch.endReading() == .atOnce)
+  }
+}
