@@ -46,76 +46,10 @@ public final class DatabaseSnapshot: DatabaseReader {
     // The moment is this one, not the one of the first access.
     try pool.access(.read, .held) { _ in }
   }
+}
 
-  /// Ends the statements that run; see ``DatabaseReader``.
-  public func interrupt() {
-    pool.interrupt()
-  }
-
-  /// Closes the connection when the accesses that run have ended; see ``DatabaseReader``.
-  ///
-  /// - Throws: `DatabaseError` when SQLite refuses.
-  public func close() throws {
-    try pool.close()
-  }
-
-  // MARK: - Reading
-
-  /// Reads in the caller's thread; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
-  @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
-  public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try pool.access(.read, .held, value)
-  }
-
-  /// Reads while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
-  public func read<Value>(
-    _ value: sending @escaping (Database) throws -> sending Value
-  ) async throws -> sending Value {
-    try await pool.access(.read, .held, value)
-  }
-
-  /// Reads when it is its turn and returns at once; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Gets the connection, or the error that kept it away.
-  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    pool.schedule(.read, .held, value)
-  }
-
-  /// Reads in the caller's thread without a transaction; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
-  @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
-  public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try pool.access(.read, .held, value)
-  }
-
-  /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
-  public func unsafeRead<Value>(
-    _ value: sending @escaping (Database) throws -> sending Value
-  ) async throws -> sending Value {
-    try await pool.access(.read, .held, value)
-  }
-
-  /// Reads in a thread that may be inside of another read; see ``DatabaseReader``.
-  ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
-  public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try pool.reentrantAccess(.read, .held, value)
-  }
+extension DatabaseSnapshot: PooledReader {
+  // The transaction that holds the state was begun with the connection.
+  var readIsolation: Isolation { .held }
+  var unsafeReadIsolation: Isolation { .held }
 }

@@ -11,7 +11,7 @@ enum ObservedDatabase: Sendable {
   case fixed(any DatabaseReader)
 
   init(_ reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledDatabase {
+    if let pooled = reader as? any PooledWriter {
       self = .changing(pooled.pool)
     } else {
       self = .fixed(reader)
@@ -59,14 +59,6 @@ enum ObservedDatabase: Sendable {
     }
   }
 }
-
-/// A database whose connections are those of a pool.
-protocol PooledDatabase: DatabaseReader {
-  var pool: ConnectionPool { get }
-}
-
-extension DatabaseQueue: PooledDatabase {}
-extension DatabasePool: PooledDatabase {}
 
 extension ConnectionPool {
   /// Runs the closure on the connection's queue when its turn comes, and holds no thread until then.
