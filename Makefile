@@ -45,8 +45,8 @@ format:
 
 bench:
 	@Scripts/setup build
-	swift run -c release --package-path Benchmarks --scratch-path .build/bench-build \
-	  holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+	swift build -c release --package-path Benchmarks --scratch-path .build/bench-build
+	.build/bench-build/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 
 docs:
 	@Scripts/setup build

@@ -17,12 +17,20 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "holdfast-benchmarks",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "holdfast-bench", targets: ["HoldfastBench"])],
+  products: [
+    .executable(name: "holdfast-bench", targets: ["HoldfastBench"]),
+    .executable(name: "hello-holdfast", targets: ["HelloHoldfast"]),
+    .executable(name: "hello-sqlite", targets: ["HelloSQLite"]),
+  ],
   dependencies: [.package(name: "holdfast", path: "..")],
   targets: [
     .target(name: "CAllocations"),
     // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
     .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "HelloHoldfast", dependencies: [.product(name: "Holdfast", package: "holdfast")],
+      swiftSettings: settings),
     .executableTarget(
       name: "HoldfastBench",
       dependencies: [

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <sqlite3.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 // A connection that keeps its statements prepared, as whoever reads and writes often does in C.
@@ -100,15 +99,15 @@ static void *read_all(void *context) {
 
 struct writer {
   floor_session *session;
-  int64_t id;
-  atomic_bool is_over;
+  const int64_t *ids;
+  int64_t count;
 };
 
 static void *write_on(void *context) {
   struct writer *writer = context;
-  while (!atomic_load(&writer->is_over)) {
+  for (int64_t index = 0; index < writer->count; index++) {
     run(writer->session->begin_immediate);
-    sqlite3_bind_int64(writer->session->update, 1, writer->id);
+    sqlite3_bind_int64(writer->session->update, 1, writer->ids[index]);
     run(writer->session->update);
     run(writer->session->commit);
   }
@@ -118,7 +117,7 @@ static void *write_on(void *context) {
 int64_t floor_read_beside_writer(
     floor_session *first, floor_session *second, floor_session *writing, const int64_t *ids,
     int64_t count) {
-  struct writer writer = {.session = writing, .id = ids[0]};
+  struct writer writer = {writing, ids, count / 4};
   struct reader readers[2] = {{first, ids, count, NULL}, {second, ids, count, NULL}};
   pthread_t threads[3];
   pthread_create(&threads[2], NULL, write_on, &writer);
@@ -131,7 +130,6 @@ int64_t floor_read_beside_writer(
     if (readers[index].places) found += (int64_t)readers[index].places->count;
     floor_places_free(readers[index].places);
   }
-  atomic_store(&writer.is_over, true);
   pthread_join(threads[2], NULL);
   return found;
 }

@@ -22,6 +22,13 @@ struct BenchmarkError: Error {
       exitCode: EX_SOFTWARE)
   }
 
+  static func notBuilt(_ path: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "\(path) cannot be read, or there is no `strip`.",
+      advice: "Run `make bench`, which builds all programs of the benchmarks.",
+      exitCode: EX_UNAVAILABLE)
+  }
+
   static func floor(_ step: String, message: String) -> BenchmarkError {
     BenchmarkError(
       message: "The C side could not \(step): \(message).",

@@ -5,15 +5,21 @@ struct Case {
   /// What the readings are counted in.
   let unit: String
   let bound: Bound?
+
+  /// How many times as many runs it needs, where single ones differ much.
+  let rounds: Int
   let ours: Probe
 
   /// The same work without the library, in C; `nil` where only the value itself counts.
   let floor: Probe?
 
-  init(_ name: String, unit: String, bound: Bound?, ours: Probe, floor: Probe?) {
+  init(
+    _ name: String, unit: String, bound: Bound?, rounds: Int = 1, ours: Probe, floor: Probe?
+  ) {
     self.name = name
     self.unit = unit
     self.bound = bound
+    self.rounds = rounds
     self.ours = ours
     self.floor = floor
   }
@@ -24,7 +30,7 @@ struct Case {
   /// goes first is second in the next pair, so that what one side leaves behind hurts both alike.
   func measure(runs: Int) throws -> Measurement {
     let first = try pair(oursGoesFirst: true, countingAllocations: true)
-    let pairs = try (0..<runs).map { index in
+    let pairs = try (0..<runs * rounds).map { index in
       try pair(oursGoesFirst: !index.isMultiple(of: 2), countingAllocations: false)
     }
     return Measurement(

@@ -13,6 +13,7 @@ enum Group: String, CaseIterable {
     switch self {
     case .access:
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
+        + SizeCase().all
     }
   }
 }
