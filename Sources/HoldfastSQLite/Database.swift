@@ -13,6 +13,7 @@ import Synchronization
 ///   try db.execute(sql: "INSERT INTO stop (name) VALUES (?)", arguments: ["Circular Quay"])
 /// }
 /// ```
+@safe
 public final class Database {
   /// What was decided before the connection was opened.
   public let configuration: Configuration
@@ -38,7 +39,12 @@ public final class Database {
   var owesRollback = false
 
   /// What follows the connection's changes, once somebody asked for it.
-  var broker: ChangeBroker?
+  var broker: ChangeBroker? {
+    didSet { unsafe brokerAtHand = broker.map(Unmanaged.passUnretained) }
+  }
+
+  // The same once more, to be called without a retain and a release for each run.
+  @exclusivity(unchecked) private var brokerAtHand: Unmanaged<ChangeBroker>?
 
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
@@ -172,11 +178,21 @@ public final class Database {
     case .boundary: schemaCache.crossBoundary()
     case .change: schemaCache.change()
     }
-    broker?.began(statement)
+    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.began(statement) }
   }
 
   func ended(_ statement: Statement) {
     unsafe activeStatements.remove(statement)
+  }
+
+  /// Called after a statement was reset, with the code that gave.
+  func followed(_ statement: Statement, to code: CInt) {
+    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.ended(statement, code) }
+  }
+
+  /// The error by which an observer refused the commit of the statement that just ended.
+  func takeVeto() -> (any Error)? {
+    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.takeVeto() } ?? nil
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
@@ -293,24 +309,24 @@ public final class Database {
       return try statement.execute(arguments: arguments)
     }
     var source = SQLSource(sql)
-    var rest = arguments
+    let values = arguments.values
+    let named = arguments.namedValues
+    var taken = 0
     var executed: Statement?
     var count = 0
     while let statement = try source.next(on: self) {
-      var own = rest
-      let taken = min(statement.parameterCount, rest.values.count)
-      own.values = Array(rest.values.prefix(taken))
-      rest.values.removeFirst(taken)
+      let end = min(taken + statement.parameterCount, values.count)
+      let own = StatementArguments(Array(values[taken..<end]), named: named)
+      taken = end
       // Before the last statement runs, because a mistake should change as little as it can.
-      if !rest.values.isEmpty, source.isAtEnd(on: self) { break }
+      if taken < values.count, source.isAtEnd(on: self) { break }
       try statement.execute(arguments: own)
       executed = statement
       count += 1
     }
-    guard rest.values.isEmpty else {
+    guard taken == values.count else {
       throw DatabaseError.wrongArgumentCount(
-        expected: arguments.values.count - rest.values.count, found: arguments.values.count,
-        sql: sql, path: path)
+        expected: taken, found: values.count, sql: sql, path: path)
     }
     if count == 1, let executed {
       executed.clearArguments()

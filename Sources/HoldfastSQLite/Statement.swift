@@ -38,8 +38,11 @@ public final class Statement {
   let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
-  private var arguments = StatementArguments()
-  @exclusivity(unchecked) private var texts = BoundBytes()
+
+  // Their texts are bound where they lie, so they are kept until others are bound. They count as set
+  // only while `areArgumentsSet`.
+  @exclusivity(unchecked) private var arguments = StatementArguments()
+  @exclusivity(unchecked) private var areArgumentsSet = false
   private var reprepareCount: CInt = 0
 
   /// What those who follow changes know of the statement.
@@ -93,38 +96,62 @@ public final class Statement {
   ///   parameter has are ignored, so that one dictionary may serve several statements.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a value is missing or too many are
   ///   given, with `SQLITE_TOOBIG` when one is longer than SQLite allows.
-  public func setArguments(_ arguments: StatementArguments) throws(DatabaseError) {
+  public func setArguments(_ arguments: consuming StatementArguments) throws(DatabaseError) {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     guard parameterCount > 0 || !arguments.isEmpty else { return }
-    // Kept before they are bound, because an error tells them.
-    self.arguments = arguments
-    do throws(DatabaseError) {
-      try bind(arguments)
-    } catch {
-      clearArguments()
+    let error = bind(arguments)
+    unsafe self.arguments = consume arguments
+    unsafe areArgumentsSet = true
+    if let error {
+      forgetArguments()
       throw error
     }
   }
 
-  private func bind(_ arguments: StatementArguments) throws(DatabaseError) {
-    unsafe texts.removeAll()
-    let positional = arguments.values
-    let code = unsafe positional.withUnsafeBufferPointer { values in
-      for index in 0..<min(values.count, parameterCount) {
-        let code = unsafe bind(values[index].storage, at: CInt(truncatingIfNeeded: index + 1))
+  private func bind(_ arguments: borrowing StatementArguments) -> DatabaseError? {
+    let count = arguments.packed.count
+    let code = bind(arguments.packed)
+    guard code == SQLITE_OK else { return failure(code, binding: copy arguments) }
+    guard count != parameterCount else { return nil }
+    do throws(DatabaseError) {
+      try bindNames(of: copy arguments, after: count)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func bind(_ values: PackedValues) -> CInt {
+    let code = unsafe values.withCells { cells, bytes in
+      for place in 0..<min(cells.count, parameterCount) {
+        let index = CInt(truncatingIfNeeded: place + 1)
+        let code =
+          switch unsafe cells[place] {
+          case .null:
+            unsafe sqlite3_bind_null(handle, index)
+          case .int64(let value):
+            unsafe sqlite3_bind_int64(handle, index, value)
+          case .double(let value):
+            unsafe sqlite3_bind_double(handle, index, value)
+          case .text(let start, let count):
+            unsafe holdfast_bind_text_static(handle, index, bytes + Int(start), count)
+          case .blob(let start, let count):
+            unsafe holdfast_bind_blob_static(handle, index, bytes + Int(start), count)
+          case .kept(let number):
+            bind(values.kept(number).storage, at: index)
+          }
         guard code == SQLITE_OK else { return code }
       }
       return SQLITE_OK
     }
-    guard code == SQLITE_OK else { throw failure(code) }
-    guard positional.count != parameterCount else { return }
-    try bind(arguments.namedValues, after: positional.count)
+    return code ?? SQLITE_OK
   }
 
-  private func bind(
-    _ values: [String: DatabaseValue], after positionalCount: Int
+  private func bindNames(
+    of arguments: StatementArguments, after positionalCount: Int
   ) throws(DatabaseError) {
+    let values = arguments.namedValues
     guard positionalCount < parameterCount, !values.isEmpty else {
       throw wrongCount(of: positionalCount)
     }
@@ -138,7 +165,7 @@ public final class Statement {
         throw .missingArgument(name, sql: sql, path: unsafe database.path)
       }
       let code = bind(value.storage, at: index)
-      guard code == SQLITE_OK else { throw failure(code) }
+      guard code == SQLITE_OK else { throw failure(code, binding: arguments) }
     }
   }
 
@@ -170,9 +197,6 @@ public final class Statement {
   }
 
   private func bindText(_ utf8: UnsafeRawBufferPointer, at index: CInt) -> CInt {
-    if let kept = unsafe texts.keep(utf8) {
-      return unsafe holdfast_bind_text_static(handle, index, kept, CInt(utf8.count))
-    }
     guard let address = utf8.baseAddress else {
       return unsafe holdfast_bind_text(handle, index, "", 0)
     }
@@ -181,9 +205,6 @@ public final class Statement {
 
   private func bind(_ blob: Data, at index: CInt) -> CInt {
     unsafe blob.withUnsafeBytes { bytes in
-      if let kept = unsafe texts.keep(bytes) {
-        return unsafe holdfast_bind_blob_static(handle, index, kept, CInt(bytes.count))
-      }
       guard let address = bytes.baseAddress, bytes.count > 0 else {
         return unsafe sqlite3_bind_zeroblob(handle, index, 0)
       }
@@ -197,39 +218,46 @@ public final class Statement {
   ///
   /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
-  public func execute(arguments: StatementArguments? = nil) throws {
+  public func execute(arguments: consuming StatementArguments? = nil) throws {
     try start(arguments: arguments)
     while try advance() {}
   }
 
   /// Makes the statement ready for its first step.
-  package func start(arguments: StatementArguments?) throws(DatabaseError) {
-    try start { () throws(DatabaseError) in
-      if let arguments {
-        try setArguments(arguments)
-      } else if parameterCount > 0 && self.arguments.isEmpty {
-        try setArguments(StatementArguments())
-      }
+  package func start(arguments: consuming StatementArguments?) throws(DatabaseError) {
+    try checkStart()
+    if let arguments = consume arguments {
+      try setArguments(arguments)
+    } else if unsafe parameterCount > 0 && !areArgumentsSet {
+      try setArguments(StatementArguments())
     }
+    begin()
   }
 
   /// Makes the statement ready for its first step, with its only value.
   func start(with value: DatabaseValue) throws(DatabaseError) {
-    try start { () throws(DatabaseError) in
-      unsafe texts.removeAll()
-      let code = bind(value.storage, at: 1)
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    try checkStart()
+    let code = bind(value.storage, at: 1)
+    guard code == SQLITE_OK else { throw failure(code) }
+    begin()
   }
 
   /// Makes the statement ready for its first step, with the values that the closure binds.
   func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    try checkStart()
+    try bind()
+    begin()
+  }
+
+  private func checkStart() throws(DatabaseError) {
     owner.checkAccess()
     if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.refusal(of: self) }) {
       throw error
     }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
-    try bind()
+  }
+
+  private func begin() {
     isStepping = true
     isShapeKnown = false
     unsafe connection._withUnsafeGuaranteedRef { $0.began(self) }
@@ -282,12 +310,12 @@ public final class Statement {
   private func finish(_ code: CInt) throws -> Bool {
     guard code != SQLITE_DONE else {
       reset()
-      if let veto = unsafe database.broker?.takeVeto() { throw veto }
+      if let veto = unsafe connection._withUnsafeGuaranteedRef({ $0.takeVeto() }) { throw veto }
       return false
     }
     let error = failure(code)
     reset()
-    throw unsafe database.broker?.takeVeto() ?? error
+    throw unsafe connection._withUnsafeGuaranteedRef { $0.takeVeto() } ?? error
   }
 
   /// Ends the run, so that the statement holds no lock and can run again.
@@ -298,10 +326,11 @@ public final class Statement {
     detachKeptRow()
     // Given back by whoever holds it, who may do so later.
     unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
-    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
-    // The code of a failed step comes once more; it was thrown when it happened.
-    let code = unsafe sqlite3_reset(handle)
-    unsafe database.broker?.ended(self, code)
+    unsafe connection._withUnsafeGuaranteedRef { database in
+      database.ended(self)
+      // The code of a failed step comes once more; it was thrown when it happened.
+      database.followed(self, to: unsafe sqlite3_reset(handle))
+    }
   }
 
   private func detachKeptRow() {
@@ -348,21 +377,34 @@ public final class Statement {
   }
 
   /// Forgets the values, so that a cached statement keeps no large ones alive.
+  ///
+  /// What is bound stays until it is bound anew, which a run without arguments insists upon.
   func clearArguments() {
-    guard !arguments.isEmpty else { return }
-    arguments = StatementArguments()
-    // What is bound stays until it is bound anew, which a run without arguments insists upon.
-    guard unsafe texts.wereExceeded else { return }
-    _ = unsafe sqlite3_clear_bindings(handle)
+    unsafe areArgumentsSet = false
+    if unsafe arguments.areLarge { forgetArguments() }
   }
 
-  func failure(_ code: CInt) -> DatabaseError {
+  private func forgetArguments() {
+    unsafe areArgumentsSet = false
+    // First, because they may be bound where they lie.
+    _ = unsafe sqlite3_clear_bindings(handle)
+    unsafe arguments = StatementArguments()
+  }
+
+  /// The error for a code that a call on the statement just returned.
+  ///
+  /// - Parameters:
+  ///   - code: The code.
+  ///   - arguments: The values that were being bound; those that are set when `nil`.
+  /// - Returns: The error, with the values.
+  func failure(_ code: CInt, binding arguments: StatementArguments? = nil) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.
       error = .interrupted(sql: sql, path: unsafe database.path)
     }
-    error.arguments = arguments
+    error.arguments =
+      unsafe arguments ?? (areArgumentsSet ? self.arguments : StatementArguments())
     error.publicStatementArguments = unsafe database.configuration.publicStatementArguments
     return error
   }

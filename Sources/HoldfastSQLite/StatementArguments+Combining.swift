@@ -6,11 +6,13 @@ extension StatementArguments {
   public mutating func append(
     contentsOf arguments: StatementArguments
   ) -> [String: DatabaseValue] {
-    values += arguments.values
+    packed.append(contentsOf: arguments.values)
+    guard let others = arguments.named else { return [:] }
     var replaced: [String: DatabaseValue] = [:]
-    for (name, value) in arguments.namedValues {
-      replaced[name] = namedValues.updateValue(value, forKey: name)
+    for (name, value) in others {
+      replaced[name] = named?.updateValue(value, forKey: name)
     }
+    named = named ?? others
     return replaced
   }
 

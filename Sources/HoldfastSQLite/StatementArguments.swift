@@ -7,40 +7,65 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_expr.html#varparam>
 public struct StatementArguments: Hashable, Sendable {
+  /// The values by position, as they are bound.
+  @usableFromInline var packed: PackedValues
+
+  // `nil` when empty: nothing to retain and to release for each run.
+  var named: [String: DatabaseValue]?
+
   /// The values by position, the first for the first parameter.
-  @usableFromInline package var values: [DatabaseValue] = []
+  package var values: [DatabaseValue] { packed.array }
 
   /// The values by name, without the `:`, `@` or `$` of the parameter.
-  @usableFromInline package var namedValues: [String: DatabaseValue] = [:]
+  package var namedValues: [String: DatabaseValue] { named ?? [:] }
 
   /// Creates empty arguments.
-  @inlinable
-  public init() {}
+  public init() {
+    packed = PackedValues()
+    named = nil
+  }
+
+  /// Creates arguments by position and by name.
+  init(_ values: [DatabaseValue], named: [String: DatabaseValue]) {
+    packed = PackedValues(values)
+    self.named = named.isEmpty ? nil : named
+  }
+
+  @usableFromInline
+  init(_ packed: PackedValues) {
+    self.packed = packed
+    named = nil
+  }
 
   /// Creates arguments by position.
   ///
   /// - Parameter values: One value per parameter; `nil` is NULL.
   public init(_ values: some Sequence<(any DatabaseValueConvertible)?>) {
-    self.values = values.map { $0?.databaseValue ?? .null }
+    self.init(values.map { $0?.databaseValue ?? .null }, named: [:])
   }
 
   /// Creates arguments by position.
   ///
   /// - Parameter values: One value per parameter.
   public init(_ values: some Sequence<some DatabaseValueConvertible>) {
-    self.values = values.map(\.databaseValue)
+    self.init(values.map(\.databaseValue), named: [:])
   }
 
   /// Creates arguments by name.
   ///
   /// - Parameter values: One value per parameter, by its name without `:`; `nil` is NULL.
   public init(_ values: [String: (any DatabaseValueConvertible)?]) {
-    namedValues = values.mapValues { $0?.databaseValue ?? .null }
+    self.init([], named: values.mapValues { $0?.databaseValue ?? .null })
   }
 
   /// Whether there are no values at all.
   public var isEmpty: Bool {
-    values.isEmpty && namedValues.isEmpty
+    packed.count == 0 && named == nil
+  }
+
+  /// Whether there is more than a little memory to give back.
+  var areLarge: Bool {
+    packed.areLarge || named != nil
   }
 }
 
@@ -52,25 +77,19 @@ extension StatementArguments: ExpressibleByArrayLiteral {
     // Taken out one by one: reading an element in place would copy it twice, each time through its
     // type's witnesses, and the array of a literal is ours alone.
     var elements = elements
-    var values: [DatabaseValue] = []
-    values.reserveCapacity(elements.count)
+    let packed = PackedValues(count: elements.count)
     for index in elements.indices {
-      if let value = elements[index].take() {
-        values.append(value.databaseValue)
-      } else {
-        values.append(DatabaseValue(storage: .null))
-      }
+      if let value = elements[index].take() { packed.set(value, at: index) }
     }
-    self.values = values
+    self.init(packed)
   }
 }
 
 extension StatementArguments: ExpressibleByDictionaryLiteral {
   /// Creates arguments by name; of two values for one name the last one counts.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
-    for (name, value) in elements {
-      namedValues[name] = value?.databaseValue ?? .null
-    }
+    let values = elements.map { ($0, $1?.databaseValue ?? .null) }
+    self.init([], named: Dictionary(values) { _, last in last })
   }
 }
 

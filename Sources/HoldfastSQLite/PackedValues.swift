@@ -1,0 +1,210 @@
+import Foundation
+
+/// Values by position in one block of memory, from where they are bound without another copy.
+///
+/// Numbers lie in the block, and so do the bytes of texts and blobs while there is room. Those that
+/// are too long are kept as they are. What lies in the block stays where it is for as long as a copy
+/// of the value lives, so SQLite need not copy it either.
+@safe
+@usableFromInline
+struct PackedValues {
+  /// One value; the bytes of texts and blobs begin at `start` in the block.
+  enum Cell {
+    case null
+    case int64(Int64)
+    case double(Double)
+    case text(start: Int32, count: Int32)
+    case blob(start: Int32, count: Int32)
+    case kept(Int)
+  }
+
+  struct Header {
+    var count: Int
+    let capacity: Int
+
+    /// The number of bytes that texts and blobs may take, and that they take.
+    let room: Int
+    var used = 0
+    var kept: [DatabaseValue]?
+  }
+
+  /// The cells, and after them the bytes; `nil` without values.
+  private var block: ManagedBuffer<Header, Cell>?
+
+  /// Creates no values.
+  @usableFromInline
+  init() {
+    block = nil
+  }
+
+  /// Creates NULLs, as many as are to be set.
+  @usableFromInline
+  init(count: Int) {
+    self.init(count: count, capacity: count)
+  }
+
+  private init(count: Int, capacity: Int) {
+    guard capacity > 0 else {
+      block = nil
+      return
+    }
+    // Room for a name and a few codes; what is longer has its own memory anyhow.
+    let cellsOfBytes = 4 + 2 * min(capacity, 64)
+    let block = ManagedBuffer<Header, Cell>.create(minimumCapacity: capacity + cellsOfBytes) { _ in
+      Header(count: count, capacity: capacity, room: cellsOfBytes * MemoryLayout<Cell>.stride)
+    }
+    unsafe block.withUnsafeMutablePointerToElements { cells in
+      unsafe cells.initialize(repeating: .null, count: capacity)
+    }
+    self.block = block
+  }
+
+  /// Creates a copy of values.
+  init(_ values: [DatabaseValue]) {
+    self.init(count: values.count)
+    for index in values.indices { set(values[index], at: index) }
+  }
+
+  /// Appends values; of many calls most cost no copy of what was there.
+  mutating func append(contentsOf values: [DatabaseValue]) {
+    let start = count
+    let end = start + values.count
+    if !isKnownUniquelyReferenced(&block) || end > block?.header.capacity ?? 0 {
+      let before = array
+      self = PackedValues(count: start, capacity: 2 * end)
+      for index in before.indices { set(before[index], at: index) }
+    }
+    block?.header.count = end
+    for index in values.indices { set(values[index], at: start + index) }
+  }
+
+  /// Sets a value of which there is no copy yet.
+  @usableFromInline
+  func set(_ value: any DatabaseValueConvertible, at index: Int) {
+    // Taken apart at once, because a copy of what may be a text costs more than all the rest.
+    switch value.databaseValue.storage {
+    case .null: put(.null, at: index)
+    case .int64(let value): put(.int64(value), at: index)
+    case .double(let value): put(.double(value), at: index)
+    case .string(let text): put(text, at: index)
+    case .blob(let data): put(data, at: index)
+    }
+  }
+
+  private func put(_ cell: Cell, at index: Int) {
+    _ = unsafe block?.withUnsafeMutablePointers { header, cells in
+      let count = unsafe header.pointee.count
+      precondition(index >= 0 && index < count)
+      unsafe cells[index] = cell
+    }
+  }
+
+  private func put(_ text: String, at index: Int) {
+    let place = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+      unsafe pack(UnsafeRawBufferPointer(utf8))
+    }
+    if let place = place ?? nil {
+      put(.text(start: place.start, count: place.count), at: index)
+    } else {
+      put(keep(DatabaseValue(storage: .string(text))), at: index)
+    }
+  }
+
+  private func put(_ data: Data, at index: Int) {
+    if let place = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
+      put(.blob(start: place.start, count: place.count), at: index)
+    } else {
+      put(keep(DatabaseValue(storage: .blob(data))), at: index)
+    }
+  }
+
+  private func keep(_ value: DatabaseValue) -> Cell {
+    if block?.header.kept == nil { block?.header.kept = [] }
+    block?.header.kept?.append(value)
+    return .kept((block?.header.kept?.count ?? 1) - 1)
+  }
+
+  private func pack(_ source: UnsafeRawBufferPointer) -> (start: Int32, count: Int32)? {
+    let place: (Int32, Int32)?? = unsafe block?.withUnsafeMutablePointers { header, cells in
+      let start = unsafe header.pointee.used
+      guard unsafe source.count <= header.pointee.room - start else { return nil }
+      if let base = source.baseAddress {
+        let bytes = unsafe UnsafeMutableRawPointer(cells + header.pointee.capacity)
+        unsafe (bytes + start).copyMemory(from: base, byteCount: source.count)
+      }
+      unsafe header.pointee.used = start + source.count
+      return (Int32(truncatingIfNeeded: start), Int32(truncatingIfNeeded: source.count))
+    }
+    return place ?? nil
+  }
+
+  // MARK: - Reading
+
+  /// The number of values.
+  var count: Int {
+    unsafe block?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } ?? 0
+  }
+
+  /// Whether there is more than a little memory to give back.
+  var areLarge: Bool {
+    unsafe block?.withUnsafeMutablePointerToHeader { header in
+      unsafe header.pointee.kept != nil || header.pointee.count > 64
+    } ?? false
+  }
+
+  /// The values one by one.
+  var array: [DatabaseValue] {
+    let array = unsafe withCells { cells, bytes in
+      unsafe cells.map { cell -> DatabaseValue in
+        switch cell {
+        case .null: .null
+        case .int64(let value): DatabaseValue(storage: .int64(value))
+        case .double(let value): DatabaseValue(storage: .double(value))
+        case .text(let start, let count):
+          unsafe DatabaseValue(
+            storage: .string(
+              String(
+                decoding: UnsafeRawBufferPointer(start: bytes + Int(start), count: Int(count)),
+                as: UTF8.self)))
+        case .blob(let start, let count):
+          unsafe DatabaseValue(storage: .blob(Data(bytes: bytes + Int(start), count: Int(count))))
+        case .kept(let index): kept(index)
+        }
+      }
+    }
+    return array ?? []
+  }
+
+  /// A value that is too long for the block.
+  func kept(_ index: Int) -> DatabaseValue {
+    block?.header.kept?[index] ?? .null
+  }
+
+  /// Calls the closure with the cells, and with the place from where their bytes are counted.
+  ///
+  /// - Returns: `nil` without values, for which the closure is not called.
+  func withCells<Result>(
+    _ body: (UnsafeBufferPointer<Cell>, UnsafeRawPointer) -> Result
+  ) -> Result? {
+    unsafe block?.withUnsafeMutablePointers { header, cells in
+      unsafe body(
+        UnsafeBufferPointer(start: cells, count: header.pointee.count),
+        UnsafeRawPointer(cells + header.pointee.capacity))
+    }
+  }
+}
+
+// Sendable because the block is written to only while there is one copy of it.
+extension PackedValues: @unchecked Sendable {}
+
+extension PackedValues: Hashable {
+  @usableFromInline
+  static func == (lhs: PackedValues, rhs: PackedValues) -> Bool {
+    lhs.array == rhs.array
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    array.hash(into: &hasher)
+  }
+}

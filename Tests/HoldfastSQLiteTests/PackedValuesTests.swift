@@ -1,0 +1,49 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastSQLite
+
+@Suite struct PackedValuesTests {
+  /// Values of all classes: empty, short, and too long for the block.
+  static let values: [DatabaseValue] = [
+    .null, 1, -1.5, "", "short", "grüße \0 after",
+    DatabaseValue(storage: .string(String(repeating: "long", count: 100))),
+    DatabaseValue(storage: .blob(Data())), DatabaseValue(storage: .blob(Data([0, 255, 0]))),
+    DatabaseValue(storage: .blob(Data(count: 1000))), "last",
+  ]
+
+  @Test func valuesComeOutAsTheyWentIn() {
+    #expect(PackedValues().array == [])
+    #expect(PackedValues([]).array == [])
+    #expect(PackedValues(count: 2).array == [.null, .null])
+    #expect(PackedValues(Self.values).array == Self.values)
+    #expect(PackedValues(Self.values) == PackedValues(Self.values))
+    #expect(PackedValues(Self.values) != PackedValues(Self.values.dropLast()))
+    #expect(Set([PackedValues(Self.values), PackedValues(Self.values)]).count == 1)
+  }
+
+  @Test func valuesAreBoundAsTheyWentIn() throws {
+    let marks = Self.values.map { _ in "?" }.joined(separator: ", ")
+    try Connection.inMemory { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT \(marks)", arguments: StatementArguments(Self.values))
+      #expect(row?.databaseValues == Self.values)
+    }
+  }
+
+  @Test func aCopyStaysWhenValuesAreAppended() {
+    var appended = PackedValues(["a"])
+    for count in 1..<100 {
+      let before = appended
+      appended.append(contentsOf: Self.values)
+      #expect(before.count == 1 + (count - 1) * Self.values.count)
+      #expect(appended.count == 1 + count * Self.values.count)
+    }
+    #expect(appended.array == ["a"] + (1..<100).flatMap { _ in Self.values })
+    let one = appended
+    var other = appended
+    other.append(contentsOf: ["b"])
+    #expect(one.array + ["b"] == other.array)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastSQLite
+
+/// Texts and blobs are bound where they lie in the arguments: they are there for as long as SQLite
+/// may look at them, and each run sees its own.
+@Suite struct StatementArgumentsTests {
+  static let long = String(repeating: "a text past all that is packed ", count: 50)
+
+  /// Values that follow each other in one parameter: shorter, longer, of other classes, none.
+  static let sequence: [DatabaseValue] = [
+    "a text of some length", "short", DatabaseValue(storage: .string(long)), "", .null, "after",
+    DatabaseValue(storage: .blob(Data([1, 2, 3]))), 7, DatabaseValue(storage: .blob(Data())), 1.5,
+    DatabaseValue(storage: .blob(Data(count: 5000))), "the end",
+  ]
+
+  @Test func eachRunOfAStatementSeesItsOwnValues() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ?, ?")
+      for (value, other) in zip(Self.sequence, Self.sequence.reversed()) {
+        let row = try Row.fetchOne(statement, arguments: [value, other])
+        #expect(row?.databaseValues == [value, other])
+        // Once more, with what is bound.
+        #expect(try Row.fetchOne(statement)?.databaseValues == [value, other])
+        // The same by the cache.
+        let cached = try Row.fetchOne(db, sql: "SELECT ?, ? -- cached", arguments: [other, value])
+        #expect(cached?.databaseValues == [other, value])
+      }
+    }
+  }
+
+  @Test func eachInsertedRowHasItsOwnValues() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (?, ?)")
+      for value in Self.sequence {
+        try statement.execute(arguments: [value, "\(value)"])
+        try db.execute(sql: "INSERT INTO t VALUES (?, ?)", arguments: [value, "\(value)"])
+      }
+      let expected = Self.sequence.flatMap { value in
+        let text = DatabaseValue(storage: .string("\(value)"))
+        return [[value, text], [value, text]]
+      }
+      #expect(try Row.fetchAll(db, sql: "SELECT * FROM t").map(\.databaseValues) == expected)
+    }
+  }
+
+  @Test func argumentsNeedNotOutliveTheCallThatSetThem() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ?, :name")
+      func set(_ number: Int) throws {
+        try statement.setArguments(["a text numbered \(number)", "a name"])
+      }
+      try set(1)
+      // Blocks of the same size, which would come to lie where the values were.
+      let others = (0..<100).map { StatementArguments(["another text of \($0)", "b name"]) }
+      #expect(try String.fetchOne(statement) == "a text numbered 1")
+      #expect(others.count == 100)
+      try set(2)
+      #expect(try Row.fetchOne(statement)?.databaseValues == ["a text numbered 2", "a name"])
+    }
+  }
+
+  @Test func argumentsThatOutliveTheCallStayWhatTheyWere() throws {
+    try Connection.inMemory { db in
+      // Made in two steps, so that there is room for more.
+      var kept: StatementArguments = ["kept"]
+      kept += [1]
+      var changed = kept
+      let statement = try db.makeStatement(sql: "SELECT ?, ?")
+      try statement.setArguments(changed)
+      changed += ["more"]
+      #expect(try Row.fetchOne(statement)?.databaseValues == ["kept", 1])
+      #expect(try Row.fetchOne(statement, arguments: ["other", 2])?[0] == "other")
+      #expect(kept.values == ["kept", 1])
+      #expect(changed.values == ["kept", 1, "more"])
+      #expect(try Row.fetchOne(statement, arguments: kept)?.databaseValues == ["kept", 1])
+    }
+  }
+
+  @Test func aRowStaysWhenTheArgumentsAreReplaced() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ? AS a, ? AS b")
+      try statement.start(arguments: ["the first text", Self.sequence[6]])
+      let row = try #require(try statement.step())
+      #expect(row["a"] == "the first text")
+      statement.reset()
+      try statement.setArguments(["another text!!", nil])
+      #expect(row.databaseValues == ["the first text", Self.sequence[6]])
+      #expect(try Row.fetchOne(statement)?.databaseValues == ["another text!!", .null])
+      #expect(row.databaseValues == ["the first text", Self.sequence[6]])
+    }
+  }
+
+  @Test func valuesThatWereRefusedHalfwayAreNotRunWith() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ?, :b")
+      #expect(try Row.fetchOne(statement, arguments: ["a", "b"]) != nil)
+      for arguments: StatementArguments in [["c"], ["c", "d", "e"], ["b": 1]] {
+        _ = try databaseError { try statement.setArguments(arguments) }
+        let error = try databaseError { _ = try Row.fetchOne(statement) }
+        #expect(error.resultCode == .SQLITE_MISUSE)
+      }
+    }
+  }
+
+  @Test func aCachedStatementDoesNotRunWithTheValuesOfTheLastTime() throws {
+    try Connection.inMemory { db in
+      #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: ["secret"]) == "secret")
+      _ = try databaseError { _ = try String.fetchOne(db, sql: "SELECT ?") }
+      try db.withStatement(sql: "SELECT ?") { statement in
+        _ = try databaseError { try statement.execute() }
+      }
+    }
+  }
+
+  @Test func aFailureTellsTheValuesOfItsRun() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a UNIQUE)")
+      let sql = "INSERT INTO t VALUES (?)"
+      try db.execute(sql: sql, arguments: ["one"])
+      try db.execute(sql: sql, arguments: ["two"])
+      let error = try databaseError { try db.execute(sql: sql, arguments: ["one"]) }
+      #expect(error.arguments == ["one"])
+    }
+  }
+
+  @Test func aStatementThatGivesRowsIsNotTheOneThatRunsInBetween() throws {
+    try Connection.inMemory { db in
+      let sql = "WITH n (i) AS (VALUES (1), (2), (3)) SELECT ? || i FROM n"
+      var seen: [[String]] = []
+      try db.withStatement(sql: sql) { outer in
+        try outer.start(arguments: ["outer "])
+        while let row = try outer.step() {
+          let text: String = row[0]
+          // Twice: the one that was made in between is not kept for the next time.
+          let inner = try String.fetchAll(db, sql: sql, arguments: ["inner "])
+          try db.execute(sql: sql, arguments: ["in between "])
+          seen.append([text] + inner)
+        }
+      }
+      #expect(seen == (1...3).map { ["outer \($0)", "inner 1", "inner 2", "inner 3"] })
+    }
+  }
+
+  @Test func veryManyArgumentsGoToTheirStatements() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      let count = 4000
+      let sql = String(repeating: "INSERT INTO t VALUES (?);", count: count)
+      try db.execute(sql: sql, arguments: StatementArguments(0..<count))
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY rowid") == Array(0..<count))
+    }
+  }
+}
