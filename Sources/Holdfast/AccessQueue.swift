@@ -4,21 +4,12 @@ import HoldfastSQLite
 extension Configuration {
   /// Makes the queue on which the awaited accesses of a connection run.
   func makeQueue(for purpose: ConnectionPool.Purpose, number: Int) -> DispatchQueue {
-    let target = target(for: purpose)
+    let target = purpose == .read || readonly ? targetQueue : writeTargetQueue ?? targetQueue
     let role = purpose == .read ? "reader.\(number)" : "writer"
     // A quality of service beside a target would override the target's own.
     return DispatchQueue(
       label: "\(label ?? "holdfast").\(role)", qos: target == nil ? queueQoS : .unspecified,
       target: target)
-  }
-
-  /// Whether nothing was said of the threads on which awaited accesses run.
-  func leavesThreadsOpen(for purpose: ConnectionPool.Purpose) -> Bool {
-    target(for: purpose) == nil && qos == Configuration().qos
-  }
-
-  private func target(for purpose: ConnectionPool.Purpose) -> DispatchQueue? {
-    purpose == .read || readonly ? targetQueue : writeTargetQueue ?? targetQueue
   }
 
   private var queueQoS: DispatchQoS {

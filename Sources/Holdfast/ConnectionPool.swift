@@ -37,8 +37,7 @@ final class ConnectionPool: Sendable {
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      let mayBorrow = configuration.leavesThreadsOpen(for: purpose)
-      return Slot(queue: queue, mayBorrow: mayBorrow) { token in
+      return Slot(queue: queue) { token in
         let database = try open(purpose, token)
         if purpose == .write { database.enter(feed) }
         return database
@@ -71,8 +70,7 @@ final class ConnectionPool: Sendable {
   }
 
   private func checkIsNotReentrant() {
-    let thread = AccessToken.currentThread
-    for slot in slots where slot.token.isHeld(by: thread) {
+    if slots.contains(where: \.token.isHeldByCurrentThread) {
       Misuse.trap(Misuse.reentrant)
     }
   }
@@ -92,8 +90,7 @@ final class ConnectionPool: Sendable {
 
   // MARK: - Awaited
 
-  /// Runs the closure on the connection's queue, or on a thread that tasks can spare; the task is
-  /// suspended, no thread is held.
+  /// Runs the closure on the connection's queue; the task is suspended, no thread is held.
   ///
   /// When the task is cancelled while it waits, it leaves the line. When it is cancelled while the
   /// closure runs, the running statement is interrupted, and every later one fails.
@@ -108,8 +105,7 @@ final class ConnectionPool: Sendable {
     let work = Handover(body)
     let result: Handover<Result<Value, any Error>> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let thread = slot.mayBorrow ? TaskThreads.shared.borrow() : nil
-        (thread ?? slot.queue).async { [self] in
+        slot.queue.async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
             try cancellation.interrupting(try slot.database()) {
@@ -117,8 +113,6 @@ final class ConnectionPool: Sendable {
             }
           }
           giveBack(number)
-          // Before the task goes on, which may want the next one.
-          if thread != nil { TaskThreads.shared.giveBack() }
           continuation.resume(returning: Handover(result))
         }
       }

@@ -31,10 +31,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
   func read<Value>(_ value: (Database) throws -> Value) throws -> Value
 
-  /// Reads while the task is suspended.
-  ///
-  /// Accesses keep at most half of the threads of Swift's tasks from going on, however many there
-  /// are and however long they wait.
+  /// Reads while the task is suspended; no thread of Swift's tasks is blocked.
   ///
   /// The closure sees one committed state of the database, whatever is written meanwhile, and
   /// cannot write.

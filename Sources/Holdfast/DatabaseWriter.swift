@@ -24,7 +24,7 @@ public protocol DatabaseWriter: DatabaseReader {
   @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
   func write<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-  /// Writes while the task is suspended.
+  /// Writes while the task is suspended; no thread of Swift's tasks is blocked.
   ///
   /// The closure runs inside one transaction: when it throws, or the task is cancelled before the
   /// commit, nothing is changed.

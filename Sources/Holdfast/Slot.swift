@@ -4,11 +4,8 @@ import Synchronization
 
 /// One place in the pool: a connection that is opened when it is first needed, and its queue.
 final class Slot {
-  /// Awaited accesses run here, so that SQLite does not block the threads of Swift's tasks.
+  /// Awaited accesses run here, so that SQLite never blocks the threads of Swift's tasks.
   let queue: DispatchQueue
-
-  /// Whether they may run on a borrowed thread instead; see ``TaskThreads``.
-  let mayBorrow: Bool
 
   /// Tells from any thread whether the current one holds the connection.
   let token = AccessToken()
@@ -20,12 +17,8 @@ final class Slot {
   private var opened: Database?
   private let interruption = Mutex<Database.Interruption?>(nil)
 
-  init(
-    queue: DispatchQueue, mayBorrow: Bool,
-    open: @escaping @Sendable (AccessToken) throws -> Database
-  ) {
+  init(queue: DispatchQueue, open: @escaping @Sendable (AccessToken) throws -> Database) {
     self.queue = queue
-    self.mayBorrow = mayBorrow
     self.open = open
   }
 

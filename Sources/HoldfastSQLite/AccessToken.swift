@@ -9,18 +9,12 @@ package final class AccessToken: Sendable {
 
   package init() {}
 
-  package var isHeldByCurrentThread: Bool { isHeld(by: Self.currentThread) }
-
-  /// The number of the thread that asks.
-  package static var currentThread: UInt { UInt(holdfast_current_thread()) }
-
-  /// Whether the connection is lent to the thread of that number.
-  package func isHeld(by thread: UInt) -> Bool {
-    holder.load(ordering: .relaxed) == thread
+  package var isHeldByCurrentThread: Bool {
+    holder.load(ordering: .relaxed) == UInt(holdfast_current_thread())
   }
 
   func hold() {
-    holder.store(Self.currentThread, ordering: .relaxed)
+    holder.store(UInt(holdfast_current_thread()), ordering: .relaxed)
   }
 
   func letGo() {

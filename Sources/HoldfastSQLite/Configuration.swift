@@ -99,7 +99,6 @@ public struct Configuration: Sendable {
   /// The quality of service of awaited accesses; `.userInitiated` by default, because somebody
   /// awaits them.
   ///
-  /// As long as it is the default, an access may run with the priority of the task that awaits it.
   /// It is ignored where a target queue is given.
   public var qos = DispatchQoS.userInitiated
 
