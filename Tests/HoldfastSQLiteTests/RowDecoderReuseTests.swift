@@ -82,10 +82,11 @@ import Testing
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE stop AS " + Self.rows)
       let statement = try db.makeStatement(sql: "SELECT * FROM stop")
-      #expect(try Stop.fetchAll(statement) == Self.stops)
+      // A run that is not brought to its end leaves its row, with the decoder, to the next.
+      #expect(try Stop.fetchOne(statement) == Self.stops[0])
       try db.execute(sql: "DROP TABLE stop")
       try db.execute(sql: "CREATE TABLE stop AS SELECT code, id, name FROM (\(Self.rows))")
-      #expect(try Stop.fetchAll(statement) == Self.stops)
+      #expect(try Stop.fetchOne(statement) == Self.stops[0])
     }
   }
 
