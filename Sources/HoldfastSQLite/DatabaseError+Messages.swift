@@ -350,9 +350,6 @@ package enum Misuse {
     "A concurrent read was started inside a barrier, which keeps readers out. Use "
     + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
 
-  static let decoderWithoutRow =
-    "A decoder of a row was used after the record was made, in a way that did not keep it alive."
-
   static let stopOutsideOfChange =
     "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
 

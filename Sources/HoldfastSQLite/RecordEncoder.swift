@@ -7,12 +7,12 @@ extension EncodableRecord where Self: Encodable {
   /// - Throws: What the record's `Encodable` conformance throws; `EncodingError` when JSON cannot
   ///   hold a value, or the record is no keyed value.
   public func encode(to container: inout PersistenceContainer) throws {
-    let encoder = container.takeEncoder(Self.self)
+    var encoder = container.takeEncoder(Self.self)
     // The encoder may outlive the call, the container's own memory not.
     unsafe swap(&container, &encoder.container)
     defer {
       unsafe swap(&container, &encoder.container)
-      container.encoder = encoder
+      container.keep(&encoder)
     }
     try encode(to: encoder)
   }
@@ -25,6 +25,17 @@ extension PersistenceContainer {
     guard let known, known.record == record else { return RecordEncoder(record) }
     return known
   }
+
+  /// Keeps an encoder for the next record, unless somebody has it or one of its containers.
+  fileprivate mutating func keep(_ encoder: inout RecordEncoder) {
+    if isKnownUniquelyReferenced(&encoder), unsafe !encoder.containers.areShared {
+      self.encoder = encoder
+    } else {
+      // A container does not hold its encoder, which therefore must not go before it. Nobody tells
+      // when the container goes.
+      unsafe _ = Unmanaged.passRetained(encoder)
+    }
+  }
 }
 
 /// Encodes a keyed value into the columns of a row.
@@ -35,6 +46,7 @@ final class RecordEncoder: Encoder {
   // Written for each value, and never while somebody else uses it: an encoder is one thread's, and
   // encoding a value does not come back here before it is set.
   @exclusivity(unchecked) fileprivate var container = PersistenceContainer()
+  @exclusivity(unchecked) fileprivate var containers = KeptContainers()
 
   init(_ record: any EncodableRecord.Type) {
     self.record = record
@@ -45,7 +57,9 @@ final class RecordEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { record.databaseEncodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(RecordColumns<Key>(encoder: self))
+    unsafe containers.container(keyedBy: type) {
+      KeyedEncodingContainer(RecordColumns<Key>(self))
+    }
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -103,9 +117,15 @@ final class RecordEncoder: Encoder {
 }
 
 /// The columns of a row, by coding key.
+@safe
 private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: RecordEncoder
+  private let lentEncoder: Unmanaged<RecordEncoder>
+  private var encoder: RecordEncoder { unsafe lentEncoder._withUnsafeGuaranteedRef { $0 } }
   var codingPath: [any CodingKey] { [] }
+
+  init(_ encoder: RecordEncoder) {
+    unsafe lentEncoder = Unmanaged.passUnretained(encoder)
+  }
 
   func encodeNil(forKey key: Key) {
     encoder.set(.null, for: key)

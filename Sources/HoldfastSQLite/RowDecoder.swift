@@ -9,14 +9,28 @@ extension FetchableRecord where Self: Decodable {
   /// - Parameter row: The row.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
   ///   `DecodingError` from JSON, or when no case has the raw value.
+  @inlinable
   public init(row: Row) throws {
+    self = try row.withDecoder(for: Self.self) { (decoder: consuming any Decoder) in
+      try Self(from: decoder)
+    }
+  }
+}
+
+extension Row {
+  /// Lends a decoder of the row, the one of the last time if it served the same type.
+  @usableFromInline
+  func withDecoder<Value>(
+    for record: any FetchableRecord.Type, _ body: (consuming any Decoder) throws -> Value
+  ) throws -> Value {
+    // Taken out of the row, because the body may decode the row once more.
+    var decoder: RowDecoder?
+    unsafe swap(&decoder, &spareDecoder)
+    defer { unsafe RowDecoder.giveBack(&decoder, to: &spareDecoder) }
     do {
-      var decoder = RowDecoder.reading(row, as: Self.self)
-      try self.init(from: decoder)
-      // One that nobody kept reads the next row too.
-      if isKnownUniquelyReferenced(&decoder) { decoder.letGo() }
+      return try body(RowDecoder.renew(&decoder, of: self, for: record))
     } catch var error as RowDecodingError where error.table == nil {
-      error.table = (Self.self as? any TableRecord.Type)?.databaseTableName
+      error.table = (record as? any TableRecord.Type)?.databaseTableName
       throw error
     }
   }
@@ -24,74 +38,53 @@ extension FetchableRecord where Self: Decodable {
 
 /// Decodes a keyed value from the columns of a row.
 ///
-/// It holds its row while it is in use. After that the row holds it, for the next value of the same
-/// type.
+/// The row keeps it for the next value of the same type, unless somebody else kept it: then it
+/// keeps the row.
 @safe
 final class RowDecoder: Decoder {
-  private var heldRow: Row?
-  private var current: Unmanaged<Row>?
-  let record: any FetchableRecord.Type
-  private let columns: RowColumns?
+  fileprivate let reading: RowReading
 
-  private init(row: Row, record: any FetchableRecord.Type) {
-    self.record = record
-    columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
+  // Unchecked because each row asks for one, and nothing runs while it is written.
+  @exclusivity(unchecked) private var containers = KeptContainers()
+
+  fileprivate init(_ reading: RowReading) {
+    self.reading = reading
+    unsafe reading.decoder = Unmanaged.passUnretained(self)
   }
 
-  /// Returns a decoder of a row, the one of the last time if it served the same type.
-  static func reading(_ row: Row, as record: any FetchableRecord.Type) -> RowDecoder {
-    let spare = unsafe row.spareDecoder
-    unsafe row.spareDecoder = nil
-    let decoder =
-      if let spare, spare.record == record { spare } else { RowDecoder(row: row, record: record) }
-    decoder.heldRow = row
-    unsafe decoder.current = Unmanaged.passUnretained(row)
-    return decoder
+  deinit {
+    unsafe reading.decoder = nil
+    // A container does not hold what it reads, which therefore must not go before it. Nobody tells
+    // when the container goes.
+    if unsafe containers.areShared { unsafe _ = Unmanaged.passRetained(reading) }
   }
 
-  /// Gives the row up and is kept by it.
-  func letGo() {
-    let row = heldRow
-    heldRow = nil
-    unsafe current = nil
-    unsafe row?.spareDecoder = self
+  /// Returns the decoder of the last time if it served the same type, and a new one otherwise.
+  fileprivate static func renew(
+    _ decoder: inout RowDecoder?, of row: Row, for record: any FetchableRecord.Type
+  ) -> RowDecoder {
+    if let decoder, decoder.reading.record == record { return decoder }
+    let new = RowDecoder(RowReading(row, by: record))
+    decoder = new
+    return new
   }
 
-  var row: Row {
-    guard let heldRow else { Misuse.trap(Misuse.decoderWithoutRow) }
-    return heldRow
+  /// Lets the decoder be used for the next row too, unless somebody kept it.
+  fileprivate static func giveBack(_ decoder: inout RowDecoder?, to spare: inout RowDecoder?) {
+    if isKnownUniquelyReferenced(&decoder), unsafe decoder?.containers.areShared == false {
+      swap(&decoder, &spare)
+    } else {
+      decoder?.reading.holdRow()
+    }
   }
 
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
-
-  /// The name of a key's column.
-  func column(_ name: String) -> String {
-    guard let columns else { return name }
-    return columns.column(of: name, in: row) ?? name
-  }
-
-  var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
-
-  /// The value of a key's column.
-  @inline(__always)
-  func value<Value: DatabaseValueConvertible>(
-    _ name: String, _ type: Value.Type = Value.self
-  ) throws(RowDecodingError) -> Value {
-    // Without a retain and a release for each property: `heldRow` holds it.
-    let value: Value? =
-      columns != nil
-      ? nil
-      : unsafe current?._withUnsafeGuaranteedRef { row in
-        guard let index = row.index(of: name) else { return nil }
-        return row.value(Value.self, at: index)
-      }
-    if let value { return value }
-    return try row.decode(Value.self, forColumn: column(name))
-  }
+  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedColumns<Key>(decoder: self))
+    unsafe containers.container(keyedBy: type) {
+      KeyedDecodingContainer(KeyedColumns<Key>(reading))
+    }
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -103,150 +96,264 @@ final class RowDecoder: Decoder {
   }
 }
 
-/// The columns of a row, by coding key.
-///
-/// Its code is not specialised for the key, so that each function calls the decoder with a type
-/// that is known, and not through another generic function of its own.
-private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: RowDecoder
-  private var row: Row { decoder.row }
-  var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { decoder.keyNames.compactMap(Key.init(stringValue:)) }
+/// What a decoder and its containers share: a row, and the column of each key.
+@safe
+private final class RowReading {
+  let record: any FetchableRecord.Type
 
-  init(decoder: RowDecoder) {
-    self.decoder = decoder
+  /// The decoder, as long as there is one.
+  var decoder: Unmanaged<RowDecoder>?
+
+  private let columns: RowColumns?
+
+  // Unowned and unchecked because a row outlives the making of its record, and owns a decoder that
+  // is kept for the next one. Whoever keeps a decoder longer has it hold the row.
+  private let lentRow: Unmanaged<Row>
+  private var heldRow: Row?
+
+  /// For the keys of each type that has one byte, their columns.
+  private var places: [ObjectIdentifier: UnsafeMutablePointer<Int16>] = unsafe [:]
+
+  /// The place of a column that was not looked for.
+  static let unknown: Int16 = -1
+
+  init(_ row: Row, by record: any FetchableRecord.Type) {
+    self.record = record
+    unsafe lentRow = Unmanaged.passUnretained(row)
+    columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
   }
 
-  func contains(_ key: Key) -> Bool { row.hasColumn(decoder.column(key.stringValue)) }
+  deinit {
+    unsafe places.values.forEach { unsafe $0.deallocate() }
+  }
+
+  var row: Row { unsafe lentRow._withUnsafeGuaranteedRef { $0 } }
+  var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
+
+  /// Makes the row last as long as this.
+  func holdRow() { heldRow = row }
+
+  /// The name of a key's column.
+  func column(_ name: String) -> String {
+    guard let columns else { return name }
+    return columns.column(of: name, in: row) ?? name
+  }
+
+  /// The decoder, or another one when it is gone.
+  var anyDecoder: RowDecoder {
+    unsafe decoder?.takeUnretainedValue() ?? RowDecoder(self)
+  }
+
+  var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
+
+  /// The columns of the keys of a type by their only byte; `nil` when they have another number.
+  ///
+  /// The keys that the compiler makes are such. What their byte is their name is, so it need not be
+  /// looked at for each row.
+  func places<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<Int16>? {
+    // A row of its own is read once, mostly.
+    guard MemoryLayout<Key>.size == 1, !row.isDetached else { return nil }
+    let key = ObjectIdentifier(type)
+    if let places = unsafe places[key] { return unsafe places }
+    let places = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
+    unsafe places.initialize(repeating: Self.unknown, count: 256)
+    unsafe self.places[key] = places
+    return unsafe places
+  }
+
+  /// The value at a position, `nil` when there is no such column or it does not convert.
+  @inline(__always)
+  func value<Value: DatabaseValueConvertible>(at place: Int16) -> Value? {
+    // Without a retain and a release for each property.
+    unsafe lentRow._withUnsafeGuaranteedRef { $0.value(Value.self, at: Int(place)) }
+  }
+
+  /// The value of a key's column, wherever it is.
+  func value<Value: DatabaseValueConvertible>(
+    of key: some CodingKey, place: UnsafeMutablePointer<Int16>?
+  ) throws(RowDecodingError) -> Value {
+    let column = column(key.stringValue)
+    if let place = unsafe place, let index = row.index(of: column) {
+      unsafe place.pointee = Int16(exactly: index) ?? Self.unknown
+    }
+    return try row.decode(Value.self, forColumn: column)
+  }
+}
+
+/// The columns of a row, by coding key.
+///
+/// The standard library copies it for each value that it asks for. So it has nothing that must be
+/// counted, and its decoder sees to it that what it reads is there.
+@safe
+private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let lentReading: Unmanaged<RowReading>
+  private let places: UnsafeMutablePointer<Int16>?
+
+  private var reading: RowReading { unsafe lentReading._withUnsafeGuaranteedRef { $0 } }
+  private var row: Row { reading.row }
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { reading.keyNames.compactMap(Key.init(stringValue:)) }
+
+  init(_ reading: RowReading) {
+    unsafe lentReading = Unmanaged.passUnretained(reading)
+    unsafe places = reading.places(of: Key.self)
+  }
+
+  @inline(__always)
+  private func value<Value: DatabaseValueConvertible>(_ key: Key) throws -> Value {
+    guard let place = unsafe place(of: key) else { return try unsafe slowValue(key, place: nil) }
+    let value: Value? = unsafe lentReading._withUnsafeGuaranteedRef { reading in
+      unsafe reading.value(at: place.pointee)
+    }
+    if let value { return value }
+    return try unsafe slowValue(key, place: place)
+  }
+
+  @inline(never)
+  private func slowValue<Value: DatabaseValueConvertible>(
+    _ key: Key, place: UnsafeMutablePointer<Int16>?
+  ) throws -> Value {
+    try unsafe reading.value(of: key, place: place)
+  }
+
+  /// Where the place of a key's column is remembered.
+  @inline(__always)
+  private func place(of key: Key) -> UnsafeMutablePointer<Int16>? {
+    guard let places = unsafe places else { return nil }
+    return unsafe places + Int(unsafeBitCast(key, to: UInt8.self))
+  }
+
+  func contains(_ key: Key) -> Bool { row.hasColumn(reading.column(key.stringValue)) }
 
   // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
   func decodeNil(forKey key: Key) throws -> Bool {
-    try decoder.value(key.stringValue, DatabaseValue.self).isNull
+    let value: DatabaseValue = try value(key)
+    return value.isNull
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ColumnDecoder(row: decoder, key: key, column: decoder.column(key.stringValue)).value(type)
+    try ColumnDecoder(reading, key: key, column: reading.column(key.stringValue)).value(type)
   }
 
   // One look for each: the default asks whether there is a column, whether it is NULL, and then for
   // its value.
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try decoder.value(key.stringValue)
+    try value(key)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    let column = decoder.column(key.stringValue)
+    let column = reading.column(key.stringValue)
     guard let index = row.index(of: column), !row[index].isNull else { return nil }
-    return try ColumnDecoder(row: decoder, key: key, column: column).value(type)
+    return try ColumnDecoder(reading, key: key, column: column).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -260,8 +367,8 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   // A class and the one it inherits from have their properties in one row.
-  func superDecoder() throws -> any Decoder { decoder }
-  func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
+  func superDecoder() throws -> any Decoder { reading.anyDecoder }
+  func superDecoder(forKey key: Key) throws -> any Decoder { reading.anyDecoder }
 }
 
 /// Decodes a value from one column: converted, as a single value, or as JSON.
@@ -269,19 +376,19 @@ private struct ColumnDecoder: Decoder {
   /// Says that a value is none of the single ones, so that its column holds JSON.
   struct NeedsContainer: Error {}
 
-  private let decoder: RowDecoder
+  private let reading: RowReading
   private let key: any CodingKey
   private let column: String
-  private var row: Row { decoder.row }
+  private var row: Row { reading.row }
 
-  init(row decoder: RowDecoder, key: any CodingKey, column: String) {
-    self.decoder = decoder
+  init(_ reading: RowReading, key: any CodingKey, column: String) {
+    self.reading = reading
     self.key = key
     self.column = column
   }
 
   var codingPath: [any CodingKey] { [key] }
-  var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
   var isNull: Bool { row[column].isNull }
 
   func value<T: Decodable>(_ type: T.Type) throws -> T {
@@ -296,12 +403,12 @@ private struct ColumnDecoder: Decoder {
     do {
       return try T(from: self)
     } catch is NeedsContainer {
-      return try decoder.record.databaseJSONDecoder(for: column).decode(type, from: json(for: type))
+      return try reading.record.databaseJSONDecoder(for: column).decode(type, from: json(for: type))
     }
   }
 
   private func date() throws(RowDecodingError) -> Date {
-    let strategy = decoder.record.databaseDateDecodingStrategy(for: column)
+    let strategy = reading.record.databaseDateDecodingStrategy(for: column)
     if case .deferredToDate = strategy { return try row.decode(forColumn: column) }
     let value = try row.decode(DatabaseValue.self, forColumn: column)
     guard let date = strategy.decode(value) else { throw error(Date.self) }
@@ -309,7 +416,7 @@ private struct ColumnDecoder: Decoder {
   }
 
   private func data() throws(RowDecodingError) -> Data {
-    let strategy = decoder.record.databaseDataDecodingStrategy(for: column)
+    let strategy = reading.record.databaseDataDecodingStrategy(for: column)
     guard case .custom(let decode) = strategy else { return try row.decode(forColumn: column) }
     let value = try row.decode(DatabaseValue.self, forColumn: column)
     guard let data = decode(value) else { throw error(Data.self) }

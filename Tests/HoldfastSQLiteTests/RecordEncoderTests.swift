@@ -180,6 +180,121 @@ import Testing
     }
   }
 
+  // MARK: - One record after the other
+
+  /// Leaves out what it has not, in an order of its own choice.
+  struct Selective: Encodable, PersistableRecord {
+    static let databaseTableName = "stop"
+    var keys: [Keys]
+    var values: [Keys: String]
+    enum Keys: String, CodingKey { case id, name, code }
+
+    init(_ pairs: KeyValuePairs<Keys, String>) {
+      keys = pairs.map(\.key)
+      values = Dictionary(uniqueKeysWithValues: pairs.map { ($0.key, $0.value) })
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      for key in keys { try container.encodeIfPresent(values[key], forKey: key) }
+    }
+  }
+
+  @Test func aRecordWithFewerKeysLeavesNoValueOfTheOneBefore() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: "CREATE TABLE stop (id TEXT, name TEXT DEFAULT 'no name', code TEXT DEFAULT 'no code')"
+      )
+      try Selective([.id: "1", .name: "Quay", .code: "Q"]).insert(db)
+      try Selective([.id: "2", .name: "Wharf"]).insert(db)
+      try Selective([.id: "3"]).insert(db)
+      try Selective([.id: "4", .code: "P"]).insert(db)
+      try Selective([.code: "B", .id: "5", .name: "Bay"]).insert(db)
+      try Selective([.id: "6", .name: "Pier", .code: "P"]).insert(db)
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM stop").map {
+        $0.databaseValues.map(String.fromDatabaseValue)
+      }
+      #expect(
+        rows == [
+          ["1", "Quay", "Q"], ["2", "Wharf", "no code"], ["3", "no name", "no code"],
+          ["4", "no name", "P"], ["5", "Bay", "B"], ["6", "Pier", "P"],
+        ])
+    }
+  }
+
+  @Test func aKeyThatIsEncodedTwiceHasItsLastValue() throws {
+    struct Twice: Encodable, PersistableRecord {
+      static let databaseTableName = "stop"
+      var names: [String]
+      enum Keys: CodingKey { case name, code }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        for name in names { try container.encode(name, forKey: .name) }
+        try container.encode("x", forKey: .code)
+      }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE stop (name, code)")
+      for names in [["a"], ["b", "c"], ["d"], ["e", "f", "g"]] {
+        try Twice(names: names).insert(db)
+      }
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM stop") == ["a", "c", "d", "g"])
+      #expect(try String.fetchSet(db, sql: "SELECT code FROM stop") == ["x"])
+    }
+  }
+
+  @Test func aRecordMayStoreAnotherOfItsTypeWhileItIsEncoded() throws {
+    struct Chain: PersistableRecord {
+      static let databaseTableName = "stop"
+      var id: Int
+      var db: Database
+      var next: Int?
+
+      func encode(to container: inout PersistenceContainer) throws {
+        container["id"] = id
+        if let next { try Chain(id: next, db: db).insert(db) }
+        container["next"] = next
+      }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE stop (id, next)")
+      for id in [1, 3] { try Chain(id: id, db: db, next: id + 1).insert(db) }
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT * FROM stop ORDER BY id") == [
+          Row(["id": 1, "next": 2]), Row(["id": 2, "next": nil]), Row(["id": 3, "next": 4]),
+          Row(["id": 4, "next": nil]),
+        ])
+    }
+  }
+
+  @Test func aRecordThatThrowsHalfwayLeavesNothingToTheNext() throws {
+    struct Broken: Encodable, PersistableRecord {
+      static let databaseTableName = "stop"
+      var id: Int
+      var weight: Double
+      var list: [Double] { [weight] }
+      enum CodingKeys: CodingKey { case id, name, list }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode("name \(id)", forKey: .name)
+        try container.encode(list, forKey: .list)
+      }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE stop (id, name, list)")
+      try Broken(id: 1, weight: 1).insert(db)
+      #expect(throws: EncodingError.self) { try Broken(id: 2, weight: .nan).insert(db) }
+      try Broken(id: 3, weight: 3).insert(db)
+      #expect(
+        try String.fetchAll(db, sql: "SELECT id || name || list FROM stop") == [
+          "1name 1[1]", "3name 3[3]",
+        ])
+    }
+  }
+
   // MARK: - Codable values
 
   struct Tags: Codable, DatabaseValueConvertible, Equatable { var names: [String], at: Date? }

@@ -49,6 +49,12 @@ struct PoolCases {
             }
           }
         },
+        writing("pool.write, one Codable record", bound: .ratio(1.3).later, writer) {
+          pool, places in
+          for place in places {
+            try pool.write { db in try place.insert(db) }
+          }
+        },
         writing("pool.write, one insert, awaited", bound: .ratio(1.8), writer) {
           pool, places in
           try Self.awaiting {

@@ -14,7 +14,7 @@ extension AccessCases {
           try place.insert(db)
         }
       },
-      lookup("look up by key, fetchOne(db, key:), Codable", \.self, bound: .ratio(1.8).later) {
+      lookup("look up by key, fetchOne(db, key:), Codable", \.self, bound: .ratio(1.8)) {
         db, id in
         try Place.fetchOne(db, key: id)
       },

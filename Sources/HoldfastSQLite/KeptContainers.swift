@@ -1,0 +1,69 @@
+/// The keyed containers of a decoder or an encoder, each made once for many rows.
+///
+/// Making one takes memory and several look-ups of its type, which is more than a row's values take.
+/// A container that is kept must not hold its coder, which holds it.
+@safe
+struct KeptContainers: ~Copyable {
+  // The one of the last type of keys; the others are there for a class and its superclass.
+  private var last: KeptContainer?
+  private var others: [KeptContainer] = []
+
+  /// Whether somebody else holds a container.
+  var areShared: Bool {
+    guard last?.isShared != true else { return true }
+    return !others.isEmpty && others.contains(where: \.isShared)
+  }
+
+  /// Returns the container with keys of a type, which the closure makes if there is none yet.
+  @inline(__always)
+  mutating func container<Container>(
+    keyedBy keys: any CodingKey.Type, _ make: () -> Container
+  ) -> Container {
+    let kept: KeptContainer
+    if let last, last.keys == ObjectIdentifier(keys) {
+      kept = last
+    } else {
+      kept = other(keyedBy: keys, make)
+    }
+    return unsafe unsafeDowncast(kept, to: TypedContainer<Container>.self).container
+  }
+
+  @inline(never)
+  private mutating func other<Container>(
+    keyedBy keys: any CodingKey.Type, _ make: () -> Container
+  ) -> KeptContainer {
+    if let last { others.append(last) }
+    let known = others.firstIndex { $0.keys == ObjectIdentifier(keys) }
+    let kept = known.map { others.remove(at: $0) } ?? TypedContainer(make(), keyedBy: keys)
+    last = kept
+    return kept
+  }
+}
+
+/// A container, whatever its keys.
+private class KeptContainer {
+  final let keys: ObjectIdentifier
+
+  // A `KeyedDecodingContainer` is nothing but a reference to such a box, and an encoding one too.
+  // Unchecked because it is written once, and the check whether it is shared counts as a writing.
+  @exclusivity(unchecked) final var box: AnyObject
+
+  init(box: AnyObject, keys: ObjectIdentifier) {
+    unsafe self.box = box
+    self.keys = keys
+  }
+
+  final var isShared: Bool { unsafe !isKnownUniquelyReferenced(&box) }
+}
+
+/// A container whose type is known to the object, so that nobody has to look it up.
+private final class TypedContainer<Container>: KeptContainer {
+  init(_ container: Container, keyedBy keys: any CodingKey.Type) {
+    unsafe super.init(
+      box: unsafeBitCast(container, to: AnyObject.self), keys: ObjectIdentifier(keys))
+  }
+
+  // Never inlined, for there its type would have to be looked up again.
+  @inline(never)
+  var container: Container { unsafe unsafeBitCast(box, to: Container.self) }
+}
