@@ -33,6 +33,8 @@ extension Database {
     _ kind: CheckpointMode = .passive, on databaseName: String? = "main"
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
     checkAccess()
+    try handle.enter()
+    defer { handle.leave() }
     try checkIsNotInterrupted()
     var frames: CInt = -1
     var moved: CInt = -1
@@ -52,12 +54,14 @@ extension Database {
     guard !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       throw .interrupted(sql: nil, path: path)
     }
+    if handle.isClaimed { throw .transactionAborted(path: path) }
     handle.busyHandler.begin()
   }
 
   /// The error for a code that a call outside of a statement just returned.
   func failure(_ code: CInt) -> DatabaseError {
-    let error = handle.error(code, sql: nil, path: path)
+    var error = handle.error(code, sql: nil, path: path)
+    error.isDatabaseSuspensionError = error.resultCode == .SQLITE_INTERRUPT && handle.isClaimed
     // SQLite knows only that the waiting ended without the lock.
     return error.resultCode == .SQLITE_BUSY && handle.busyHandler.isInterrupted
       ? .interrupted(sql: nil, path: path) : error

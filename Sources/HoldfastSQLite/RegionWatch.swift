@@ -14,6 +14,7 @@ package final class RegionWatch: Sendable {
     case due
     /// A reading goes on, and these commits may have come too late for it.
     case reading(TransactionChanges)
+    case postponed
   }
 
   private struct State {
@@ -73,6 +74,20 @@ package final class RegionWatch: Sendable {
     }
   }
 
+  /// Ends a reading that could not be done; the next change, of whatever, makes it due.
+  ///
+  /// - Returns: Whether there was one already.
+  package func postpone() -> Bool {
+    state.withLock { state in
+      guard case .reading(let late) = state.phase, !late.isEmpty else {
+        state.phase = .postponed
+        return false
+      }
+      state.phase = .due
+      return true
+    }
+  }
+
   /// Looks at a commit.
   ///
   /// - Parameter changes: What it changed.
@@ -86,6 +101,9 @@ package final class RegionWatch: Sendable {
         late.insert(contentsOf: changes)
         state.phase = .reading(late)
         return false
+      case .postponed:
+        state.phase = .due
+        return true
       case .idle:
         guard state.isTouched(by: changes) else { return false }
         state.phase = .due

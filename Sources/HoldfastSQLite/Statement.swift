@@ -97,6 +97,8 @@ public final class Statement {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     guard parameterCount > 0 || !arguments.isEmpty else { return }
+    try owner.enter()
+    defer { owner.leave() }
     // Kept before they are bound, because an error tells them.
     self.arguments = arguments
     do throws(DatabaseError) {
@@ -198,6 +200,8 @@ public final class Statement {
   /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func execute(arguments: StatementArguments? = nil) throws {
+    try owner.enter()
+    defer { owner.leave() }
     try start(arguments: arguments)
     while try advance() {}
   }
@@ -246,6 +250,8 @@ public final class Statement {
   /// - Returns: The row, or `nil` at the end.
   package func step() throws -> Row? {
     owner.checkAccess()
+    try owner.enter()
+    defer { owner.leave() }
     guard isStepping else { return nil }
     detachKeptRow()
     guard try advance() else { return nil }
@@ -295,14 +301,39 @@ public final class Statement {
   package func reset() {
     guard isStepping else { return }
     isStepping = false
-    detachKeptRow()
-    // Given back by whoever holds it, who may do so later.
-    unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
-    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
-    // The code of a failed step comes once more; it was thrown when it happened.
-    let code = unsafe sqlite3_reset(handle)
-    unsafe database.broker?.ended(self, code)
+    let wasPresent: Void? = owner.ifPresent {
+      detachKeptRow()
+      // Given back by whoever holds it, who may do so later.
+      unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
+      unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
+      // The code of a failed step comes once more; it was thrown when it happened.
+      let code = unsafe sqlite3_reset(handle)
+      unsafe database.broker?.ended(self, code)
+    }
+    if wasPresent == nil { wasEnded() }
   }
+
+  /// Gives the run up whose connection was ended from outside.
+  private func wasEnded() {
+    row?.forget()
+    row = nil
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.forget() }
+    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
+  }
+
+  /// Goes into SQLite for a run; see ``ConnectionHandle/enter()``.
+  func enter() throws(DatabaseError) {
+    try owner.enter()
+  }
+
+  /// Comes out of SQLite.
+  @usableFromInline
+  func leave() {
+    owner.leave()
+  }
+
+  /// Whether the connection can be ended while nobody is inside.
+  var isSuspendable: Bool { owner.turnstile != nil }
 
   private func detachKeptRow() {
     guard row != nil, !isKnownUniquelyReferenced(&row) else { return }
@@ -332,7 +363,7 @@ public final class Statement {
   func takeBack(_ row: Row, isKept: Bool) {
     // After the end of the rows the statement may have begun another run, of which this is no row.
     guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
-    if isStepping, isKept { row.detach() }
+    if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
     unsafe lentRow = nil
     reset()
     if !isKept, !row.isDetached { self.row = row }
@@ -344,7 +375,7 @@ public final class Statement {
 
   /// How often SQLite has prepared the statement again.
   var prepareCount: CInt {
-    unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    owner.ifPresent { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) } ?? 0
   }
 
   /// Forgets the values, so that a cached statement keeps no large ones alive.
@@ -353,7 +384,7 @@ public final class Statement {
     arguments = StatementArguments()
     // What is bound stays until it is bound anew, which a run without arguments insists upon.
     guard unsafe texts.wereExceeded else { return }
-    _ = unsafe sqlite3_clear_bindings(handle)
+    owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
   }
 
   func failure(_ code: CInt) -> DatabaseError {
@@ -361,6 +392,9 @@ public final class Statement {
     if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
       // SQLite knows only that the waiting ended without the lock.
       error = .interrupted(sql: sql, path: unsafe database.path)
+    }
+    if error.resultCode == .SQLITE_INTERRUPT && owner.isClaimed {
+      error.isDatabaseSuspensionError = true
     }
     error.arguments = arguments
     error.publicStatementArguments = unsafe database.configuration.publicStatementArguments
