@@ -19,6 +19,13 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Where its commits are told.
+  var isSuspended: Bool {
+    switch self {
+    case .changing(let pool): pool.suspension.map { !$0.isResumed } ?? false
+    case .fixed: false
+    }
+  }
+
   var feed: ChangeFeed? {
     switch self {
     case .changing(let pool): pool.feed

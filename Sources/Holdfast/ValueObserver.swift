@@ -101,8 +101,10 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
       if let value { onChange(value) }
       goOn()
     case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
-      // The resume is told like a change of everything.
-      if !isEnded && watch.postpone() { readAgain() }
+      // The resume is told like a change of everything; it may have been told already.
+      let everything = TransactionChanges(in: .fullDatabase)
+      let isDue = watch.postpone() || !database.isSuspended && watch.becomesDue(by: everything)
+      if !isEnded && isDue { readAgain() }
     case .failure(let error):
       guard end() else { return }
       observation.events.didFail?(error)

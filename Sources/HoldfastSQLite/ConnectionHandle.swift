@@ -205,7 +205,9 @@ final class ConnectionHandle {
 
   /// The error for a code that a call on this connection just returned.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
-    unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    var error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    if error.resultCode == .SQLITE_INTERRUPT { error.isDatabaseSuspensionError = isClaimed }
+    return error
   }
 
   private static func error(

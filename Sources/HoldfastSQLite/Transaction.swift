@@ -153,7 +153,10 @@ extension Database {
     do {
       (completion, value) = try operations()
       if completion == .commit {
-        guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
+        guard isInsideTransaction else {
+          throw handle.isClaimed
+            ? DatabaseError.transactionAborted(path: path) : .transactionLost(path: path)
+        }
         try execute(sql: commit)
       }
     } catch {
