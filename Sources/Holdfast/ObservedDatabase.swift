@@ -18,7 +18,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Where its commits are told.
+  /// Whether accesses are refused until a resume.
   var isSuspended: Bool {
     switch self {
     case .changing(let pool): pool.suspension.map { !$0.isResumed } ?? false
@@ -26,6 +26,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
+  /// Where its commits are told.
   var feed: ChangeFeed? {
     switch self {
     case .changing(let pool): pool.feed
