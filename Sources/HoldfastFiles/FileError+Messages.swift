@@ -111,6 +111,13 @@ extension FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 
+  static func strangeLockTable(_ path: FilePath, line: String) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The kernel's table of locks has a line that is none: '\(line)'.",
+      advice: "Report the line, with the version of the kernel.", path: path.text)
+  }
+
   static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }
