@@ -111,6 +111,15 @@ extension FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 
+  /// The error where a system tells no process of its own locks.
+  package static func locksNotTold(_ path: FilePath) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The locks on '\(path.name)' were not read: this process has it open, and looking "
+        + "would end the locks that it has.",
+      advice: "Ask from a process that has not opened the database.", path: path.text)
+  }
+
   static func strangeLockTable(_ path: FilePath, line: String) -> FileError {
     FileError(
       code: .unsupported,

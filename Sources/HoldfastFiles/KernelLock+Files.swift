@@ -51,6 +51,9 @@ package struct LockMatching {
 
 #if os(Linux)
   extension KernelLock {
+    /// Whether a process is told its own locks.
+    package static var tellsOwnLocks: Bool { true }
+
     /// The locks on each of the files, read without opening one of them.
     ///
     /// The kernel shows the locks of the processes that this one can see.

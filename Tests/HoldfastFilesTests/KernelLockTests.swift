@@ -160,5 +160,25 @@ import Testing
       let status = try SystemCalls.status(of: NSTemporaryDirectory())
       #expect(ProcessTable.mountedDevices.contains(status.device))
     }
+
+    /// How the locks are asked for where no table tells them; in a process that has none itself.
+    @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+    func aProbeFindsTheLocksOfAnotherProcess() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("t.db").path
+      let other = try OtherSQLite()
+      try other.run("BEGIN", on: path)
+      try other.run("CREATE TABLE t (a)", on: path)
+      let file = try SystemCalls.openFile(path, for: .read)
+      let whole = try SystemCalls.foreignLocks(on: file, in: 0...Int64.max)
+      #expect(whole.map(\.bytes) == [1_073_741_825...1_073_741_825, 1_073_741_826...1_073_742_335])
+      #expect(whole.map(\.isExclusive) == [true, false])
+      #expect(whole.allSatisfy { $0.processIdentifier == other.processIdentifier })
+      let pending = 1_073_741_824...Int64(1_073_741_824)
+      #expect(try SystemCalls.foreignLocks(on: file, in: pending) == [])
+      #expect(SystemCalls.isOpenHere(try SystemCalls.status(of: path)))
+      try file.close()
+      #expect(!SystemCalls.isOpenHere(try SystemCalls.status(of: path)))
+    }
   #endif
 }

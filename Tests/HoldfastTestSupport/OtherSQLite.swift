@@ -43,8 +43,8 @@ public final class OtherSQLite {
   private var unread = Data()
 
   private static let script = """
-    import json, sqlite3, sys
-    connections = {}
+    import fcntl, json, sqlite3, struct, sys
+    connections, files = {}, []
     def connection(name, path):
         if name not in connections:
             connections[name] = sqlite3.connect(
@@ -56,6 +56,10 @@ public final class OtherSQLite {
             rows = []
             if 'touch' in told:
                 with open(told['touch'], 'rb') as file: file.read(1)
+            elif 'lock' in told:
+                files.append(open(told['lock'], 'r+b'))
+                # F_OFD_SETLK, and the fields of struct flock
+                fcntl.fcntl(files[-1], 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 3, 2, 0))
             elif 'close' in told:
                 connections.pop(told['close']).close()
             else:
@@ -107,6 +111,11 @@ public final class OtherSQLite {
   /// Opens a file without SQLite, reads a byte and closes it.
   public func touch(_ path: String) throws {
     _ = try tell(["touch": path])
+  }
+
+  /// Locks bytes 3 and 4 of a file in the name of its open file, which Linux has; it stays open.
+  public func lockOpenFile(_ path: String) throws {
+    _ = try tell(["lock": path])
   }
 
   /// Halts the process where it is.

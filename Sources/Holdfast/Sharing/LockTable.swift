@@ -58,7 +58,7 @@ public struct LockTable: Sendable {
   /// - Parameter urls: The databases.
   /// - Returns: The locks, database by database.
   /// - Throws: ``/HoldfastFiles/FileError`` as ``init(ofDatabaseAt:companions:)`` does, but for
-  ///   `.notFound`.
+  ///   `.notFound`; `.unsupported` on Apple platforms.
   public static func locksOfThisProcess(
     onDatabasesAt urls: [URL]
   ) throws(FileError) -> [Lock] {
@@ -78,6 +78,9 @@ public struct LockTable: Sendable {
     on databases: [DatabaseFiles], companions: [FilePath] = []
   ) throws(FileError) -> [Lock] {
     let process = ProcessInfo.processInfo
+    if !KernelLock.tellsOwnLocks, let database = databases.first {
+      throw .locksNotTold(database.main)
+    }
     return try read(databases, companions: companions) { $0 == process.processIdentifier }
       .map { lock in
         var lock = lock

@@ -79,6 +79,18 @@
       #expect(try LockTable(ofDatabaseAt: url).isFree)
     }
 
+    /// The kernel's table has no process for these, but the list of its open files has.
+    @Test func theHolderOfAnOpenFilesLockIsFound() throws {
+      try Data(repeating: 0, count: 9).write(to: url)
+      let other = try OtherSQLite()
+      try other.lockOpenFile(url.path)
+      let locks = try LockTable(ofDatabaseAt: url).locks
+      #expect(locks.map(\.processIdentifier) == [other.processIdentifier])
+      #expect(locks.first?.processName?.hasPrefix("python3") == true)
+      #expect(locks.map(\.bytes) == [3...4])
+      #expect(locks.map(\.name) == [.bytes])
+    }
+
     @Test func whatThisProcessHoldsIsAskedForSeveralDatabasesAtOnce() throws {
       let queues = try ["a.db", "b.db"].map { try DatabaseQueue(path: folder.file($0).path) }
       let other = try OtherSQLite()
