@@ -60,12 +60,9 @@ extension Database {
 
   /// The error for a code that a call outside of a statement just returned.
   func failure(_ code: CInt) -> DatabaseError {
-    var error = handle.error(code, sql: nil, path: path)
-    if error.resultCode == .SQLITE_BUSY && handle.busyHandler.isInterrupted {
-      // SQLite knows only that the waiting ended without the lock.
-      error = .interrupted(sql: nil, path: path)
-      error.isDatabaseSuspensionError = handle.isClaimed
-    }
-    return error
+    let error = handle.error(code, sql: nil, path: path)
+    // SQLite knows only that the waiting ended without the lock.
+    return error.resultCode == .SQLITE_BUSY && handle.busyHandler.isInterrupted
+      ? .interrupted(sql: nil, path: path) : error
   }
 }

@@ -206,7 +206,12 @@ final class ConnectionHandle {
   /// The error for a code that a call on this connection just returned.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
     var error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
-    if error.resultCode == .SQLITE_INTERRUPT { error.isDatabaseSuspensionError = isClaimed }
+    guard isClaimed else { return error }
+    if error.resultCode == .SQLITE_BUSY {
+      // SQLite knows only that the waiting ended without the lock.
+      error = .interrupted(sql: sql, path: path)
+    }
+    error.isDatabaseSuspensionError = error.resultCode == .SQLITE_INTERRUPT
     return error
   }
 

@@ -393,7 +393,6 @@ public final class Statement {
       // SQLite knows only that the waiting ended without the lock.
       error = .interrupted(sql: sql, path: unsafe database.path)
     }
-    if error.resultCode == .SQLITE_INTERRUPT { error.isDatabaseSuspensionError = owner.isClaimed }
     error.arguments = arguments
     error.publicStatementArguments = unsafe database.configuration.publicStatementArguments
     return error

@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import HoldfastFiles
 import HoldfastSQLite
 import Synchronization
 
@@ -180,6 +182,7 @@ final class Suspension: Sendable {
         remove(connection)
       }
     }
+    report.prove(databaseAt: path)
     report.duration = start.duration(to: .now)
     return report
   }
@@ -230,11 +233,20 @@ extension Duration {
 }
 
 extension SuspensionReport {
-  fileprivate mutating func add(_ end: ConnectionEnd?, of claim: OpenConnection.Claim) {
-    guard let end else {
-      notFree.append(claim.reason)
-      return locks = .left
+  /// Looks for locks that are left, where the kernel tells.
+  fileprivate mutating func prove(databaseAt path: String) {
+    do throws(FileError) {
+      let held = try LockTable.locksOfThisProcess(onDatabasesAt: [URL(filePath: path)])
+      heldLocks = held
+      locks = held.isEmpty ? .proved : .left
+    } catch {
+      // Nobody can be asked; what is known is that all connections are closed.
+      locks = notFree.isEmpty ? .closed : .left
     }
+  }
+
+  fileprivate mutating func add(_ end: ConnectionEnd?, of claim: OpenConnection.Claim) {
+    guard let end else { return notFree.append(claim.reason) }
     closedConnectionCount += 1
     if end.interruptedStatement { interruptedStatementCount += 1 }
     switch end.transaction {
@@ -242,9 +254,6 @@ extension SuspensionReport {
     case .read: endedReadTransactionCount += 1
     case .none: break
     }
-    if let refusal = end.refusal {
-      notFree.append(refusal.description)
-      locks = .left
-    }
+    if let refusal = end.refusal { notFree.append(refusal.description) }
   }
 }

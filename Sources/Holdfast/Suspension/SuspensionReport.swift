@@ -26,6 +26,11 @@ public struct SuspensionReport: Hashable, Sendable {
   /// What could not be ended before the limit, each with its reason; it ends as soon as it can.
   public internal(set) var notFree: [String] = []
 
+  /// The locks that this process still holds on the database, as far as the kernel tells.
+  ///
+  /// Another pool of the process that has the file open may hold them.
+  public internal(set) var heldLocks: [LockTable.Lock] = []
+
   /// What is known about the locks that are left.
   public internal(set) var locks = Locks.closed
 
@@ -55,7 +60,9 @@ extension SuspensionReport: CustomStringConvertible {
     switch locks {
     case .proved: parts.append("no lock is left, as the kernel says")
     case .closed where notFree.isEmpty: parts.append("all is closed")
-    case .closed, .left: parts.append("not free: " + notFree.joined(separator: "; "))
+    case .closed, .left:
+      let held = heldLocks.map { "\($0)" }
+      parts.append("not free: " + (notFree + held).joined(separator: "; "))
     }
     if allowsReading { parts.append("reading stays allowed") }
     return "Suspended in \(duration): " + parts.joined(separator: ", ")
