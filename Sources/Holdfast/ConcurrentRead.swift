@@ -19,8 +19,10 @@ extension ConnectionPool {
       }
     }
     if isBarrierHeld { Misuse.trap(Misuse.concurrentReadInBarrier) }
+    let pass: Suspension.Pass
     let number: Int
     do {
+      pass = try suspension?.admitNow() ?? Suspension.Pass()
       number = try take(.read)
     } catch {
       return value(.failure(error))
@@ -28,14 +30,16 @@ extension ConnectionPool {
     let slot = slots[number]
     do {
       // Here and not on the reader's queue, so that the next write cannot come before.
-      try slot.database().lend(isReadOnly: true) { db in try db.beginSnapshot() }
+      try open(slot, pass).lend(isReadOnly: true) { db in try db.beginSnapshot() }
     } catch {
       giveBack(number)
       return value(.failure(error))
     }
     slot.queue.async { [self] in
       Self.callBack(value) { body in
-        try slot.database().lend(isReadOnly: true) { db in
+        // Not another one, which would see another state.
+        guard let database = slot.openedDatabase else { return }
+        try database.lend(isReadOnly: true) { db in
           defer { db.endSnapshot() }
           body(db)
         }

@@ -16,6 +16,9 @@ final class ConnectionPool: Sendable {
   private let running = DispatchGroup()
   private let closing = Mutex(())
 
+  /// Lets accesses in, or keeps them out; `nil` when the database cannot be suspended.
+  let suspension: Suspension?
+
   /// Where the commits of the writer, and of whoever else, are told.
   let feed: ChangeFeed
 
@@ -25,24 +28,27 @@ final class ConnectionPool: Sendable {
   ///   - path: The file's path, `nil` in memory.
   ///   - configuration: Names the queues and says where they run.
   ///   - readerCount: How many readers there may be besides the writer.
+  ///   - suspension: Suspends the database, with all pools that it is given to.
   ///   - open: Opens the connection of a purpose.
   init(
-    path: String?, configuration: Configuration, readerCount: Int,
-    open: @escaping @Sendable (Purpose, AccessToken) throws -> Database
+    path: String?, configuration: Configuration, readerCount: Int, suspension: Suspension? = nil,
+    open: @escaping @Sendable (Purpose, Opening) throws -> Database
   ) {
     self.path = path
+    self.suspension = suspension
     state = Mutex(PoolState(readerCount: readerCount))
     let feed = ChangeFeed()
     self.feed = feed
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      return Slot(queue: queue) { token in
-        let database = try open(purpose, token)
+      return Slot(queue: queue, suspension: suspension) { opening in
+        let database = try open(purpose, opening)
         if purpose == .write { database.enter(feed) }
         return database
       }
     }
+    suspension?.add(self)
   }
 
   deinit {
@@ -64,9 +70,10 @@ final class ConnectionPool: Sendable {
   func accessInside<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
+    let pass = try suspension?.admit() ?? Suspension.Pass()
     let number = try take(purpose)
     defer { giveBack(number) }
-    return try run(body, on: slots[number], for: purpose, isolation)
+    return try run(body, on: slots[number], for: purpose, isolation, pass)
   }
 
   private func checkIsNotReentrant() {
@@ -99,6 +106,7 @@ final class ConnectionPool: Sendable {
     _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try Task.checkCancellation()
+    let pass = try await suspension?.admit() ?? Suspension.Pass()
     let number = try await take(purpose)
     let slot = slots[number]
     let cancellation = Cancellation()
@@ -108,8 +116,9 @@ final class ConnectionPool: Sendable {
         slot.queue.async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
-            try cancellation.interrupting(try slot.database()) {
-              try run(body, on: slot, for: purpose, isolation)
+            let database = try open(slot, pass)
+            return try cancellation.interrupting(database) {
+              try run(body, on: database, for: purpose, isolation)
             }
           }
           giveBack(number)
@@ -158,11 +167,25 @@ final class ConnectionPool: Sendable {
 
   // MARK: - Slots
 
+  /// Opens the connection of a slot for an access, unless it is open.
+  func open(_ slot: Slot, _ pass: Suspension.Pass) throws -> Database {
+    // Nobody else uses it after this access, however that ends.
+    if pass.isForReading { slot.isStale.store(true, ordering: .relaxed) }
+    return try slot.database(pass)
+  }
+
   func run<Value>(
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
+    _ isolation: Isolation, _ pass: Suspension.Pass
+  ) throws -> Value {
+    try run(body, on: open(slot, pass), for: purpose, isolation)
+  }
+
+  private func run<Value>(
+    _ body: (Database) throws -> Value, on database: Database, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
-    try slot.database().lend(isReadOnly: purpose == .read) { db in
+    try database.lend(isReadOnly: purpose == .read) { db in
       try db.run(isolation, body)
     }
   }
@@ -221,11 +244,19 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func slotNumber(_ outcome: Waiter.Outcome) throws -> Int {
+  func slotNumber(_ outcome: Waiter.Outcome) throws -> Int {
     switch outcome {
     case .granted(let slot): return slot
     case .refused: throw DatabaseError.closed(path: path)
+    case .suspended: throw DatabaseError.suspended(path: path)
     case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Refuses those in line, because the database is suspended.
+  func dismissLine() {
+    for waiter in state.withLock({ $0.dismissLine() }) {
+      waiter.end(.suspended)
     }
   }
 

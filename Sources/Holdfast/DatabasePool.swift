@@ -43,16 +43,16 @@ public final class DatabasePool: DatabaseWriter {
     self.configuration = configuration
     pool = ConnectionPool(
       path: path, configuration: configuration,
-      readerCount: max(1, configuration.maximumReaderCount)
-    ) { purpose, token in
+      readerCount: max(1, configuration.maximumReaderCount),
+      suspension: Suspension(path: path, configuration: configuration)
+    ) { purpose, open in
       var own = configuration
       if purpose == .write && !configuration.readonly {
         // Before the user's preparation, which may want to read.
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }
-      return try Database(
-        path: path, isReadOnly: purpose == .read || configuration.readonly, configuration: own,
-        token: token)
+      return try open(
+        .file(path), isReadOnly: purpose == .read || configuration.readonly, configuration: own)
     }
     try pool.access(.write, .none) { _ in }
   }
@@ -73,7 +73,8 @@ public final class DatabasePool: DatabaseWriter {
       Misuse.trap(Misuse.insideTransaction("A snapshot"))
     }
     if pool.isClosed { throw DatabaseError.closed(path: path) }
-    return try DatabaseSnapshot(path: file, configuration: configuration)
+    return try DatabaseSnapshot(
+      path: file, configuration: configuration, suspension: pool.suspension)
   }
 
   /// Closes the connections that read; reads to come open new ones, which are prepared anew.

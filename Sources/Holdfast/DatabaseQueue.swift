@@ -71,13 +71,15 @@ public final class DatabaseQueue: DatabaseWriter {
   private init(at location: DatabaseLocation, configuration: Configuration) throws {
     path = location.path
     self.configuration = configuration
-    pool = ConnectionPool(path: path, configuration: configuration, readerCount: 0) { _, token in
+    pool = ConnectionPool(
+      path: path, configuration: configuration, readerCount: 0,
+      suspension: path.flatMap { Suspension(path: $0, configuration: configuration) }
+    ) { _, open in
       var own = configuration
       if configuration.journalMode == .wal && !configuration.readonly {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }
-      return try Database(
-        at: location, isReadOnly: configuration.readonly, configuration: own, token: token)
+      return try open(location, isReadOnly: configuration.readonly, configuration: own)
     }
     // What is wrong with the file is told now, not at the first access.
     try pool.access(.write, .none) { _ in }

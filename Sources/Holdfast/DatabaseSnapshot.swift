@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A database as it was at one moment, however much is written since.
 ///
 /// It is one connection that holds a read transaction in the write-ahead log. Every access sees the
@@ -30,17 +32,30 @@ public final class DatabaseSnapshot: DatabaseReader {
   ///   - configuration: What is decided before.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
   ///   `SQLITE_ERROR` when it has no write-ahead log; what a preparation throws.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    try self.init(
+      path: path, configuration: configuration,
+      suspension: Suspension(path: path, configuration: configuration))
+  }
+
+  /// Takes a snapshot of a database that others use too, and that is suspended with them.
+  init(path: String, configuration: Configuration, suspension: Suspension?) throws {
     self.path = path
     var own = configuration
     own.readonly = true
     self.configuration = own
-    pool = ConnectionPool(path: path, configuration: own, readerCount: 0) { [own] _, token in
-      let database = try Database(path: path, isReadOnly: true, configuration: own, token: token)
+    let isTaken = Atomic(false)
+    pool = ConnectionPool(
+      path: path, configuration: own, readerCount: 0, suspension: suspension
+    ) { [own] _, open in
+      // A suspension ends it: a second one would be of another moment.
+      if isTaken.load(ordering: .relaxed) { throw DatabaseError.snapshotEnded(path: path) }
+      let database = try open(.file(path), isReadOnly: true, configuration: own)
       try database.lend(isReadOnly: true) { db in
         try db.checkWriteAheadLog()
         try db.beginSnapshot()
       }
+      isTaken.store(true, ordering: .relaxed)
       return database
     }
     // The moment is this one, not the one of the first access.

@@ -18,6 +18,14 @@ enum ObservedDatabase: Sendable {
     }
   }
 
+  /// Whether accesses are refused until a resume.
+  var isSuspended: Bool {
+    switch self {
+    case .changing(let pool): pool.suspension.map { !$0.isResumed } ?? false
+    case .fixed: false
+    }
+  }
+
   /// Where its commits are told.
   var feed: ChangeFeed? {
     switch self {
@@ -71,7 +79,13 @@ extension ConnectionPool {
     _ purpose: Purpose,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
   ) {
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, body) }
+    let pass: Suspension.Pass
+    do {
+      pass = try suspension?.admitNow() ?? Suspension.Pass()
+    } catch {
+      return slots[0].queue.async { body(.failure(error))() }
+    }
+    let waiter = Waiter { [self] outcome in begin(outcome, purpose, pass, body) }
     switch state.withLock({ $0.wait(waiter, for: purpose) }) {
     case .waiting: break
     case .granted(let slot): waiter.end(.granted(slot: slot))
@@ -80,16 +94,19 @@ extension ConnectionPool {
   }
 
   private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose,
+    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ pass: Suspension.Pass,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
   ) {
-    guard case .granted(let number) = outcome else {
+    let number: Int
+    do {
+      number = try slotNumber(outcome)
+    } catch {
       // Never in the thread of the caller, who may hold a lock that the closure wants.
-      return slots[0].queue.async { [path] in body(.failure(DatabaseError.closed(path: path)))() }
+      return slots[0].queue.async { body(.failure(error))() }
     }
     slots[number].queue.async { [self] in
       let opened = Result {
-        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none)
+        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none, pass)
       }
       giveBack(number)
       switch opened {

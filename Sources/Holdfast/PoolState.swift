@@ -215,6 +215,22 @@ package struct PoolState<Waiter: Equatable> {
     return place.waiter
   }
 
+  /// Takes all who wait out of the line; who holds a slot keeps it.
+  ///
+  /// - Returns: Those who waited.
+  package mutating func dismissLine() -> [Waiter] {
+    var dismissed: [Waiter] = []
+    if case .gathering(let waiter) = barrier {
+      dismissed.append(waiter)
+      barrier = .none
+      writers.free.append(0)
+    }
+    dismissed += writers.line.map(\.waiter) + readers.line.map(\.waiter)
+    writers.line = []
+    readers.line = []
+    return dismissed
+  }
+
   /// Refuses all who come and all who wait; who holds a slot keeps it until it is given back.
   ///
   /// - Returns: The number of slots that are held, each of which comes back as ``Return/closing``,
@@ -222,15 +238,7 @@ package struct PoolState<Waiter: Equatable> {
   package mutating func close() -> (heldCount: Int, refused: [Waiter]) {
     guard !isClosed else { return (0, []) }
     isClosed = true
-    var refused: [Waiter] = []
-    if case .gathering(let waiter) = barrier {
-      refused.append(waiter)
-      barrier = .none
-      writers.free.append(0)
-    }
-    refused += writers.line.map(\.waiter) + readers.line.map(\.waiter)
-    writers.line = []
-    readers.line = []
+    let refused = dismissLine()
     return (1 + readerCount - writers.free.count - readers.free.count, refused)
   }
 }

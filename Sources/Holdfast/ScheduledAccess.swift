@@ -12,7 +12,13 @@ extension ConnectionPool {
     _ purpose: Purpose, _ isolation: Isolation,
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, isolation, value) }
+    let pass: Suspension.Pass
+    do {
+      pass = try suspension?.admitNow() ?? Suspension.Pass()
+    } catch {
+      return slots[0].queue.async { value(.failure(error)) }
+    }
+    let waiter = Waiter { [self] outcome in begin(outcome, purpose, isolation, pass, value) }
     switch state.withLock({ $0.wait(waiter, for: purpose) }) {
     case .waiting: break
     case .granted(let slot): waiter.end(.granted(slot: slot))
@@ -21,16 +27,19 @@ extension ConnectionPool {
   }
 
   private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ isolation: Isolation,
+    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ isolation: Isolation, _ pass: Suspension.Pass,
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    guard case .granted(let number) = outcome else {
+    let number: Int
+    do {
+      number = try slotNumber(outcome)
+    } catch {
       // Never in the thread of the caller, who may hold a lock that the closure wants.
-      return slots[0].queue.async { [path] in value(.failure(DatabaseError.closed(path: path))) }
+      return slots[0].queue.async { value(.failure(error)) }
     }
     slots[number].queue.async { [self] in
       Self.callBack(value) { body in
-        try run(body, on: slots[number], for: purpose, isolation)
+        try run(body, on: slots[number], for: purpose, isolation, pass)
       }
       giveBack(number)
     }

@@ -13,19 +13,28 @@ final class Slot {
   /// Whether the connection is to be closed at the end of the access that runs on it.
   let isStale = Atomic(false)
 
-  private let open: @Sendable (AccessToken) throws -> Database
+  private let open: @Sendable (Opening) throws -> Database
   private var opened: Database?
   private let interruption = Mutex<Database.Interruption?>(nil)
 
-  init(queue: DispatchQueue, open: @escaping @Sendable (AccessToken) throws -> Database) {
+  private let suspension: Suspension?
+
+  init(
+    queue: DispatchQueue, suspension: Suspension?,
+    open: @escaping @Sendable (Opening) throws -> Database
+  ) {
+    self.suspension = suspension
     self.queue = queue
     self.open = open
   }
 
   /// The connection; an opening that fails is tried again by the next access.
-  func database() throws -> Database {
-    if let opened { return opened }
-    let database = try open(token)
+  ///
+  /// - Parameter pass: What the access was let in with.
+  func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
+    if let opened, !opened.openConnection.isClaimed { return opened }
+    let database = try open(Opening(token: token, pass: pass, suspension: suspension))
+    if let opened { database.succeed(opened) }
     opened = database
     interruption.withLock { $0 = database.interruption }
     return database
@@ -42,8 +51,12 @@ final class Slot {
   func close() throws {
     isStale.store(false, ordering: .relaxed)
     interruption.withLock { $0 = nil }
-    defer { opened = nil }
-    if let error = opened?.close() { throw error }
+    guard let opened else { return }
+    defer {
+      self.opened = nil
+      suspension?.remove(opened.openConnection)
+    }
+    if let error = opened.close() { throw error }
   }
 }
 

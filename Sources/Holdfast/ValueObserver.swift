@@ -101,6 +101,11 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
     case .success(let value):
       if let value { onChange(value) }
       goOn()
+    case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
+      // The resume is told like a change of everything; it may have been told already.
+      let everything = TransactionChanges(in: .fullDatabase)
+      let isDue = watch.postpone() || !database.isSuspended && watch.becomesDue(by: everything)
+      if !isEnded && isDue { readAgain() }
     case .failure(let error):
       guard end() else { return }
       observation.events.didFail?(error)
@@ -136,10 +141,7 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   }
 
   private func fetchAndFollow(_ db: Database) throws -> Reducer.Fetched {
-    let hasRegion = state.withLock { state in
-      defer { state.hasRegion = true }
-      return state.hasRegion
-    }
+    let hasRegion = state.withLock { $0.hasRegion }
     switch observation.tracking {
     case .regions(let regions):
       if !hasRegion { follow(try regions.unitedRegion(db)) }
@@ -154,6 +156,7 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   }
 
   private func follow(_ region: DatabaseRegion) {
+    state.withLock { $0.hasRegion = true }
     if region.namesRows { database.feed?.nameRows() }
     if watch.follow(region) { observation.events.willTrackRegion?(region) }
   }

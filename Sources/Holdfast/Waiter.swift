@@ -7,6 +7,7 @@ final class Waiter: Sendable, Equatable {
   enum Outcome: Sendable {
     case granted(slot: Int)
     case refused
+    case suspended
     case cancelled
   }
 

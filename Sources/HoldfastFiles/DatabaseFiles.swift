@@ -15,6 +15,11 @@ package struct DatabaseFiles: Sendable {
   /// The sidecars that hold changes which the main file lacks; a `-shm` alone holds none.
   package var logs: [FilePath] { [writeAheadLog, journal] }
 
+  /// The files beside a database that the package locks, where they exist.
+  package var lockFiles: [FilePath] {
+    [main.beside(".\(main.name).lock")]
+  }
+
   package var sidecars: [FilePath] { logs + [sharedMemory] }
 
   /// The first of `files` that exists and has content.

@@ -111,6 +111,22 @@ extension FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 
+  /// The error where a system tells no process of its own locks.
+  package static func locksNotTold(_ path: FilePath) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The locks on '\(path.name)' were not read: this process has it open, and looking "
+        + "would end the locks that it has.",
+      advice: "Ask from a process that has not opened the database.", path: path.text)
+  }
+
+  static func strangeLockTable(_ path: FilePath, line: String) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The kernel's table of locks has a line that is none: '\(line)'.",
+      advice: "Report the line, with the version of the kernel.", path: path.text)
+  }
+
   static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }

@@ -21,6 +21,15 @@ package struct FilePath: Sendable {
 
   package var url: URL { URL(filePath: text, directoryHint: .notDirectory) }
 
+  /// The path without symbolic links; the file exists.
+  package func resolved() throws(FileError) -> FilePath {
+    do throws(Errno) {
+      return FilePath(try SystemCalls.realPath(text))
+    } catch {
+      throw .couldNotRead(self, error)
+    }
+  }
+
   /// The names from the root of the file system on.
   package var names: [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

@@ -51,16 +51,18 @@ final class ChangeBroker {
   deinit {
     // Statements may keep the connection open for longer.
     guard handle.isOpen else { return }
-    hooks.tellNoTransactions()
-    hooks.tellNoRows()
-    authorizer.uninstall()
+    handle.ifPresent {
+      hooks.tellNoTransactions()
+      hooks.tellNoRows()
+      authorizer.uninstall()
+    }
   }
 
   // MARK: - Observers
 
   func add(_ observation: TransactionObservation) {
     observations.append(observation)
-    hooks.tellTransactions(to: self)
+    handle.ifPresent { hooks.tellTransactions(to: self) }
   }
 
   func remove(_ observer: any TransactionObserver) {
@@ -73,13 +75,31 @@ final class ChangeBroker {
   }
 
   private func letDeletionsGo() {
-    if observations.isEmpty && !feed.namesRows { authorizer.deleteAtOnce() }
+    if observations.isEmpty && !feed.namesRows { handle.ifPresent { authorizer.deleteAtOnce() } }
+  }
+
+  // MARK: - Suspension
+
+  /// Tells that the connection was ended under its access, and with it its transaction.
+  func connectionEnded() {
+    let hadChanges = !(running.isEmpty && changes.isEmpty && waiting.isEmpty && savepoints.isEmpty)
+    if !running.isEmpty {
+      running = []
+      Self.notifying.leave()
+    }
+    rolledBackToBeginning(tells: hadChanges)
+  }
+
+  /// Takes those over who observe a connection that was ended.
+  func succeed(_ ended: ChangeBroker) {
+    ended.observations.forEach(add)
+    ended.observations = []
   }
 
   // MARK: - Statements
 
   func setAuthorizer(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
-    authorizer.setUser(decide)
+    handle.ifPresent { authorizer.setUser(decide) }
   }
 
   func effects(of statement: Statement) -> StatementEffects {
@@ -226,11 +246,11 @@ final class ChangeBroker {
   }
 
   private var isInTransaction: Bool {
-    unsafe sqlite3_get_autocommit(handle.pointer) == 0
+    handle.ifPresent { unsafe sqlite3_get_autocommit(handle.pointer) == 0 } ?? false
   }
 
   private var changeCount: CInt {
-    unsafe sqlite3_total_changes(handle.pointer)
+    handle.ifPresent { unsafe sqlite3_total_changes(handle.pointer) } ?? 0
   }
 
   // MARK: - Rows

@@ -69,6 +69,14 @@ final class ChangeHooks {
 }
 
 extension ChangeHooks {
+  /// Removes every hook, so that what is undone from outside of the access calls nobody.
+  static func remove(from connection: OpaquePointer) {
+    _ = unsafe sqlite3_commit_hook(connection, nil, nil)
+    _ = unsafe sqlite3_rollback_hook(connection, nil, nil)
+    _ = unsafe sqlite3_update_hook(connection, nil, nil)
+    _ = unsafe preUpdateHook?(connection, nil, nil)
+  }
+
   func tellNoRows() {
     guard seesRows else { return }
     seesRows = false

@@ -33,6 +33,8 @@ extension Database {
     _ kind: CheckpointMode = .passive, on databaseName: String? = "main"
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
     checkAccess()
+    try handle.enter()
+    defer { handle.leave() }
     try checkIsNotInterrupted()
     var frames: CInt = -1
     var moved: CInt = -1
@@ -52,6 +54,7 @@ extension Database {
     guard !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       throw .interrupted(sql: nil, path: path)
     }
+    if handle.isClaimed { throw .transactionAborted(path: path) }
     handle.busyHandler.begin()
   }
 

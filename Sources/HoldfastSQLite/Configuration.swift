@@ -92,6 +92,44 @@ public struct Configuration: Sendable {
   /// Set it when opening a connection is slow, as it is when the preparation derives a key.
   public var persistentReadOnlyConnections = false
 
+  // MARK: - Suspension
+
+  /// Whether the database can be suspended, which ends all of its locks at once.
+  ///
+  /// Off by default, because a connection that can be ended from outside costs one lock for each run
+  /// of a statement. The two flags below imply it. A database in memory has no locks that another
+  /// process could miss, and is never suspended.
+  public var allowsSuspension = false
+
+  /// Whether the database is suspended when the app's time in the background is about to end.
+  ///
+  /// Set it in apps, not in extensions, for a database that is shared in an app group container.
+  /// While it is suspended it may still be read in WAL mode, on connections that are closed right
+  /// after.
+  public var suspendsOnBackgroundTimeExpiration = false
+
+  /// Whether the database is suspended and resumed by the notifications that GRDB has for it.
+  ///
+  /// While it is suspended it may still be read in WAL mode, on connections that are closed right
+  /// after.
+  public var observesSuspensionNotifications = false
+
+  /// Whether an access to a suspended database waits for the resume; it fails by default.
+  ///
+  /// Off by default, because an access that waits on the main thread keeps the app from coming back.
+  /// An access that runs when the database is suspended fails in any case.
+  public var waitsForResume = false
+
+  /// Whether any of the flags asks for it.
+  package var isSuspendable: Bool {
+    allowsSuspension || suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications
+  }
+
+  /// Whether reading goes on while the database is suspended.
+  package var keepsReadingWhileSuspended: Bool {
+    suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications
+  }
+
   // MARK: - Awaited accesses
 
   // Blocking accesses run on the thread of their caller, with its quality of service.

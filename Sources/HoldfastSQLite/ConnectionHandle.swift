@@ -14,6 +14,12 @@ final class ConnectionHandle {
   private let token: AccessToken
   private(set) var isOpen = true
 
+  /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
+  let turnstile: Turnstile?
+
+  /// The path of the file as it was given, for errors.
+  private let path: String?
+
   /// Who is told what runs; kept here because SQLite may tell until the connection is closed.
   var tracing: Tracing?
 
@@ -23,7 +29,7 @@ final class ConnectionHandle {
 
   init(
     at location: DatabaseLocation, isReadOnly: Bool, busyMode: Database.BusyMode,
-    token: AccessToken
+    isSuspendable: Bool = false, token: AccessToken
   ) throws(DatabaseError) {
     guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
     // SQLite would open a file without a name that nobody finds again, or the file whose name
@@ -47,6 +53,8 @@ final class ConnectionHandle {
     }
     unsafe self.pointer = pointer
     self.token = token
+    turnstile = isSuspendable ? Turnstile() : nil
+    path = location.path
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
     unsafe sqlite3_busy_handler(
@@ -60,24 +68,105 @@ final class ConnectionHandle {
   }
 
   deinit {
-    _ = close(path: nil)
+    _ = close()
   }
 
   /// Finalizes every statement and closes; the locks of the connection end here.
   ///
   /// - Returns: Why SQLite refused.
-  func close(path: String?) -> DatabaseError? {
+  func close() -> DatabaseError? {
     guard isOpen else { return nil }
+    do throws(DatabaseError) {
+      try enter()
+    } catch {
+      // It was ended from outside, or is ended at this moment.
+      isOpen = false
+      return nil
+    }
+    defer { leave() }
     isOpen = false
+    // The last to close moves the log into the file, which cannot be interrupted when SQLite does it
+    // in closing. That some of it stays in the log is no error.
+    if turnstile != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
+      unsafe sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+    return closeNow(error: { self.error($0, sql: nil, path: self.path) })
+  }
+
+  /// Closes the connection in the name of its access, which is out of SQLite for good.
+  ///
+  /// - Returns: What was found and undone.
+  func endFromOutside() -> ConnectionEnd {
+    // The access was closing it when it was claimed.
+    guard isOpen else {
+      return ConnectionEnd(transaction: .none, interruptedStatement: false, refusal: nil)
+    }
+    // What is undone here is told to the app by its own thread, later.
+    unsafe ChangeHooks.remove(from: pointer)
+    unsafe sqlite3_trace_v2(pointer, 0, nil, nil)
+    let transaction: ConnectionEnd.Transaction =
+      switch unsafe sqlite3_txn_state(pointer, nil) {
+      case SQLITE_TXN_WRITE: .write
+      case SQLITE_TXN_READ: .read
+      default: .none
+      }
+    let refusal = closeNow(error: { self.error($0, sql: nil, path: self.path) })
+    return ConnectionEnd(
+      transaction: transaction, interruptedStatement: false, refusal: refusal)
+  }
+
+  private func closeNow(error: (CInt) -> DatabaseError) -> DatabaseError? {
     interruptible.withLock { $0 = false }
     unsafe statements.forEach { statement in
       unsafe sqlite3_finalize(statement)
     }
     unsafe statements = []
+    if turnstile != nil {
+      _ = unsafe holdfast_db_config(pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
-    return code == SQLITE_OK ? nil : error(code, sql: nil, path: path)
+    return code == SQLITE_OK ? nil : error(code)
   }
+
+  // MARK: - Suspension
+
+  /// Goes into SQLite, where nobody ends the connection.
+  ///
+  /// - Throws: `SQLITE_ABORT` when the connection was ended because its database is suspended.
+  @inline(__always)
+  func enter() throws(DatabaseError) {
+    guard let turnstile, !turnstile.enter() else { return }
+    throw .transactionAborted(path: path)
+  }
+
+  /// Comes out of SQLite.
+  @inline(__always)
+  func leave() {
+    guard let turnstile, turnstile.leave() else { return }
+    // Who claimed the connection waited long enough, and left this to us.
+    _ = endFromOutside()
+  }
+
+  /// Runs calls of SQLite, under which nobody ends the connection.
+  @inline(__always)
+  func inside<Value>(_ body: () throws -> Value) throws -> Value {
+    try enter()
+    defer { leave() }
+    return try body()
+  }
+
+  /// Runs calls of SQLite; not at all, and `nil`, when the connection was ended.
+  @discardableResult
+  @inline(__always)
+  func ifPresent<Value>(_ body: () -> Value) -> Value? {
+    if let turnstile, !turnstile.enter() { return nil }
+    defer { leave() }
+    return body()
+  }
+
+  /// Whether whoever suspends the database claimed the connection.
+  var isClaimed: Bool { turnstile?.isClaimed ?? false }
 
   /// Takes a statement over, which is finalized when the connection closes at the latest.
   func own(_ statement: OpaquePointer) {
@@ -88,8 +177,10 @@ final class ConnectionHandle {
   func finalize(_ statement: OpaquePointer) {
     // Elsewhere another thread may be using the connection: then it is done at the closing.
     guard isLent else { return }
-    unsafe statements.remove(statement)
-    unsafe sqlite3_finalize(statement)
+    ifPresent {
+      unsafe statements.remove(statement)
+      unsafe sqlite3_finalize(statement)
+    }
   }
 
   /// Whether the connection is open and lent to this thread.
@@ -114,7 +205,14 @@ final class ConnectionHandle {
 
   /// The error for a code that a call on this connection just returned.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
-    unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    var error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    guard isClaimed else { return error }
+    if error.resultCode == .SQLITE_BUSY {
+      // SQLite knows only that the waiting ended without the lock.
+      error = .interrupted(sql: sql, path: path)
+    }
+    error.isDatabaseSuspensionError = error.resultCode == .SQLITE_INTERRUPT
+    return error
   }
 
   private static func error(

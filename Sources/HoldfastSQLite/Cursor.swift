@@ -36,6 +36,7 @@ public final class RowCursor<Element>: Cursor {
   ) throws {
     rows = try RunningRows(statement, arguments: arguments)
     self.decode = decode
+    rows.pause()
   }
 
   deinit {
@@ -45,6 +46,8 @@ public final class RowCursor<Element>: Cursor {
   /// Returns the next row's element, or `nil` at the end.
   public func next() throws -> Element? {
     rows.statement.checkAccess()
+    try rows.resume()
+    defer { rows.pause() }
     guard try rows.next() else { return nil }
     return try decode(rows.row)
   }

@@ -47,6 +47,10 @@ public final class Database {
   @exclusivity(unchecked) private var brokerAtHand: Unmanaged<ChangeBroker>?
 
   private let isReadOnlyConnection: Bool
+
+  /// What may run on a connection that is opened while the database is suspended; `nil` when it is
+  /// not.
+  private var suspendedAccess: SuspendedAccess?
   private var isReadOnlyAccess = false
   private var isUndoing = false
 
@@ -75,19 +79,28 @@ public final class Database {
   ///   - isReadOnly: Whether it is opened for reading only, and never created.
   ///   - configuration: What was decided before.
   ///   - token: Tells which thread the connection is lent to.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
+  ///   - isSuspended: Whether the database is suspended, and may only be read.
+  ///   - register: Gets the connection before it touches the file, when it can be suspended.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation and `register` throw.
   package init(
     at location: DatabaseLocation, isReadOnly: Bool, configuration: Configuration,
-    token: AccessToken
+    token: AccessToken, isSuspended: Bool = false,
+    register: ((OpenConnection) throws -> Void)? = nil
   ) throws {
     self.configuration = configuration
     path = location.path
     self.token = token
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
-      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode, token: token)
+      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode,
+      isSuspendable: register != nil, token: token)
+    try register?(OpenConnection(handle: handle))
     try lend(isReadOnly: isReadOnly) { db in
       try db.setUp()
+      if isSuspended {
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+        db.suspendedAccess = SuspendedAccess(hasWriteAheadLog: mode == "wal")
+      }
     }
   }
 
@@ -103,7 +116,12 @@ public final class Database {
   }
 
   func set(_ option: CInt, _ isOn: Bool) {
-    _ = unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0)
+    handle.ifPresent { unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0) }
+  }
+
+  /// Takes over who observes the transactions of a connection that a suspension ended.
+  package func succeed(_ ended: Database) {
+    if let broker = ended.broker { makeBroker().succeed(broker) }
   }
 
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
@@ -112,7 +130,7 @@ public final class Database {
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
     recordPlans.removeAll()
-    return handle.close(path: path)
+    return handle.close()
   }
 
   // MARK: - Access
@@ -131,8 +149,10 @@ public final class Database {
     schemaCache.crossBoundary()
     defer {
       giveUpRows()
+      if handle.isClaimed { broker?.connectionEnded() }
       token.letGo()
     }
+    if handle.isClaimed { throw DatabaseError.suspended(path: path) }
     try rollBackWhatIsOwed()
     return try body(self)
   }
@@ -140,6 +160,9 @@ public final class Database {
   func checkAccess() {
     handle.checkAccess()
   }
+
+  /// The connection as whoever suspends the database sees it.
+  package var openConnection: OpenConnection { OpenConnection(handle: handle) }
 
   /// Whether the access may not write, or could not.
   var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
@@ -149,10 +172,32 @@ public final class Database {
     guard statement.isReadonly || !isReadOnlyAccess else {
       return .writeInRead(sql: statement.sql, path: path)
     }
+    if handle.isClaimed {
+      return .transactionAborted(sql: statement.sql, path: path)
+    }
+    if !isUndoing, suspendedAccess != nil, let error = refusalWhileSuspended(of: statement) {
+      return error
+    }
     guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       return .interrupted(sql: statement.sql, path: path)
     }
     return nil
+  }
+
+  private func refusalWhileSuspended(of statement: Statement) -> DatabaseError? {
+    switch suspendedAccess?.answer(to: statement.sql, isReadonly: statement.isReadonly) {
+    case nil, .allowed:
+      return nil
+    case .aborted:
+      return .transactionAborted(sql: statement.sql, path: path)
+    case .refused:
+      // What was read before the refused write is no base for a later one.
+      if isInsideTransaction {
+        do { try rollback() } catch _ {}
+        suspendedAccess?.isAborted = true
+      }
+      return .suspended(sql: statement.sql, path: path)
+    }
   }
 
   /// Runs the closure with the permission to write withdrawn, or given.
@@ -217,7 +262,7 @@ public final class Database {
     unsafe cache.removeAll()
     unsafe transactionStatements = TransactionStatements()
     recordPlans.removeAll()
-    unsafe sqlite3_db_release_memory(handle.pointer)
+    handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }
   }
 
   /// A way to interrupt the connection from any thread.
@@ -339,7 +384,7 @@ public final class Database {
   /// Whether a transaction is open.
   public var isInsideTransaction: Bool {
     checkAccess()
-    return unsafe sqlite3_get_autocommit(handle.pointer) == 0
+    return handle.ifPresent { unsafe sqlite3_get_autocommit(handle.pointer) == 0 } ?? false
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.
@@ -347,13 +392,13 @@ public final class Database {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/changes.html>
   public var changesCount: Int {
     checkAccess()
-    return unsafe Int(sqlite3_changes(handle.pointer))
+    return handle.ifPresent { unsafe Int(sqlite3_changes(handle.pointer)) } ?? 0
   }
 
   /// The number of rows changed since the connection was opened.
   public var totalChangesCount: Int {
     checkAccess()
-    return unsafe Int(sqlite3_total_changes(handle.pointer))
+    return handle.ifPresent { unsafe Int(sqlite3_total_changes(handle.pointer)) } ?? 0
   }
 
   /// The rowid of the last inserted row, 0 before the first one.
@@ -361,6 +406,6 @@ public final class Database {
   /// - SeeAlso: <https://www.sqlite.org/c3ref/last_insert_rowid.html>
   public var lastInsertedRowID: Int64 {
     checkAccess()
-    return unsafe sqlite3_last_insert_rowid(handle.pointer)
+    return handle.ifPresent { unsafe sqlite3_last_insert_rowid(handle.pointer) } ?? 0
   }
 }

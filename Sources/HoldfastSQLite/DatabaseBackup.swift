@@ -49,6 +49,12 @@ extension Database {
     to destination: Database, pagesPerStep: CInt,
     progress: ((DatabaseBackupProgress) throws -> Void)?
   ) throws {
+    // Inside of both from the first page to the last, `progress` included: whoever suspends one of
+    // them must not meet half a copy, which only both connections together can take back.
+    try handle.enter()
+    defer { handle.leave() }
+    try destination.handle.enter()
+    defer { destination.handle.leave() }
     guard
       let backup = unsafe sqlite3_backup_init(
         destination.handle.pointer, "main", handle.pointer, "main")

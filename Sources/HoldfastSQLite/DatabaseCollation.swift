@@ -125,7 +125,8 @@ extension Database {
   /// - Precondition: No statement is giving rows if one is replaced.
   public func add(collation: DatabaseCollation) {
     checkAccess()
-    let code = unsafe collation.install(on: handle.pointer)
+    // A connection that was ended knows nothing, and needs to know nothing.
+    let code = handle.ifPresent { unsafe collation.install(on: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
   }
 
@@ -135,7 +136,8 @@ extension Database {
   /// - Precondition: No statement is giving rows.
   public func remove(collation: DatabaseCollation) {
     checkAccess()
-    let code = unsafe collation.uninstall(from: handle.pointer)
+    // A connection that was ended knows nothing, and needs to know nothing.
+    let code = handle.ifPresent { unsafe collation.uninstall(from: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
   }
 

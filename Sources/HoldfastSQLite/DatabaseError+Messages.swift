@@ -8,6 +8,9 @@ extension DatabaseError {
   ///
   /// - SeeAlso: <https://www.sqlite.org/rescode.html>
   public var advice: String? {
+    if isDatabaseSuspensionError {
+      return "Do it again after the database was resumed; nothing of the transaction was kept."
+    }
     switch extendedResultCode {
     case .SQLITE_BUSY_SNAPSHOT:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot "
@@ -42,6 +45,22 @@ extension DatabaseError {
 
   package static func closed(path: String?) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", path: path)
+  }
+
+  /// An access that came while the database was suspended.
+  package static func suspended(sql: String? = nil, path: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: sql, path: path)
+    error.isDatabaseSuspensionError = true
+    return error
+  }
+
+  /// A call on a connection that a suspension ended; nothing of its transaction stayed.
+  static func transactionAborted(sql: String? = nil, path: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql, path: path)
+    error.isDatabaseSuspensionError = true
+    return error
   }
 
   static func threadsafetyMissing() -> DatabaseError {
@@ -328,6 +347,11 @@ package enum Misuse {
   static let outsideAccess =
     "Database was used outside of its access: it is valid only inside the closure of `read` or "
     + "`write`, and only on the thread that runs it."
+
+  /// The sentence for a suspension that the configuration did not ask for.
+  package static let notSuspendable =
+    "A database was suspended, or leased, whose connections cannot be ended from outside of their "
+    + "accesses. Set `Configuration.allowsSuspension` before it is opened."
 
   /// The sentence for an access inside an access to the same database.
   package static let reentrant =

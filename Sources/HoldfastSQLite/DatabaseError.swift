@@ -27,6 +27,12 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The operating system's error number behind the code, or 0.
   public var systemErrno: CInt
 
+  /// Whether the database was suspended: before the access, or while it ran.
+  ///
+  /// Nothing of the access's open transaction was kept. The code is `SQLITE_ABORT` or
+  /// `SQLITE_INTERRUPT`; an interruption by the app itself is no suspension.
+  public internal(set) var isDatabaseSuspensionError = false
+
   /// The code without its extension.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 

@@ -99,7 +99,8 @@ extension Database {
   ///   is giving rows if one is replaced.
   public func add(function: DatabaseFunction) {
     checkAccess()
-    let code = unsafe function.install(on: handle.pointer)
+    // A connection that was ended knows nothing, and needs to know nothing.
+    let code = handle.ifPresent { unsafe function.install(on: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
   }
 
@@ -109,7 +110,8 @@ extension Database {
   /// - Precondition: No statement is giving rows.
   public func remove(function: DatabaseFunction) {
     checkAccess()
-    let code = unsafe function.uninstall(from: handle.pointer)
+    // A connection that was ended knows nothing, and needs to know nothing.
+    let code = handle.ifPresent { unsafe function.uninstall(from: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
   }
 }

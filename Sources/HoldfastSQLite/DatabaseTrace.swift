@@ -74,6 +74,10 @@ extension Database {
     options: TracingOptions = .statement, _ trace: ((_ event: TraceEvent) -> Void)? = nil
   ) {
     checkAccess()
+    handle.ifPresent { setTrace(options, trace) }
+  }
+
+  private func setTrace(_ options: TracingOptions, _ trace: ((_ event: TraceEvent) -> Void)?) {
     guard let trace, !options.isEmpty else {
       unsafe sqlite3_trace_v2(handle.pointer, 0, nil, nil)
       handle.tracing = nil

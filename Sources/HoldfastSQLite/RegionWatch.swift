@@ -14,6 +14,7 @@ package final class RegionWatch: Sendable {
     case due
     /// A reading goes on, and these commits may have come too late for it.
     case reading(TransactionChanges)
+    case postponed
   }
 
   /// When values are to be read again.
@@ -87,6 +88,20 @@ package final class RegionWatch: Sendable {
     }
   }
 
+  /// Ends a reading that could not be done; the next change, of whatever, makes it due.
+  ///
+  /// - Returns: Whether there was one already.
+  package func postpone() -> Bool {
+    state.withLock { state in
+      guard case .reading(let late) = state.phase, !late.isEmpty else {
+        state.phase = .postponed
+        return false
+      }
+      state.phase = .due
+      return true
+    }
+  }
+
   /// Looks at a commit.
   ///
   /// - Parameter changes: What it changed.
@@ -101,6 +116,9 @@ package final class RegionWatch: Sendable {
         state.overtakingCount += 1
         state.phase = .reading(late)
         return false
+      case .postponed:
+        state.phase = .due
+        return true
       case .idle:
         guard state.isTouched(by: changes) else { return false }
         state.phase = .due

@@ -63,6 +63,15 @@ public final class Row {
     unsafe spareDecoder = nil
   }
 
+  /// Lets go of a statement that was ended with its connection; nobody reads the row any more.
+  func forget() {
+    guard unsafe statement != nil else { return }
+    values = Array(repeating: .null, count: count)
+    unsafe statement = nil
+    unsafe nameOrder = NameOrder()
+    unsafe spareDecoder = nil
+  }
+
   /// Takes over other columns, because the statement was prepared again for a changed schema.
   func reshape(_ layout: RowLayout) {
     self.layout = layout

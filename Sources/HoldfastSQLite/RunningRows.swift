@@ -9,15 +9,24 @@ struct RunningRows: ~Copyable {
   /// The row the statement stands on, valid after `next` returned true.
   @usableFromInline var row: Row
 
+  // The run stays inside of SQLite, where nobody ends the connection, but for the pauses of a cursor.
+  @usableFromInline var isInside = true
+
   /// Starts the run.
   @usableFromInline
   init(_ statement: Statement, arguments: StatementArguments?) throws(DatabaseError) {
-    try statement.start(arguments: arguments)
+    try statement.enter()
+    do throws(DatabaseError) {
+      try statement.start(arguments: arguments)
+    } catch {
+      statement.leave()
+      throw error
+    }
     self.statement = statement
     row = statement.lendRow()
   }
 
-  /// Takes a run over that was started.
+  /// Takes a run over that was started inside of SQLite.
   @usableFromInline
   init(started statement: Statement) {
     self.statement = statement
@@ -45,10 +54,28 @@ struct RunningRows: ~Copyable {
   mutating func end() {
     let isKept = !isKnownUniquelyReferenced(&row)
     statement.takeBack(row, isKept: isKept)
+    if isInside { statement.leave() }
   }
 
   /// Ends the run of a cursor that goes, whose row nobody can read on.
   func giveUp() {
     statement.takeBack(row, isKept: true)
+  }
+
+  // MARK: - Pauses
+
+  /// Comes out of SQLite until the next row is wanted; a row that is kept gets its own values.
+  mutating func pause() {
+    guard statement.isSuspendable else { return }
+    if !isKnownUniquelyReferenced(&row) { row.detach() }
+    isInside = false
+    statement.leave()
+  }
+
+  /// Goes into SQLite again.
+  mutating func resume() throws {
+    guard !isInside else { return }
+    try statement.enter()
+    isInside = true
   }
 }

@@ -26,6 +26,10 @@ struct SQLSource {
     guard database.handle.isOpen else { throw .closed(path: database.path) }
     // SQLite ends reading at a NUL, and what follows would silently not run.
     guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
+    // At the end there is nothing to ask of SQLite: what ran before has succeeded.
+    guard offset < bytes.count - 1 else { return nil }
+    try database.handle.enter()
+    defer { database.handle.leave() }
     while offset < bytes.count - 1 {
       var statement: OpaquePointer?
       var consumed = 0
@@ -71,10 +75,13 @@ struct SQLSource {
   /// - Returns: Whether it has a row, if it is to be run.
   @discardableResult
   static func rehearse(_ sql: String, on database: Database, running: Bool = false) -> Bool {
-    var statement: OpaquePointer?
-    _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
-    defer { _ = unsafe sqlite3_finalize(statement) }
-    guard running else { return false }
-    return unsafe sqlite3_step(statement) == SQLITE_ROW
+    let hasRow = database.handle.ifPresent {
+      var statement: OpaquePointer?
+      _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)
+      defer { _ = unsafe sqlite3_finalize(statement) }
+      guard running else { return false }
+      return unsafe sqlite3_step(statement) == SQLITE_ROW
+    }
+    return hasRow ?? false
   }
 }

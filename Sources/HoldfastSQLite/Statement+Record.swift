@@ -12,6 +12,8 @@ extension Statement {
   func run<Value>(
     with record: borrowing PersistenceContainer, _ body: (Statement) throws -> Value
   ) throws -> Value {
+    try enter()
+    defer { leave() }
     let cells = record.cells
     do {
       return try unsafe record.bytes.withUnsafeBufferPointer { bytes in
@@ -63,6 +65,6 @@ extension Statement {
 
   /// How often SQLite prepared the statement anew, because the schema had changed.
   var preparationCount: CInt {
-    unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    prepareCount
   }
 }

@@ -100,6 +100,8 @@ public final class Statement {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
     guard parameterCount > 0 || !arguments.isEmpty else { return }
+    try owner.enter()
+    defer { owner.leave() }
     let error = bind(arguments)
     unsafe self.arguments = consume arguments
     unsafe areArgumentsSet = true
@@ -219,6 +221,8 @@ public final class Statement {
   /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func execute(arguments: consuming StatementArguments? = nil) throws {
+    try owner.enter()
+    defer { owner.leave() }
     try start(arguments: arguments)
     while try advance() {}
   }
@@ -274,6 +278,8 @@ public final class Statement {
   /// - Returns: The row, or `nil` at the end.
   package func step() throws -> Row? {
     owner.checkAccess()
+    try owner.enter()
+    defer { owner.leave() }
     guard isStepping else { return nil }
     detachKeptRow()
     guard try advance() else { return nil }
@@ -323,15 +329,40 @@ public final class Statement {
   package func reset() {
     guard isStepping else { return }
     isStepping = false
-    detachKeptRow()
-    // Given back by whoever holds it, who may do so later.
-    unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
-    unsafe connection._withUnsafeGuaranteedRef { database in
-      database.ended(self)
-      // The code of a failed step comes once more; it was thrown when it happened.
-      database.followed(self, to: unsafe sqlite3_reset(handle))
+    let wasPresent: Void? = owner.ifPresent {
+      detachKeptRow()
+      // Given back by whoever holds it, who may do so later.
+      unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
+      unsafe connection._withUnsafeGuaranteedRef { database in
+        database.ended(self)
+        // The code of a failed step comes once more; it was thrown when it happened.
+        database.followed(self, to: unsafe sqlite3_reset(handle))
+      }
     }
+    if wasPresent == nil { wasEnded() }
   }
+
+  /// Gives the run up whose connection was ended from outside.
+  private func wasEnded() {
+    row?.forget()
+    row = nil
+    unsafe lentRow?._withUnsafeGuaranteedRef { $0.forget() }
+    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
+  }
+
+  /// Goes into SQLite for a run; see ``ConnectionHandle/enter()``.
+  func enter() throws(DatabaseError) {
+    try owner.enter()
+  }
+
+  /// Comes out of SQLite.
+  @usableFromInline
+  func leave() {
+    owner.leave()
+  }
+
+  /// Whether the connection can be ended while nobody is inside.
+  var isSuspendable: Bool { owner.turnstile != nil }
 
   private func detachKeptRow() {
     guard row != nil, !isKnownUniquelyReferenced(&row) else { return }
@@ -361,7 +392,7 @@ public final class Statement {
   func takeBack(_ row: Row, isKept: Bool) {
     // After the end of the rows the statement may have begun another run, of which this is no row.
     guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
-    if isStepping, isKept { row.detach() }
+    if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
     unsafe lentRow = nil
     reset()
     if !isKept, !row.isDetached { self.row = row }
@@ -373,7 +404,7 @@ public final class Statement {
 
   /// How often SQLite has prepared the statement again.
   var prepareCount: CInt {
-    unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    owner.ifPresent { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) } ?? 0
   }
 
   /// Forgets the values, so that a cached statement keeps no large ones alive.
@@ -387,7 +418,7 @@ public final class Statement {
   private func forgetArguments() {
     unsafe areArgumentsSet = false
     // First, because they may be bound where they lie.
-    _ = unsafe sqlite3_clear_bindings(handle)
+    owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
     unsafe arguments = StatementArguments()
   }
 

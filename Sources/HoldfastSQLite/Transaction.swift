@@ -70,6 +70,11 @@ extension Database {
     }
   }
 
+  /// Why a transaction that is to be committed is not there.
+  private var transactionLost: DatabaseError {
+    handle.isClaimed ? .transactionAborted(path: path) : .transactionLost(path: path)
+  }
+
   /// Undoes what an error ended; that error says what went wrong, and one more would hide it.
   private func giveUp(_ rollback: () throws -> Void) {
     do { try undo(rollback) } catch _ {}
@@ -139,7 +144,7 @@ extension Database {
       let value = try body(self)
       // A cursor that was left would be in the way of the commit.
       giveUpRows()
-      guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
+      guard isInsideTransaction else { throw transactionLost }
       try run(.commit)
       return value
     } catch {
@@ -195,7 +200,7 @@ extension Database {
     do {
       completion = try operations()
       if completion == .commit {
-        guard isInsideTransaction else { throw DatabaseError.transactionLost(path: path) }
+        guard isInsideTransaction else { throw transactionLost }
         try commit()
       }
     } catch {

@@ -51,6 +51,8 @@ extension Database {
   /// Runs one of the statements that begin and end transactions.
   func run(_ step: TransactionStatements.Step) throws {
     checkAccess()
+    try handle.enter()
+    defer { handle.leave() }
     let statement = try unsafe transactionStatements[step] ?? prepare(step)
     if let refusal = refusal(of: statement) { throw refusal }
     handle.busyHandler.begin()

@@ -90,6 +90,8 @@ extension Database {
     guard !names.isEmpty, names.count == table.columns.count else {
       throw DatabaseError.virtualTableColumns(table.name, path: path)
     }
+    try handle.enter()
+    defer { handle.leave() }
     // SQLite releases the table when it is replaced or the connection closes; also when this fails.
     let code = unsafe sqlite3_create_module_v2(
       handle.pointer, table.name, VirtualTableModule.callbacks,

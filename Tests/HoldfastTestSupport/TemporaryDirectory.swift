@@ -5,9 +5,20 @@ public final class TemporaryDirectory: Sendable {
   /// The folder, with every symbolic link resolved.
   public let url: URL
 
-  /// Makes an empty folder with a name of its own in the system's temporary folder.
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  /// Folders on file systems of different kinds, as far as this machine has them: the system's
+  /// temporary folder, and one in memory.
+  public static let volumes: [URL] = {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+    return [FileManager.default.temporaryDirectory] + (isThere ? [memory] : [])
+  }()
+
+  /// Makes an empty folder with a name of its own.
+  ///
+  /// - Parameter volume: where it is made; the system's temporary folder by default.
+  /// - Throws: a `CocoaError` when the folder cannot be made.
+  public init(in volume: URL = FileManager.default.temporaryDirectory) throws {
+    url = volume.resolvingSymlinksInPath()
       .appending(path: "holdfast-" + UUID().uuidString, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

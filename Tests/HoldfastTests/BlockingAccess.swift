@@ -23,6 +23,10 @@ extension DatabaseWriter {
     try writeWithoutTransaction(updates)
   }
 
+  func blockingSuspend() -> SuspensionReport {
+    suspend()
+  }
+
   func blockingBarrier<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try barrierWriteWithoutTransaction(updates)
   }

@@ -1,11 +1,12 @@
 /// The benchmarks that belong together, by the part of the library they are about.
 enum Group: String, CaseIterable {
-  case access
+  case access, sharing
 
   /// What the cases are measured against.
   var floor: String {
     switch self {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"
+    case .sharing: "what the system or another process does without the library, where there is it"
     }
   }
 
@@ -14,6 +15,8 @@ enum Group: String, CaseIterable {
     case .access:
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
         + SizeCase().all
+    case .sharing:
+      SuspensionCases(isShort: isShort).all
     }
   }
 }

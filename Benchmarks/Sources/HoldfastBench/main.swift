@@ -1,6 +1,11 @@
 import Foundation
 
 do {
+  if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--child",
+    let work = ChildWork(rawValue: CommandLine.arguments[2])
+  {
+    try work.run(CommandLine.arguments[3])
+  }
   let options = try Options(CommandLine.arguments.dropFirst())
   exit(try run(options) ? 0 : 1)
 } catch let error as BenchmarkError {

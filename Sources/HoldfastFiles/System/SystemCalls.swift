@@ -13,7 +13,7 @@ package enum SystemCalls {
   /// The calls that may fail, by name.
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
-    case fchown, fchmod, realpath, getxattr, setxattr, removexattr
+    case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr
   }
 
   /// What `open` is asked for.
@@ -229,7 +229,7 @@ package enum SystemCalls {
     return try call(name) { unsafe path.withCString { path in unsafe body(path) } }
   }
 
-  private static func call(_ name: Name, _ body: () -> Int) throws(Errno) -> Int {
+  static func call(_ name: Name, _ body: () -> Int) throws(Errno) -> Int {
     while true {
       if let planted = fault?.strike(name) {
         if planted == .interrupted { continue }

@@ -1,0 +1,54 @@
+import Foundation
+import Holdfast
+
+/// What a process does that a benchmark starts.
+enum ChildWork: String {
+  /// Writes pairs of rows as fast as it can and prints a byte for each commit that returned.
+  case writePairs
+
+  /// Opens a pool, suspends it, says so, and waits for ever.
+  case suspend
+
+  func run(_ path: String) throws {
+    switch self {
+    case .writePairs: try writePairs(path)
+    case .suspend: try suspend(path)
+    }
+  }
+
+  private func writePairs(_ path: String) throws {
+    let pool = try DatabasePool(path: path)
+    var number = 0
+    while true {
+      number += 1
+      try pool.write { db in
+        for side in ["left", "right"] {
+          try db.execute(
+            sql: "INSERT INTO pair VALUES (?, ?, zeroblob(?))",
+            arguments: [number, side, number * 379 % 9000])
+        }
+      }
+      try FileHandle.standardOutput.write(contentsOf: Data([1]))
+      if number.isMultiple(of: 7) { try pool.checkpoint(.truncate) }
+    }
+  }
+
+  private func suspend(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    let inside = DispatchSemaphore(value: 0)
+    // It idles in a transaction when it is suspended, which is the worst that an app can do.
+    Thread.detachNewThread {
+      try? pool.write { db in
+        try db.execute(sql: "INSERT INTO pair VALUES (0, 'left', NULL)")
+        inside.signal()
+        while true { pause() }
+      }
+    }
+    inside.wait()
+    let report = pool.suspend(within: .seconds(10))
+    try FileHandle.standardOutput.write(contentsOf: Data([report.isFree ? 1 : 0]))
+    while true { pause() }
+  }
+}

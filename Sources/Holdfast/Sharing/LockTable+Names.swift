@@ -1,0 +1,123 @@
+extension LockTable {
+  /// One of the locks that SQLite takes.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/lockingv3.html>,
+  ///   <https://www.sqlite.org/walformat.html#wal_locks>
+  public enum Name: Hashable, Sendable {
+    /// On the database: a writer waits for the readers to end, and no new one may begin.
+    case pending
+    /// On the database: one is about to write, beside the readers.
+    case reserved
+    /// On the database: one reads, or has a write-ahead log open.
+    case shared
+    /// On the database: one writes, and nobody else may do anything.
+    case exclusive
+    /// On the wal-index: one writes into the log.
+    case walWrite
+    /// On the wal-index: one moves the log's pages into the database.
+    case checkpoint
+    /// On the wal-index: one makes the index anew after a crash.
+    case recover
+    /// On the wal-index: one reads a state from the log; by mark 0 from the database alone.
+    ///
+    /// A write lock on it means that the mark is being moved.
+    case readMark(Int)
+    /// On the wal-index, the dead man's switch: one has it open; a write lock while it is made.
+    case deadManSwitch
+    /// On a whole file, such as a lock file; not SQLite's.
+    case file
+    /// On bytes that SQLite does not lock.
+    case bytes
+  }
+}
+
+extension LockTable.Name: CustomStringConvertible {
+  /// The name as SQLite's documentation writes it.
+  public var description: String {
+    switch self {
+    case .pending: "PENDING"
+    case .reserved: "RESERVED"
+    case .shared: "SHARED"
+    case .exclusive: "EXCLUSIVE"
+    case .walWrite: "WAL WRITE"
+    case .checkpoint: "CHECKPOINT"
+    case .recover: "RECOVER"
+    case .readMark(let number): "READ mark \(number)"
+    case .deadManSwitch: "DMS"
+    case .file: "FILE"
+    case .bytes: "BYTES"
+    }
+  }
+}
+
+extension LockTable {
+  /// What the bytes of a file mean to SQLite.
+  enum Part: Hashable, Sendable {
+    case database
+    case sharedMemory
+    case other
+
+    /// The bytes that SQLite locks, in their order.
+    ///
+    /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_lock_byte_page>,
+    ///   <https://www.sqlite.org/walformat.html#wal_locks>
+    private var regions: [(name: Name, bytes: ClosedRange<Int64>)] {
+      switch self {
+      case .database:
+        let first: Int64 = 0x4000_0000
+        return [
+          (.pending, first...first),
+          (.reserved, first + 1...first + 1),
+          (.shared, first + 2...first + 511),
+        ]
+      case .sharedMemory:
+        let index: [(Name, ClosedRange<Int64>)] = [
+          (.walWrite, 120...120), (.checkpoint, 121...121), (.recover, 122...122),
+        ]
+        // The switch is in os_unix.c only: UNIX_SHM_DMS.
+        return index + (0..<5).map { (.readMark($0), 123 + Int64($0)...123 + Int64($0)) }
+          + [(.deadManSwitch, 128...128)]
+      case .other:
+        return []
+      }
+    }
+
+    /// The ranges to ask for where a system only answers for ranges.
+    var ranges: [ClosedRange<Int64>] {
+      self == .other ? [0...Int64.max] : regions.map(\.bytes)
+    }
+
+    /// Cuts locked bytes into SQLite's locks and what is between them; nothing is left out.
+    func pieces(
+      of bytes: ClosedRange<Int64>, _ mode: Mode
+    ) -> [(name: Name, bytes: ClosedRange<Int64>)] {
+      var pieces: [(name: Name, bytes: ClosedRange<Int64>)] = []
+      var next = bytes.lowerBound
+      for region in regions where region.bytes.overlaps(bytes) {
+        let piece = region.bytes.clamped(to: bytes)
+        if next < piece.lowerBound { pieces.append((.bytes, next...piece.lowerBound - 1)) }
+        // A write lock where readers have theirs keeps all of them out.
+        let isExclusive = region.name == .shared && mode == .write
+        pieces.append((isExclusive ? .exclusive : region.name, piece))
+        next = piece.upperBound + 1
+      }
+      if pieces.isEmpty || next <= bytes.upperBound {
+        pieces.append((.bytes, next...bytes.upperBound))
+      }
+      return Self.joiningExclusive(pieces)
+    }
+
+    /// Who has all three of the database's locks has one: EXCLUSIVE.
+    private static func joiningExclusive(
+      _ pieces: [(name: Name, bytes: ClosedRange<Int64>)]
+    ) -> [(name: Name, bytes: ClosedRange<Int64>)] {
+      guard let first = pieces.firstIndex(where: { $0.name == .pending }),
+        pieces.count > first + 2, pieces[first + 2].name == .exclusive
+      else { return pieces }
+      var pieces = pieces
+      let bytes = pieces[first].bytes.lowerBound...pieces[first + 2].bytes.upperBound
+      pieces.replaceSubrange(first...first + 2, with: [(.exclusive, bytes)])
+      return pieces
+    }
+  }
+}

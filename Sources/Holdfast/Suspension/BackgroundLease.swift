@@ -1,0 +1,16 @@
+import HoldfastSQLite
+
+/// The leases in which the current task, or thread, uses databases.
+enum BackgroundLease {
+  /// For each suspended database its lease.
+  @TaskLocal static var current: [ObjectIdentifier: Suspension.State.Lease] = [:]
+
+  /// The leases with one more.
+  static func adding(
+    _ lease: Suspension.State.Lease, of suspension: Suspension
+  ) -> [ObjectIdentifier: Suspension.State.Lease] {
+    var leases = current
+    leases[ObjectIdentifier(suspension)] = lease
+    return leases
+  }
+}

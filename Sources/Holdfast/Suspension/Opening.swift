@@ -1,0 +1,36 @@
+import HoldfastSQLite
+
+/// What a connection of a pool is opened with.
+struct Opening {
+  /// Tells which thread the connection is lent to.
+  let token: AccessToken
+
+  /// What the access was let in with for which it is opened.
+  let pass: Suspension.Pass
+
+  /// Is told of the connection before it touches the file.
+  let suspension: Suspension?
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - location: Where the database lies.
+  ///   - isReadOnly: Whether it is opened for reading only, and never created.
+  ///   - configuration: What was decided before.
+  /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_ABORT` when the database was
+  ///   suspended meanwhile; what a preparation throws.
+  func callAsFunction(
+    _ location: DatabaseLocation, isReadOnly: Bool, configuration: Configuration
+  ) throws -> Database {
+    guard let suspension else {
+      return try Database(
+        at: location, isReadOnly: isReadOnly, configuration: configuration, token: token)
+    }
+    return try Database(
+      at: location, isReadOnly: isReadOnly, configuration: configuration, token: token,
+      isSuspended: pass.isForReading
+    ) { connection in
+      try suspension.register(connection, for: pass)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Dispatch
+import Foundation
+import HoldfastFiles
+import HoldfastSQLite
+import Synchronization
+
+/// Ends all connections of one database while it is suspended, and lets accesses in otherwise.
+///
+/// The connections are ended from outside of their accesses, in any thread: nobody waits for code of
+/// the app's, unless that code is called by SQLite.
+final class Suspension: Sendable {
+  typealias State = SuspensionState<OpenConnection, Waiter>
+
+  /// What an access was let in with; its connection is opened with it.
+  struct Pass: Sendable {
+    var lease: State.Lease?
+    /// Whether the access may only read, on a connection that is closed right after.
+    var isForReading = false
+  }
+
+  /// The path of the database as it was given.
+  let path: String
+
+  private let state: Mutex<State>
+  private let waitsForResume: Bool
+  private let allowsReading: Bool
+
+  // Looked at by each access, so that an active database costs no lock.
+  private let isActive = Atomic(true)
+
+  // One after the other: whoever suspends second returns when the connections are closed, too.
+  private let endings = Mutex(())
+
+  private struct Member {
+    weak var pool: ConnectionPool?
+  }
+
+  private let members = Mutex<[Member]>([])
+  private let notifications = Mutex<SuspensionNotifications?>(nil)
+
+  /// Creates an active database.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - configuration: Says what becomes of accesses while it is suspended.
+  /// - Returns: `nil` when the configuration allows no suspension.
+  init?(path: String, configuration: Configuration) {
+    guard configuration.isSuspendable else { return nil }
+    self.path = path
+    waitsForResume = configuration.waitsForResume
+    allowsReading = configuration.keepsReadingWhileSuspended
+    state = Mutex(State(allowsReading: allowsReading))
+    if configuration.suspendsOnBackgroundTimeExpiration {
+      DatabaseBackgroundScheduler.shared.add(self)
+    }
+    if configuration.observesSuspensionNotifications {
+      let notifications = SuspensionNotifications(self)
+      self.notifications.withLock { $0 = notifications }
+    }
+  }
+
+  /// Lets a pool's line be dismissed by a suspension, and its followers be told of a resume.
+  func add(_ pool: ConnectionPool) {
+    members.withLock { members in
+      members.removeAll { $0.pool == nil }
+      members.append(Member(pool: pool))
+    }
+  }
+
+  private var pools: [ConnectionPool] {
+    members.withLock { $0.compactMap(\.pool) }
+  }
+
+  /// Whether the app has resumed the database, or never suspended it.
+  var isResumed: Bool { isActive.load(ordering: .acquiring) }
+
+  /// How many wait for the resume.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  // MARK: - Accesses
+
+  /// Lets the caller in; the thread is held until the resume when the configuration says so.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
+  func admit() throws -> Pass {
+    while true {
+      if let pass = try pass() { return pass }
+      let thread = ParkedThread()
+      if state.withLock({ $0.wait(Waiter(resume: thread.wake)) }) { _ = thread.wait() }
+    }
+  }
+
+  /// Lets the caller in; the task is suspended until the resume when the configuration says so.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended;
+  ///   `CancellationError`.
+  func admit() async throws -> Pass {
+    while true {
+      if let pass = try pass() { return pass }
+      let place = Mutex<Waiter?>(nil)
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let waiter = Waiter { _ in continuation.resume() }
+          place.withLock { $0 = waiter }
+          if !state.withLock({ $0.wait(waiter) }) { return waiter.end(.cancelled) }
+          // The cancellation may have come before there was anybody in line to take out.
+          if Task.isCancelled { leave(waiter) }
+        }
+      } onCancel: {
+        if let waiter = place.withLock({ $0 }) { leave(waiter) }
+      }
+      try Task.checkCancellation()
+    }
+  }
+
+  private func leave(_ waiter: Waiter) {
+    if state.withLock({ $0.leave(waiter) }) { waiter.end(.cancelled) }
+  }
+
+  /// What the caller is let in with now; `nil` when it must wait.
+  private func pass() throws -> Pass? {
+    if isResumed { return Pass() }
+    let lease = BackgroundLease.current[ObjectIdentifier(self)]
+    switch state.withLock({ $0.admission(in: lease) }) {
+    case .granted: return Pass(lease: lease)
+    case .reading: return Pass(isForReading: true)
+    case .refused:
+      guard waitsForResume else { throw DatabaseError.suspended(path: path) }
+      return nil
+    }
+  }
+
+  /// Lets the caller in without waiting, as an observation is: it is told of the resume.
+  func admitNow() throws -> Pass {
+    guard let pass = try pass() else { throw DatabaseError.suspended(path: path) }
+    return pass
+  }
+
+  /// Takes a connection down that was opened for an access, before it touches the file.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database was suspended meanwhile.
+  func register(_ connection: OpenConnection, for pass: Pass) throws {
+    guard state.withLock({ $0.open(connection, in: pass.lease) }) else {
+      throw DatabaseError.suspended(path: path)
+    }
+  }
+
+  /// Strikes a connection out that is closed.
+  func remove(_ connection: OpenConnection) {
+    state.withLock { $0.close(connection) }
+  }
+
+  // MARK: - Suspending
+
+  /// Refuses accesses, ends those that run, and closes every connection.
+  ///
+  /// - Parameter limit: How long is waited for what cannot be interrupted.
+  @discardableResult
+  func suspend(within limit: Duration) -> SuspensionReport {
+    let start = ContinuousClock.now
+    isActive.store(false, ordering: .sequentiallyConsistent)
+    _ = state.withLock { $0.suspend() }
+    // The ones in line have no connection to lose; those who are to wait for the resume stay.
+    if !waitsForResume { for pool in pools { pool.dismissLine() } }
+    return end(since: start, within: limit) { $0.suspend() }
+  }
+
+  private func end(
+    since start: ContinuousClock.Instant, within limit: Duration,
+    _ connections: (inout State) -> [OpenConnection]
+  ) -> SuspensionReport {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: limit.nanoseconds))
+    var report = SuspensionReport()
+    report.allowsReading = allowsReading
+    endings.withLock { _ in
+      // All are claimed before the first is waited for: each stops as soon as it can.
+      let claims = state.withLock { connections(&$0) }.compactMap { connection in
+        connection.claim().map { (connection, $0) }
+      }
+      for (connection, claim) in claims {
+        report.add(claim.end(before: deadline), of: claim)
+        remove(connection)
+      }
+    }
+    report.prove(databaseAt: path)
+    report.duration = start.duration(to: .now)
+    return report
+  }
+
+  /// Lets everybody in again, and tells those who follow the database to look at it anew.
+  func resume() {
+    // Before anybody is told, so that whoever is told is let in.
+    let waiters = state.withLock { state in
+      let waiters = state.resume()
+      isActive.store(true, ordering: .sequentiallyConsistent)
+      return waiters
+    }
+    guard let waiters else { return }
+    for waiter in waiters { waiter.end(.cancelled) }
+    for pool in pools { pool.feed.publish(TransactionChanges(in: .fullDatabase)) }
+  }
+
+  // MARK: - Leases
+
+  /// Begins a lease.
+  func beginLease() -> State.Lease {
+    state.withLock { $0.beginLease() }
+  }
+
+  /// Ends a lease; the last one of a suspended database closes what was opened in any of them.
+  @discardableResult
+  func endLease(_ lease: State.Lease, within limit: Duration) -> SuspensionReport {
+    end(since: .now, within: limit) { $0.endLease(lease) }
+  }
+
+  /// Ends a lease; what there is to wait for is waited for outside of the threads of tasks.
+  func endLeaseAwaited(_ lease: State.Lease, within limit: Duration) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async { [self] in
+        endLease(lease, within: limit)
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : whole.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+  }
+}
+
+extension SuspensionReport {
+  /// Looks for locks that are left, where the kernel tells.
+  fileprivate mutating func prove(databaseAt path: String) {
+    do throws(FileError) {
+      let held = try LockTable.locksOfThisProcess(onDatabasesAt: [URL(filePath: path)])
+      heldLocks = held
+      locks = held.isEmpty ? .proved : .left
+    } catch {
+      // Nobody can be asked; what is known is that all connections are closed.
+      locks = notFree.isEmpty ? .closed : .left
+    }
+  }
+
+  fileprivate mutating func add(_ end: ConnectionEnd?, of claim: OpenConnection.Claim) {
+    guard let end else { return notFree.append(claim.reason) }
+    closedConnectionCount += 1
+    if end.interruptedStatement { interruptedStatementCount += 1 }
+    switch end.transaction {
+    case .write: rolledBackTransactionCount += 1
+    case .read: endedReadTransactionCount += 1
+    case .none: break
+    }
+    if let refusal = end.refusal { notFree.append(refusal.description) }
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension KernelLock {
+    /// A process is not told its own locks.
+    package static var tellsOwnLocks: Bool { false }
+
+    /// The locks of other processes on each of the files.
+    ///
+    /// There is no table of locks to read, so each file is opened and asked. Closing it would end the
+    /// locks that this process has on it, so a file that it has open is refused.
+    package static func locks(on files: [LockableFile]) throws(FileError) -> [[KernelLock]] {
+      for file in files where SystemCalls.isOpenHere(file.status) {
+        throw .locksNotTold(file.path)
+      }
+      var locks: [[KernelLock]] = []
+      for file in files { locks.append(try Self.locks(on: file)) }
+      return locks
+    }
+
+    private static func locks(on file: LockableFile) throws(FileError) -> [KernelLock] {
+      do throws(Errno) {
+        let open = try SystemCalls.openFile(file.path.text, for: .read)
+        var found: [SystemCalls.ForeignLock] = []
+        for range in file.ranges { found += try SystemCalls.foreignLocks(on: open, in: range) }
+        return found.map { lock in
+          KernelLock(
+            owner: lock.processIdentifier == nil ? .openFile : .process,
+            isExclusive: lock.isExclusive, processIdentifier: lock.processIdentifier,
+            device: file.status.device, inode: file.status.inode, bytes: lock.bytes)
+        }
+      } catch {
+        throw .couldNotRead(file.path, error)
+      }
+    }
+  }
+
+  /// Which processes run, of which an app is told only itself.
+  package enum ProcessTable {
+    /// The name of this process; `nil` of any other.
+    package static func name(of process: Int32) -> String? {
+      let own = ProcessInfo.processInfo
+      return process == own.processIdentifier ? own.processName : nil
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+/// A file whose locks are asked for.
+package struct LockableFile: Sendable {
+  package var path: FilePath
+  package var status: FileStatus
+  /// The ranges that are of interest, for systems that only answer for a range.
+  package var ranges: [ClosedRange<Int64>]
+
+  /// - Returns: `nil` when there is no such file.
+  package init?(_ path: FilePath, ranges: [ClosedRange<Int64>]) throws(FileError) {
+    self.path = path
+    self.ranges = ranges
+    do throws(Errno) {
+      status = try SystemCalls.status(of: path.text)
+    } catch .notFound {
+      return nil
+    } catch {
+      throw .couldNotRead(path, error)
+    }
+  }
+}
+
+/// Decides which locks of the kernel's table are on a file.
+package struct LockMatching {
+  /// The devices of the mounted file systems, as the kernel's table names them.
+  package var mountedDevices: () -> Set<UInt64>
+  /// Whether a process has a file open; `nil` when the system does not tell.
+  package var hasOpen: (Int32, FileStatus) -> Bool?
+
+  package init(
+    mountedDevices: @escaping () -> Set<UInt64>,
+    hasOpen: @escaping (Int32, FileStatus) -> Bool?
+  ) {
+    self.mountedDevices = mountedDevices
+    self.hasOpen = hasOpen
+  }
+
+  /// Tells whether a lock is on a file.
+  ///
+  /// Some file systems, such as btrfs with its subvolumes, show files under another device than the
+  /// kernel's table does. There the inode counts, and that the process has the file open.
+  package func isLock(_ lock: KernelLock, on file: FileStatus) -> Bool {
+    guard lock.inode == file.inode else { return false }
+    if lock.device == file.device { return true }
+    // A mounted device is named alike everywhere, so the lock is on a file of another one.
+    if mountedDevices().contains(file.device) { return false }
+    guard let process = lock.processIdentifier else { return true }
+    // What cannot be told counts as locked.
+    return hasOpen(process, file) ?? true
+  }
+}
+
+#if os(Linux)
+  extension KernelLock {
+    /// Whether a process is told its own locks.
+    package static var tellsOwnLocks: Bool { true }
+
+    /// The locks on each of the files, read without opening one of them.
+    ///
+    /// The kernel shows the locks of the processes that this one can see.
+    package static func locks(on files: [LockableFile]) throws(FileError) -> [[KernelLock]] {
+      let matching = LockMatching(
+        mountedDevices: { ProcessTable.mountedDevices }, hasOpen: ProcessTable.hasOpen)
+      let locks = try all()
+      return files.map { file in
+        locks.filter { matching.isLock($0, on: file.status) }.map { lock in
+          guard lock.processIdentifier == nil else { return lock }
+          var lock = lock
+          lock.processIdentifier = ProcessTable.holder(of: lock, on: file.status)
+          return lock
+        }
+      }
+    }
+
+    private static func all() throws(FileError) -> [KernelLock] {
+      let (locks, pieceCount) = try read()
+      guard pieceCount > 1 else { return locks }
+      // Between two pieces the table moves up when a lock in front is released, and one that is
+      // held all the while is passed over. So a long table is read again, and every lock seen in
+      // any reading counts.
+      var seen = locks
+      for _ in 0..<2 { seen += try read().locks }
+      var known: Set<KernelLock> = []
+      return seen.filter { known.insert($0).inserted }
+    }
+
+    private static func read() throws(FileError) -> (locks: [KernelLock], pieceCount: Int) {
+      let path = FilePath("/proc/locks")
+      let text: KernelText
+      do throws(Errno) {
+        text = try KernelText(path.text)
+      } catch {
+        throw .couldNotRead(path, error)
+      }
+      do throws(Malformed) {
+        return (try parse(text.bytes), text.pieceCount)
+      } catch {
+        throw .strangeLockTable(path, line: error.line)
+      }
+    }
+  }
+#endif

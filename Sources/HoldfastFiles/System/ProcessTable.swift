@@ -1,0 +1,93 @@
+#if os(Linux)
+  import Foundation
+
+  /// Which processes run, what they are called, and which files they have open.
+  package enum ProcessTable {
+    /// The name of a process, of which the kernel keeps 15 bytes; `nil` when there is none.
+    package static func name(of process: Int32) -> String? {
+      do {
+        let text = try KernelText("/proc/\(process)/comm")
+        let name = text.bytes.prefix { $0 != UInt8(ascii: "\n") }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+      } catch {
+        return nil
+      }
+    }
+
+    /// Whether a process has a file open; `nil` when this one may not know.
+    package static func hasOpen(_ process: Int32, _ file: FileStatus) -> Bool? {
+      descriptors(of: process).map { descriptors in
+        descriptors.contains { isDescriptor($0, of: process, on: file) }
+      }
+    }
+
+    /// The process that holds a lock of which the kernel's table only says that it belongs to an
+    /// open file; the first one when several have it open.
+    package static func holder(of lock: KernelLock, on file: FileStatus) -> Int32? {
+      all.first { process in
+        descriptors(of: process)?.contains { descriptor in
+          isDescriptor(descriptor, of: process, on: file)
+            && locks(of: descriptor, of: process).contains(lock)
+        } ?? false
+      }
+    }
+
+    /// The devices of the mounted file systems.
+    package static var mountedDevices: Set<UInt64> {
+      do {
+        // 36 35 98:0 /root /mount rw …
+        let devices = try KernelText("/proc/self/mountinfo").lines.compactMap { words in
+          words.count > 2
+            ? words[2].split(separator: UInt8(ascii: ":")).map {
+              UInt64(String(decoding: $0, as: UTF8.self)) ?? 0
+            } : nil
+        }
+        return Set(
+          devices.filter { $0.count == 2 }.map { KernelLock.device(major: $0[0], minor: $0[1]) })
+      } catch {
+        return []
+      }
+    }
+
+    private static var all: [Int32] {
+      do {
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+      } catch {
+        return []
+      }
+    }
+
+    private static func descriptors(of process: Int32) -> [String]? {
+      do {
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+      } catch {
+        return nil
+      }
+    }
+
+    /// Follows the kernel's link, which opens nothing.
+    private static func isDescriptor(
+      _ descriptor: String, of process: Int32, on file: FileStatus
+    ) -> Bool {
+      do {
+        let status = try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
+        return status.isSameFile(as: file)
+      } catch {
+        return false
+      }
+    }
+
+    private static func locks(of descriptor: String, of process: Int32) -> [KernelLock] {
+      do {
+        // lock:	1: OFDLCK ADVISORY  WRITE -1 fe:00:1213242 0 EOF
+        let mark = Array("lock:\t".utf8)
+        let text = try KernelText("/proc/\(process)/fdinfo/\(descriptor)").bytes
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: mark) }
+        return try KernelLock.parse(
+          Array(lines.map { $0.dropFirst(mark.count) }.joined(separator: [UInt8(ascii: "\n")])))
+      } catch {
+        return []
+      }
+    }
+  }
+#endif

@@ -1,0 +1,83 @@
+package import Dispatch
+
+/// What ending a connection from outside of its access found there.
+package struct ConnectionEnd: Hashable, Sendable {
+  /// What was open.
+  package enum Transaction: Hashable, Sendable {
+    case none, read, write
+  }
+
+  /// The transaction that was rolled back.
+  package var transaction: Transaction
+
+  /// Whether a statement ran, or waited for a lock, and was interrupted.
+  package var interruptedStatement: Bool
+
+  /// Why SQLite refused to close, in which case its locks may be left.
+  package var refusal: DatabaseError?
+}
+
+/// A connection as it is seen from outside of its access: it can be ended there, from any thread.
+package struct OpenConnection: Hashable, Sendable {
+  let handle: ConnectionHandle
+
+  package static func == (lhs: OpenConnection, rhs: OpenConnection) -> Bool {
+    lhs.handle === rhs.handle
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(handle))
+  }
+
+  /// Whether somebody claimed the connection, so that no access uses it any more.
+  package var isClaimed: Bool { handle.isClaimed }
+
+  /// Keeps the access from every further call of SQLite and interrupts the one that runs.
+  ///
+  /// - Returns: Whether the connection is the caller's to ``end(within:)``; false when somebody else
+  ///   ends it.
+  package func claim() -> Claim? {
+    guard let turnstile = handle.turnstile else { return nil }
+    switch turnstile.claim() {
+    case .taken: return nil
+    case .free: return Claim(handle: handle, turnstile: turnstile, isOccupied: false)
+    case .occupied:
+      handle.interrupt()
+      return Claim(handle: handle, turnstile: turnstile, isOccupied: true)
+    }
+  }
+
+  /// The right to end one connection.
+  package struct Claim: Sendable {
+    fileprivate let handle: ConnectionHandle
+    fileprivate let turnstile: Turnstile
+    fileprivate let isOccupied: Bool
+
+    /// What keeps the access inside, for a report.
+    package var reason: String {
+      "a call of SQLite that cannot be interrupted, or code of the app's that SQLite called, is "
+        + "still running; its connection closes when it returns"
+    }
+
+    /// Waits for the access to come out of SQLite, rolls back and closes.
+    ///
+    /// Finalizes the connection's statements, starts no checkpoint and calls no code of the app's.
+    ///
+    /// - Parameter limit: How long an access that cannot be interrupted is waited for, such as a
+    ///   COMMIT that syncs, or a function of the app's.
+    /// - Returns: What was found; `nil` when the access is still inside: it closes the connection
+    ///   itself when it comes out.
+    package func end(before limit: DispatchTime) -> ConnectionEnd? {
+      if isOccupied {
+        // Again and again, because an interruption between two statements hits neither.
+        while !turnstile.waitUntilLeft(until: min(limit, .now() + .milliseconds(1))) {
+          if DispatchTime.now() >= limit, turnstile.leaveToAccess() { return nil }
+          handle.interrupt()
+        }
+      }
+      var end = handle.endFromOutside()
+      end.interruptedStatement = isOccupied
+      return end
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// SQLite in a process of its own, which does one thing after the other as it is told: Python's.
+///
+/// It knows nothing of Holdfast, opens what it is told to, and keeps it open until it is told to
+/// close it. It waits for no lock unless the SQL says so.
+public final class OtherSQLite {
+  /// What SQLite said, as `SQLITE_BUSY_SNAPSHOT`, or what else went wrong there.
+  public struct Refusal: Error, Equatable, CustomStringConvertible {
+    /// The name of SQLite's extended code, or the type of Python's error.
+    public var name: String
+    /// What was said beside it.
+    public var message: String
+
+    /// The name and the message.
+    public var description: String { "\(name): \(message)" }
+  }
+
+  private struct Answer: Decodable {
+    var rows: [[String?]]?
+    var refusal: String?
+    var message: String?
+  }
+
+  /// Whether there is a Python with SQLite to run.
+  public static let isThere: Bool = {
+    do {
+      return try OtherSQLite().run("SELECT 1", on: ":memory:") == [["1"]]
+    } catch {
+      return false
+    }
+  }()
+
+  private let process = Process()
+  private let commands = Pipe()
+  private let answers = Pipe()
+  private var unread = Data()
+
+  private static let script = """
+    import fcntl, json, sqlite3, struct, sys
+    connections, files = {}, []
+    def connection(name, path):
+        if name not in connections:
+            connections[name] = sqlite3.connect(
+                path, timeout=0, isolation_level=None, uri=path.startswith('file:'))
+        return connections[name]
+    for line in sys.stdin:
+        told = json.loads(line)
+        try:
+            rows = []
+            if 'touch' in told:
+                with open(told['touch'], 'rb') as file: file.read(1)
+            elif 'lock' in told:
+                files.append(open(told['lock'], 'r+b'))
+                # F_OFD_SETLK, and the fields of struct flock
+                fcntl.fcntl(files[-1], 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 3, 2, 0))
+            elif 'close' in told:
+                connections.pop(told['close']).close()
+            else:
+                found = connection(told['name'], told['path']).execute(told['sql']).fetchall()
+                rows = [[None if cell is None else str(cell) for cell in row] for row in found]
+            answer = {'rows': rows}
+        except Exception as error:
+            answer = {'refusal': getattr(error, 'sqlite_errorname', type(error).__name__),
+                      'message': str(error)}
+        print(json.dumps(answer), flush=True)
+    """
+
+  /// Starts the process.
+  ///
+  /// - Throws: A `CocoaError` when there is no Python.
+  public init() throws {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", Self.script]
+    process.standardInput = commands
+    process.standardOutput = answers
+    try process.run()
+  }
+
+  deinit {
+    kill()
+  }
+
+  /// The number of the process.
+  public var processIdentifier: Int32 { process.processIdentifier }
+
+  /// Runs one statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - path: The path or the URI of the database, opened by the first statement on it.
+  ///   - name: Which connection to it, if there are several.
+  /// - Returns: The rows, with all values as text.
+  /// - Throws: ``Refusal``.
+  @discardableResult
+  public func run(_ sql: String, on path: String, as name: String = "") throws -> [[String?]] {
+    try tell(["name": name + path, "path": path, "sql": sql])
+  }
+
+  /// Closes the connection that ``run(_:on:as:)`` opened.
+  public func close(_ path: String, as name: String = "") throws {
+    _ = try tell(["close": name + path])
+  }
+
+  /// Opens a file without SQLite, reads a byte and closes it.
+  public func touch(_ path: String) throws {
+    _ = try tell(["touch": path])
+  }
+
+  /// Locks bytes 3 and 4 of a file in the name of its open file, which Linux has; it stays open.
+  public func lockOpenFile(_ path: String) throws {
+    _ = try tell(["lock": path])
+  }
+
+  /// Halts the process where it is.
+  public func halt() {
+    _ = send(SIGSTOP)
+  }
+
+  /// Lets a halted process go on.
+  public func goOn() {
+    _ = send(SIGCONT)
+  }
+
+  /// Ends the process where it is, and waits until it is gone.
+  public func kill() {
+    guard process.isRunning else { return }
+    _ = send(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private func send(_ signal: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.kill(process.processIdentifier, signal)
+    #else
+      Glibc.kill(process.processIdentifier, signal)
+    #endif
+  }
+
+  private func tell(_ words: [String: String]) throws -> [[String?]] {
+    let line = try JSONEncoder().encode(words) + Data("\n".utf8)
+    try commands.fileHandleForWriting.write(contentsOf: line)
+    let answer = try JSONDecoder().decode(Answer.self, from: nextLine())
+    if let rows = answer.rows { return rows }
+    throw Refusal(name: answer.refusal ?? "", message: answer.message ?? "")
+  }
+
+  private func nextLine() throws -> Data {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return unread[..<end]
+      }
+      let more = answers.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Refusal(name: "ended", message: "the process is gone") }
+      unread += more
+    }
+  }
+}

@@ -1,0 +1,142 @@
+#if os(Linux)
+  import Foundation
+  import HoldfastFiles
+  import HoldfastTestSupport
+  import Testing
+
+  @testable import Holdfast
+
+  /// The kernel's table, read for a database that processes have open.
+  @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+  struct LockTableTests {
+    private let folder: TemporaryDirectory
+    private let url: URL
+
+    init() throws {
+      folder = try TemporaryDirectory()
+      url = folder.file("t.db")
+    }
+
+    private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
+
+    @Test func aDatabaseThatNobodyHasOpenIsFree() throws {
+      try Data().write(to: url)
+      #expect(try LockTable(ofDatabaseAt: url).isFree)
+      #expect(try LockTable(ofDatabaseAt: url).locks == [])
+    }
+
+    @Test func aDatabaseThatIsNotThereIsAnError() {
+      let error = #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
+      #expect(error?.code == .notFound)
+      #expect(error?.message.contains("t.db") == true)
+    }
+
+    @Test func eachLockHasItsProcessItsFileAndItsName() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let other = try OtherSQLite()
+      try other.run("BEGIN IMMEDIATE", on: url.path)
+      let table = try LockTable(ofDatabaseAt: url)
+      #expect(!table.isFree)
+      let theirs = table.locks(heldBy: other.processIdentifier)
+      #expect(theirs.allSatisfy { $0.processName?.hasPrefix("python3") == true })
+      #expect(theirs.allSatisfy { !$0.isWaiting })
+      #expect(
+        theirs.map { "\($0.file) \($0.name) \($0.mode)" } == [
+          "t.db SHARED read", "t.db-shm WAL WRITE write", "t.db-shm READ mark 1 read",
+          "t.db-shm DMS read",
+        ])
+      #expect(theirs.map(\.bytes.lowerBound) == [1_073_741_826, 120, 124, 128])
+      #expect(table.locks(heldBy: own).map(\.name) == [.shared, .deadManSwitch])
+      #expect(table.locks.count == 6)
+      try pool.close()
+    }
+
+    @Test func theFileIsFoundThroughASymbolicLink() throws {
+      let link = folder.file("link.db")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+      let queue = try DatabaseQueue(path: link.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+      }
+      let names = try LockTable(ofDatabaseAt: link).locks.map { "\($0.file) \($0.name)" }
+      #expect(names == ["t.db SHARED", "t.db-shm DMS"])
+      try queue.close()
+    }
+
+    @Test func lockFilesBesideTheDatabaseAreShown() throws {
+      try Data().write(to: url)
+      let ours = try FileLock(at: folder.file(".t.db.lock"))
+      let apps = try FileLock(at: folder.file("app.lock"))
+      let table = try LockTable(
+        ofDatabaseAt: url, companions: [folder.file("app.lock"), folder.file("none.lock")])
+      #expect(table.locks.map(\.file) == [".t.db.lock", "app.lock"])
+      #expect(table.locks.map(\.name) == [.file, .file])
+      #expect(table.locks(heldBy: own).count == 2)
+      #expect(try LockTable(ofDatabaseAt: url).locks.map(\.file) == [".t.db.lock"])
+      ours.release()
+      apps.release()
+      #expect(try LockTable(ofDatabaseAt: url).isFree)
+    }
+
+    /// The kernel's table has no process for these, but the list of its open files has.
+    @Test func theHolderOfAnOpenFilesLockIsFound() throws {
+      try Data(repeating: 0, count: 9).write(to: url)
+      let other = try OtherSQLite()
+      try other.lockOpenFile(url.path)
+      let locks = try LockTable(ofDatabaseAt: url).locks
+      #expect(locks.map(\.processIdentifier) == [other.processIdentifier])
+      #expect(locks.first?.processName?.hasPrefix("python3") == true)
+      #expect(locks.map(\.bytes) == [3...4])
+      #expect(locks.map(\.name) == [.bytes])
+    }
+
+    @Test func whatThisProcessHoldsIsAskedForSeveralDatabasesAtOnce() throws {
+      let queues = try ["a.db", "b.db"].map { try DatabaseQueue(path: folder.file($0).path) }
+      let other = try OtherSQLite()
+      try other.run("CREATE TABLE t (a)", on: folder.file("a.db").path)
+      try other.run("BEGIN", on: folder.file("a.db").path)
+      try other.run("SELECT * FROM t", on: folder.file("a.db").path)
+      let urls = ["a.db", "b.db", "none.db"].map(folder.file)
+      func held() throws -> [String] {
+        try LockTable.locksOfThisProcess(onDatabasesAt: urls).map { "\($0.file) \($0.name)" }
+      }
+      #expect(try held() == [])
+      try queues[1].write { db in
+        try db.execute(sql: "CREATE TABLE t (a)")
+        #expect(try held() == ["b.db RESERVED", "b.db SHARED"])
+      }
+      #expect(try held() == [])
+      for queue in queues { try queue.close() }
+    }
+
+    /// The reason for the whole design: reading the table leaves the locks as they are.
+    @Test func readingTheTableDropsNoLock() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in
+        try db.execute(sql: "CREATE TABLE t (a)")
+        let before = try LockTable(ofDatabaseAt: url).locks
+        #expect(before.map(\.name) == [.shared, .walWrite, .readMark(0), .deadManSwitch])
+        #expect(try LockTable(ofDatabaseAt: url).locks == before)
+      }
+      try pool.close()
+    }
+
+    /// More than the kernel gives in one piece.
+    @Test func aLongTableIsReadToItsEnd() throws {
+      try Data().write(to: url)
+      let files = (0..<200).map { folder.file("\($0).lock") }
+      let holders = try files.map { url in Held(try FileLock(at: url)) }
+      let table = try LockTable(ofDatabaseAt: url, companions: files)
+      #expect(Set(table.locks.map(\.file)) == Set(files.map(\.lastPathComponent)))
+      #expect(table.locks.count == 200)
+      withExtendedLifetime(holders) {}
+    }
+
+    /// An array holds no value that cannot be copied.
+    private final class Held {
+      let lock: FileLock
+      init(_ lock: consuming FileLock) { self.lock = lock }
+    }
+  }
+#endif

@@ -1,0 +1,613 @@
+import Foundation
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// That no lock outlives a suspension, whatever runs, and that nothing is half applied after it.
+@Suite(.timeLimit(.minutes(2))) struct SuspensionConcurrencyTests {
+  private static let endless =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n, t"
+
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("t.db").path
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    return configuration
+  }
+
+  private func makePool(
+    _ configuration: Configuration = Self.configuration
+  ) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (a); INSERT INTO t VALUES ('first')")
+    }
+    return pool
+  }
+
+  private func locks() throws -> [String] {
+    try HeldLocks.onDatabase(at: path)
+  }
+
+  private func count(_ reader: some DatabaseReader) async throws -> Int? {
+    try await reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
+  }
+
+  private func isSuspension(_ error: any Error, _ message: String) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return error.isDatabaseSuspensionError && error.message == message
+  }
+
+  // MARK: - What holds locks
+
+  @Test func anIdlePoolHoldsLocksUntilItIsSuspended() async throws {
+    let pool = try makePool()
+    #expect(try await count(pool) == 1)
+    // As long as it is open a WAL database holds SHARED and the deadman switch.
+    #expect(try !locks().isEmpty)
+    let report = await pool.suspend()
+    #expect(try locks() == [])
+    #expect(report.isFree)
+    #expect(report.closedConnectionCount == 2)
+    #expect(pool.isSuspended)
+    await #expect { _ = try await count(pool) } throws: {
+      isSuspension($0, "Database is suspended")
+    }
+    await #expect {
+      try await pool.write { db in try db.execute(sql: "DELETE FROM t") }
+    } throws: {
+      isSuspension($0, "Database is suspended")
+    }
+    #expect(try locks() == [])
+    pool.resume()
+    #expect(!pool.isSuspended)
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test func aTransactionThatIsIdleInTheAppsCodeIsRolledBackAndStaysDead() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('half')")
+        isOpen.open()
+        goesOn.wait()
+        try db.execute(sql: "INSERT INTO t VALUES ('other half')")
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    let report = await pool.suspend()
+    #expect(try locks() == [])
+    #expect(report.isFree)
+    #expect(report.rolledBackTransactionCount == 1)
+    pool.resume()
+    goesOn.open()
+    await #expect { try await writer.value } throws: {
+      isSuspension($0, "Transaction was aborted")
+    }
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test func withoutATransactionTheSecondStatementFailsToo() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let errors = Journal<String>()
+    let writer = OwnThread {
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('whole')")
+        isOpen.open()
+        goesOn.wait()
+        for _ in 0..<2 {
+          do {
+            try db.execute(sql: "INSERT INTO t VALUES ('never')")
+          } catch let error as DatabaseError {
+            errors.append(error.message ?? "")
+          }
+        }
+        errors.append("inside: \(db.isInsideTransaction), \(db.changesCount)")
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    await pool.suspend()
+    #expect(try locks() == [])
+    pool.resume()
+    #expect(try await pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 2)
+    goesOn.open()
+    try await writer.value
+    #expect(
+      errors.entries == [
+        "Transaction was aborted", "Transaction was aborted", "inside: false, 0",
+      ])
+    #expect(try await count(pool) == 2)
+  }
+
+  @Test func aRunningStatementIsInterrupted() async throws {
+    let pool = try makePool()
+    let runs = Gate()
+    let reader = OwnThread {
+      try pool.read { db in
+        db.trace { _ in runs.open() }
+        return try Int.fetchOne(db, sql: Self.endless)
+      }
+    }
+    try await onOwnThread { runs.wait() }
+    let report = await pool.suspend(within: .seconds(30))
+    #expect(try locks() == [])
+    #expect(report.isFree)
+    #expect(report.interruptedStatementCount == 1)
+    await #expect { _ = try await reader.value } throws: { isSuspension($0, "interrupted") }
+  }
+
+  @Test func aCursorThatPausesIsEnded() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let reader = OwnThread {
+      try pool.read { db in
+        let rows = try Row.fetchCursor(
+          db, sql: "SELECT 1 AS i UNION SELECT 2 UNION SELECT a FROM t")
+        let row = try rows.next()
+        isOpen.open()
+        goesOn.wait()
+        // What was read before is still what it was.
+        let first = row?["i"] as Int?
+        #expect(first == 1)
+        return try rows.next() == nil
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    let report = await pool.suspend()
+    #expect(try locks() == [])
+    #expect(report.endedReadTransactionCount == 1)
+    goesOn.open()
+    await #expect { _ = try await reader.value } throws: {
+      isSuspension($0, "Transaction was aborted")
+    }
+  }
+
+  @Test func aStatementThatIsKeptIsEnded() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try pool.write { db in
+        let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (?)")
+        try statement.execute(arguments: ["half"])
+        isOpen.open()
+        goesOn.wait()
+        try statement.execute(arguments: ["other half"])
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    await pool.suspend()
+    #expect(try locks() == [])
+    goesOn.open()
+    await #expect { try await writer.value } throws: {
+      isSuspension($0, "Transaction was aborted")
+    }
+  }
+
+  @Test func aWaitForAnotherConnectionsLockEnds() async throws {
+    let pool = try makePool()
+    let other = try DatabaseQueue(path: path)
+    let waits = Gate()
+    var configuration = Self.configuration
+    configuration.busyMode = .callback { _ in
+      waits.open()
+      return true
+    }
+    let waiting = try DatabasePool(path: path, configuration: configuration)
+    let holds = Gate()
+    let leaves = Gate()
+    let holder = OwnThread {
+      try other.write { _ in
+        holds.open()
+        leaves.wait()
+      }
+    }
+    try await onOwnThread { holds.wait() }
+    let writer = OwnThread {
+      try waiting.write { db in try db.execute(sql: "DELETE FROM t") }
+    }
+    try await onOwnThread { waits.wait() }
+    let report = await waiting.suspend(within: .seconds(30))
+    #expect(report.isFree)
+    #expect(report.interruptedStatementCount == 1)
+    await #expect { try await writer.value } throws: { error in
+      (error as? DatabaseError)?.isDatabaseSuspensionError == true
+    }
+    leaves.open()
+    try await holder.value
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test func aSnapshotEnds() async throws {
+    let pool = try makePool()
+    let snapshot = try await onOwnThread { try pool.makeSnapshot() }
+    #expect(try await count(snapshot) == 1)
+    let report = await pool.suspend()
+    #expect(try locks() == [])
+    #expect(report.endedReadTransactionCount == 1)
+    pool.resume()
+    await #expect(throws: DatabaseError.self) { _ = try await count(snapshot) }
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test(arguments: [Database.CheckpointMode.passive, .full, .restart, .truncate])
+  func noCheckpointRunsWhileItIsSuspended(_ mode: Database.CheckpointMode) async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    await #expect { try await pool.checkpoint(mode) } throws: {
+      isSuspension($0, "Database is suspended")
+    }
+    #expect(try locks() == [])
+  }
+
+  @Test func aBackupIntoItEndsAndTheCopyIsTakenBack() async throws {
+    let pool = try makePool()
+    let source = try DatabaseQueue()
+    try await source.write { db in
+      try db.execute(sql: "CREATE TABLE big (a); INSERT INTO big SELECT zeroblob(1000000)")
+    }
+    let runs = Gate()
+    let suspended = Gate()
+    let copy = OwnThread {
+      try source.backup(to: pool, pagesPerStep: 10) { _ in
+        runs.open()
+        // The suspension waits for this closure: it is called inside of SQLite.
+        suspended.wait()
+      }
+    }
+    try await onOwnThread { runs.wait() }
+    let ending = OwnThread { pool.suspend(within: .seconds(60)) }
+    await until { pool.isSuspended }
+    suspended.open()
+    #expect(try await ending.value.isFree)
+    #expect(try locks() == [])
+    await #expect(throws: DatabaseError.self) { try await copy.value }
+    pool.resume()
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test func aBackupIntoASuspendedDatabaseIsRefused() async throws {
+    let pool = try makePool()
+    let source = try DatabaseQueue()
+    await pool.suspend()
+    await #expect { try await source.backup(to: pool) } throws: {
+      isSuspension($0, "Database is suspended")
+    }
+    pool.resume()
+    #expect(try await count(pool) == 1)
+  }
+
+  @Test func closingASuspendedPoolIsNoError() async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    try pool.close()
+    #expect(try locks() == [])
+  }
+
+  @Test func aCustomFunctionIsWaitedForAndNamed() async throws {
+    let isCalled = Gate()
+    let returns = Gate()
+    var configuration = Self.configuration
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("pause", argumentCount: 0) { _ in
+          isCalled.open()
+          returns.wait()
+          return 1
+        })
+    }
+    let pool = try makePool(configuration)
+    let reader = OwnThread {
+      try pool.read { db in try Int.fetchOne(db, sql: "SELECT pause() FROM t") }
+    }
+    try await onOwnThread { isCalled.wait() }
+    let report = await pool.suspend(within: .milliseconds(1))
+    #expect(!report.isFree)
+    #expect(report.notFree.count == 1)
+    #expect(report.description.contains("not free"))
+    returns.open()
+    await #expect(throws: DatabaseError.self) { _ = try await reader.value }
+    // Nobody waits for it any more: the access closed its connection itself.
+    #expect(try locks() == [])
+  }
+
+  @Test func suspendingInsideOfAnAccessEndsIt() async throws {
+    let pool = try makePool()
+    let failed = try await onOwnThread {
+      try pool.blockingWithoutTransaction { db in
+        try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO t VALUES ('half')")
+        let report = pool.blockingSuspend()
+        #expect(report.rolledBackTransactionCount == 1)
+        do {
+          try db.execute(sql: "COMMIT")
+          return false
+        } catch let error as DatabaseError {
+          return error.isDatabaseSuspensionError
+        }
+      }
+    }
+    #expect(failed)
+    #expect(try locks() == [])
+  }
+
+  // MARK: - Waiting, leases, followers
+
+  @Test func accessesMayWaitForTheResumeInTheirOrder() async throws {
+    var configuration = Self.configuration
+    configuration.waitsForResume = true
+    let pool = try makePool(configuration)
+    await pool.suspend()
+    let order = Journal<String>()
+    let awaited = Task {
+      try await pool.write { db in
+        order.append("awaited")
+        try db.execute(sql: "INSERT INTO t VALUES ('awaited')")
+      }
+    }
+    await until { pool.pool.suspension?.waitingCount == 1 }
+    let blocking = OwnThread {
+      try pool.write { db in
+        order.append("blocking")
+        try db.execute(sql: "INSERT INTO t VALUES ('blocking')")
+      }
+    }
+    await until { pool.pool.suspension?.waitingCount == 2 }
+    let cancelled = Task { try await pool.read { _ in } }
+    await until { pool.pool.suspension?.waitingCount == 3 }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(try locks() == [])
+    #expect(order.entries == [])
+    pool.resume()
+    try await awaited.value
+    try await blocking.value
+    #expect(try await count(pool) == 3)
+  }
+
+  @Test func aLeaseLetsItsOwnAccessesIn() async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    try await pool.withBackgroundLease {
+      try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('leased')") }
+      // Another task, outside of the lease.
+      let outside = await Task.detached { try await self.count(pool) }.result
+      #expect(throws: DatabaseError.self) { try outside.get() }
+      #expect(try await count(pool) == 2)
+      #expect(try !locks().isEmpty)
+    }
+    #expect(try locks() == [])
+    await #expect(throws: DatabaseError.self) { _ = try await count(pool) }
+  }
+
+  @Test func oneLeaseDoesNotDependOnAnother() async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    let firstHolds = Gate()
+    let secondHasEnded = Gate()
+    let first = OwnThread {
+      try pool.withBackgroundLease {
+        try pool.write { db in
+          try db.execute(sql: "INSERT INTO t VALUES ('first half')")
+          firstHolds.open()
+          secondHasEnded.wait()
+          try db.execute(sql: "INSERT INTO t VALUES ('second half')")
+        }
+      }
+    }
+    try await onOwnThread { firstHolds.wait() }
+    let seen = try await pool.withBackgroundLease { try await count(pool) }
+    #expect(seen == 1)
+    secondHasEnded.open()
+    try await first.value
+    #expect(try locks() == [])
+    pool.resume()
+    #expect(try await count(pool) == 3)
+  }
+
+  @Test func aSuspensionEndsTheLeases() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let leased = OwnThread {
+      try pool.withBackgroundLease {
+        try pool.write { db in
+          isOpen.open()
+          goesOn.wait()
+          try db.execute(sql: "INSERT INTO t VALUES ('late')")
+        }
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    await pool.suspend()
+    #expect(try locks() == [])
+    goesOn.open()
+    await #expect(throws: DatabaseError.self) { try await leased.value }
+    #expect(try locks() == [])
+  }
+
+  @Test func anObservationOutlivesTheSuspension() async throws {
+    let pool = try makePool()
+    let values = Journal<Int?>()
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    let cancellable = observation.start(
+      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+      onError: { Issue.record($0) }, onChange: { values.append($0) })
+    await until { values.entries == [1] }
+    await pool.suspend()
+    #expect(try locks() == [])
+    // What another connection commits meanwhile is not missed.
+    let other = try DatabaseQueue(path: path)
+    try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES ('meanwhile')") }
+    try other.close()
+    pool.resume()
+    await until { values.entries.last == 2 }
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
+    await until { values.entries.last == 3 }
+    cancellable.cancel()
+  }
+
+  @Test func anObservationMayBeginWhileItIsSuspended() async throws {
+    let pool = try makePool()
+    await pool.suspend()
+    let values = Journal<Int?>()
+    let cancellable = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }.start(
+      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+      onError: { Issue.record($0) }, onChange: { values.append($0) })
+    #expect(try locks() == [])
+    pool.resume()
+    await until { values.entries == [1] }
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
+    await until { values.entries.last == 2 }
+    cancellable.cancel()
+  }
+
+  @Test func anObserverIsToldOfTheRollbackAndOfLaterCommits() async throws {
+    final class Observer: TransactionObserver, Sendable {
+      let events = Journal<String>()
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) { events.append("change") }
+      func databaseDidCommit(_ db: Database) { events.append("commit") }
+      func databaseDidRollback(_ db: Database) { events.append("rollback") }
+    }
+    let pool = try makePool()
+    let observer = Observer()
+    pool.add(transactionObserver: observer)
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('half')")
+        isOpen.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    await pool.suspend()
+    // No code of the app's ran in the suspending thread.
+    #expect(observer.events.entries == ["change"])
+    goesOn.open()
+    await #expect(throws: DatabaseError.self) { try await writer.value }
+    #expect(observer.events.entries == ["change", "rollback"])
+    pool.resume()
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('whole')") }
+    #expect(observer.events.entries == ["change", "rollback", "change", "commit"])
+  }
+
+  @Test func aQueueInRollbackModeIsSuspendedToo() async throws {
+    let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('half')")
+        isOpen.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    #expect(try !locks().isEmpty)
+    let report = await queue.suspend()
+    #expect(report.rolledBackTransactionCount == 1)
+    #expect(try locks() == [])
+    goesOn.open()
+    await #expect(throws: DatabaseError.self) { try await writer.value }
+    queue.resume()
+    #expect(try await count(queue) == 0)
+  }
+
+  @Test func aDatabaseInMemoryIsExempt() async throws {
+    let queue = try DatabaseQueue(configuration: Self.configuration)
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    await queue.suspend()
+    #expect(try await count(queue) == 0)
+  }
+
+  // MARK: - All together
+
+  /// Does nothing for about so many microseconds: a moment at random, not one that is waited for.
+  private static func linger(_ microseconds: Int) {
+    let end = ContinuousClock.now + .microseconds(microseconds)
+    while ContinuousClock.now < end {}
+  }
+
+  /// Suspends at random moments while threads write, read, checkpoint and idle in transactions.
+  @Test func nothingIsHeldOrHalfAppliedAtAnyMoment() async throws {
+    let pool = try makePool()
+    try await pool.write { db in
+      try db.execute(sql: "CREATE TABLE pair (n INTEGER, side TEXT, pad BLOB)")
+    }
+    let committed = Atomic(0)
+    let ends = Atomic(false)
+    let threads = (0..<4).map { thread in
+      OwnThread {
+        var random = SeededRandom(seed: UInt64(thread))
+        while !ends.load(ordering: .relaxed) {
+          do {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<4:
+              let n = Int.random(in: 0..<1_000_000, using: &random)
+              let bytes = Int.random(in: 0..<20_000, using: &random)
+              try pool.write { db in
+                for side in ["left", "right"] {
+                  try db.execute(
+                    sql: "INSERT INTO pair VALUES (?, ?, zeroblob(?))", arguments: [n, side, bytes])
+                  if bytes % 7 == 0 { Self.linger(200) }
+                }
+              }
+              committed.wrappingAdd(1, ordering: .relaxed)
+            case 4: try pool.checkpoint(.passive)
+            case 5: try pool.checkpoint(.truncate)
+            default:
+              let counts = try pool.read { db in
+                try Int.fetchAll(
+                  db, sql: "SELECT count(*) FROM pair GROUP BY side ORDER BY side")
+              }
+              #expect(Set(counts).count <= 1)
+            }
+          } catch let error as DatabaseError where error.isDatabaseSuspensionError {
+            Self.linger(100)
+          }
+        }
+      }
+    }
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<150 {
+      Self.linger(Int.random(in: 0..<3000, using: &random))
+      let report = await pool.suspend(within: .seconds(30))
+      #expect(try locks() == [])
+      #expect(report.isFree)
+      pool.resume()
+    }
+    ends.store(true, ordering: .relaxed)
+    for thread in threads { try await thread.value }
+    let (left, right) = try await pool.read { db in
+      try (
+        Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'"),
+        Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'right'")
+      )
+    }
+    #expect(left == committed.load(ordering: .relaxed))
+    #expect(right == left)
+    #expect(
+      try await pool.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") } == "ok")
+  }
+}
