@@ -130,6 +130,8 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   // MARK: - Fetching
 
   private func fetch(_ db: Database) throws -> Reducer.Fetched {
+    // It is in a transaction already, which never ends and sees no commit.
+    if case .fixed = database { return try fetchAndFollow(db) }
     guard observation.requiresWriteAccess else {
       // Before the snapshot: what is committed from here on may be missing in it.
       watch.beginReading()

@@ -7,8 +7,9 @@ struct StableNumbers: Sendable {
   private(set) var stops: [ExactText: Int64] = [:]
   private(set) var routes: [ExactText: Int64] = [:]
 
-  /// Programs that read numbers as floating point tell these apart.
-  private static let plausible: ClosedRange<Int64> = 1...(1 << 53)
+  /// Programs that read numbers as floating point tell these apart, and as many more: those are
+  /// left for the stops and routes to come.
+  private static let plausible: ClosedRange<Int64> = 1...(1 << 52)
 
   init() {}
 

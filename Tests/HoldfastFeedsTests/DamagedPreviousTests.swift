@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     ("dict_stop", "sid", "9223372036854775807"), ("dict_stop", "sid", "-5"),
     ("dict_stop", "sid", "0"), ("dict_stop", "sid", "'one'"), ("dict_route", "rid", "1e300"),
-    ("dict_route", "rid", "9007199254740993"),
+    ("dict_route", "rid", "4503599627370497"),
   ])
   func isRefusedByName(table: String, column: String, number: String) throws {
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
@@ -34,5 +34,30 @@ import Testing
     #expect(error?.message.contains("\(column) in its table \(table)") == true)
     #expect(error?.advice != nil)
     #expect(try directory.names == ["previous.db"])
+  }
+
+  /// 2^52: the numbers after it are whole numbers of floating point too.
+  @Test func theHighestNumberLeavesRoomForTheNext() throws {
+    let (feeds, directory) = (try Folder(), try TemporaryDirectory())
+    let feed = try FeedFixture().writeFolder(in: feeds)
+    let previous = directory.file("previous.db")
+    try FeedImporter(feed: feed, output: previous).run()
+    let queue = try DatabaseQueue(path: previous.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM dict_stop; INSERT INTO dict_stop (sid, stop_id) VALUES (4503599627370496, 'GONE')
+          """)
+    }
+    try queue.close()
+
+    let output = directory.file("new.db")
+    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    let made = try DatabaseQueue(path: output.path)
+    let numbers = try made.read { db in
+      try Int64.fetchAll(db, sql: "SELECT sid FROM dict_stop ORDER BY sid")
+    }
+    #expect(numbers.prefix(2) == [4_503_599_627_370_496, 4_503_599_627_370_497])
+    #expect(Set(numbers.map(Double.init)).count == numbers.count)
   }
 }

@@ -56,6 +56,8 @@ import Testing
     #expect(names.isModified(byEventsOfKind: .delete(tableName: "STOP")))
     #expect(!names.isModified(byEventsOfKind: .insert(tableName: "route")))
     #expect(!DatabaseRegion().isModified(byEventsOfKind: update))
+    let nothing = DatabaseEventKind.update(tableName: "stop", columnNames: [])
+    #expect(!DatabaseRegion.fullDatabase.isModified(byEventsOfKind: nothing))
     #expect(DatabaseRegion.fullDatabase.isModified(byEventsOfKind: update))
   }
 }

@@ -50,6 +50,13 @@ import Testing
     var guest: String?
   }
 
+  /// A record without all columns of its table's key.
+  struct Guest: Codable, PersistableRecord {
+    static let databaseTableName = "seat"
+    var line: Int
+    var guest: String
+  }
+
   private func withTables<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try Connection.inMemory { db throws in
       try db.execute(
@@ -140,6 +147,9 @@ import Testing
       try Stubborn(id: 3, name: "Bob").update(db)
       #expect(try PlainPlayer.find(db, key: 3).name == "Ann")
       #expect(throws: RecordError.self) { try Stubborn(id: 9, name: "Bob").update(db) }
+      try PlainPlayer(id: 3, name: "Ann").update(db)
+      try PlainPlayer(id: 3, name: "Bob").update(db, onConflict: .ignore)
+      #expect(try PlainPlayer.find(db, key: 3).name == "Ann")
       #expect(throws: DatabaseError.self) {
         try Stubborn(id: 3, name: "Bob").update(db, onConflict: .abort)
       }
@@ -276,6 +286,11 @@ import Testing
       #expect(try !seat.exists(db))
       #expect(try !Seat(line: nil, letter: nil).exists(db))
       #expect(throws: RecordError.self) { try Seat(line: 1).update(db) }
+      let guest = Guest(line: 1, guest: "Dan")
+      #expect(throws: RecordError.self) { try guest.update(db) }
+      #expect(try !guest.delete(db))
+      #expect(try !guest.exists(db))
+      #expect(try Seat.fetchCount(db) == 1)
     }
   }
 
@@ -313,7 +328,9 @@ import Testing
       ann.score = 7
       try ann.upsert(db)
       #expect(try Player.fetchAll(db) == [ann])
-      // The other unique key is in the way; the row keeps its own primary key.
+      // The other unique key is in the way; the row keeps its own primary key, and its record gets
+      // that one and not the key of the latest insertion.
+      try PlainPlayer(id: 9, name: "Zoe").insert(db)
       var other = Player(id: nil, name: "Ann", score: 8)
       #expect(try other.upsertAndFetch(db) == Player(id: 1, name: "Ann", score: 8))
       #expect(other.id == 1)

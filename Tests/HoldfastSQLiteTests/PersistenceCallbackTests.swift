@@ -117,6 +117,24 @@ import Testing
     #expect(withoutKey == Self.insertion)
   }
 
+  /// What is missing then is not the record that is saved.
+  @Test func aMissingRecordOfACallbackIsAnErrorOfTheSaving() throws {
+    struct Other: Codable, PersistableRecord { var id: Int }
+    struct Parent: Codable, PersistableRecord {
+      var id: Int
+      func willUpdate(_ db: Database, columns: Set<String>) throws { try Other(id: 7).update(db) }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE other (id INTEGER PRIMARY KEY); CREATE TABLE parent (id INTEGER PRIMARY KEY)
+          """)
+      let error = #expect(throws: RecordError.self) { try Parent(id: 1).save(db) }
+      #expect(error?.description == "Key not found in table other: [id:7]")
+      #expect(try Parent.fetchCount(db) == 0)
+    }
+  }
+
   @Test func anUpsertIsAnInsertion() throws {
     let calls = try withTable { db, record in try record.upsert(db) }
     #expect(calls == Self.insertion)

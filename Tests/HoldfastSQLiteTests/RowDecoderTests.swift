@@ -88,6 +88,34 @@ import Testing
     #expect(throws: RowDecodingError.self) { try decode(Access.self, ["v": "x"]) }
   }
 
+  @Test func aMissingColumnIsAnErrorThatTellsTheRowAndTheSQL() throws {
+    try Connection.inMemory { db in
+      let sql = "SELECT 1 AS sid, 'secret' AS title"
+      let error = #expect(throws: RowDecodingError.self) { try Stop.fetchOne(db, sql: sql) }
+      #expect(error?.column == "name")
+      #expect(error?.storedType == nil)
+      #expect(error?.row == "[sid: integer, title: text]")
+      #expect(error?.sql == sql)
+    }
+  }
+
+  @Test func aDecoderThatIsKeptKeepsItsRow() throws {
+    struct Keeper: Decodable, FetchableRecord {
+      enum Keys: CodingKey { case a }
+      let decoder: any Decoder
+
+      init(from decoder: any Decoder) { self.decoder = decoder }
+
+      var a: Int {
+        get throws { try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .a) }
+      }
+    }
+    try Connection.inMemory { db in
+      let keepers = try Keeper.fetchAll(db, sql: "SELECT 1 AS a UNION ALL SELECT 2 ORDER BY a")
+      #expect(try keepers.map { try $0.a } == [1, 2])
+    }
+  }
+
   @Test func anUnknownRawValueIsAnErrorThatNamesTheColumn() throws {
     let error = #expect(throws: DecodingError.self) { try decode(Kind.self, ["v": "bus"]) }
     guard case .dataCorrupted(let context) = error else {

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     ("SELECT name, Code FROM stop", "stop(Code,name)"),
-    ("SELECT 1", "empty"),
+    ("SELECT 1", "empty"), ("SELECT name FROM sqlite_schema", "empty"),
     ("SELECT count(*) FROM stop", "stop(*)"),
     ("SELECT * FROM STOP WHERE id = 1", "stop(Code,id,name)"),
     ("SELECT r.id FROM route r JOIN stop s ON s.name = r.stop", "route(id,stop),stop(name)"),
@@ -46,18 +46,20 @@ import Testing
 
   @Test func whatAnAccessReadsIsRecorded() throws {
     try Connection.inMemory { db throws in
-      try db.execute(sql: "CREATE TABLE a (x, y); CREATE TABLE b (x); CREATE TABLE c (x)")
+      try db.execute(
+        sql: """
+          CREATE TABLE a (x, y); CREATE TABLE b (x); CREATE TABLE c (x); CREATE TABLE d (z);
+          """)
       let (value, region) = try db.recordingRegion {
         try db.registerAccess(to: DatabaseRegion(table: "c", rowIDs: [7]))
         _ = try Int.fetchAll(db, sql: "SELECT x FROM b")
         let inner = try db.recordingRegion { try Int.fetchOne(db, sql: "SELECT max(y) FROM a") }
         #expect(inner.region.description == "a(y)")
+        _ = try Int.fetchAll(db, sql: "SELECT z FROM d")
         return 5
       }
       #expect(value == 5)
-      #expect(region.description == "a(y),b(x),c(*)[7]")
-      _ = try Int.fetchAll(db, sql: "SELECT x FROM a")
-      #expect(region.description == "a(y),b(x),c(*)[7]")
+      #expect(region.description == "a(y),b(x),c(*)[7],d(z)")
     }
   }
 }

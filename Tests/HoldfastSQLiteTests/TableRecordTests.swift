@@ -111,6 +111,7 @@ import Testing
       #expect(try Stop.fetchOne(db, key: ["ID": 1]) == Self.stops[0])
       #expect(try Stop.fetchOne(db, key: ["rowid": 1]) == Self.stops[0])
       #expect(try Stop.find(db, key: ["code": "Q"]) == Self.stops[0])
+      #expect(try Stop.fetchAll(db, keys: [["code": String?.none]]) == [Self.stops[1]])
       let seat = Seat(row: 1, letter: "B", guest: nil)
       #expect(try Seat.fetchOne(db, key: ["letter": "B", "row": 1]) == seat)
       #expect(

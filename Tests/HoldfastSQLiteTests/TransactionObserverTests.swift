@@ -1,4 +1,6 @@
+import Foundation
 import HoldfastSQLite
+import HoldfastTestSupport
 import Testing
 
 @Suite struct TransactionObserverTests {
@@ -84,6 +86,11 @@ import Testing
       try db.execute(sql: "DROP TABLE child")
       let exists = try db.tableExists("child")
       #expect(!exists)
+      try db.execute(sql: "CREATE TABLE child (id INTEGER PRIMARY KEY)")
+      try db.execute(sql: "INSERT INTO child VALUES (1), (2)")
+      _ = diary.take()
+      try db.execute(sql: "DELETE FROM child")
+      #expect(diary.take() == ["delete child 1", "delete child 2", "will commit", "commit"])
     }
   }
 
@@ -98,6 +105,11 @@ import Testing
       #expect(diary.take() == ["delete t 3", "update t 2", "will commit", "commit"])
       try db.execute(sql: "DELETE FROM t")
       #expect(diary.take() == ["delete t 2", "delete t 4", "will commit", "commit"])
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      _ = diary.take()
+      diary.observed = { $0 == .delete(tableName: "t") }
+      try db.execute(sql: "REPLACE INTO t VALUES (2, 'x')")
+      #expect(diary.take() == ["delete t 1", "will commit", "commit"])
     }
   }
 
@@ -140,6 +152,14 @@ import Testing
         #expect(diary.take() == ["insert t 2", "insert t 4", "insert t 5"])
         try db.execute(sql: "SAVEPOINT one; DELETE FROM t; ROLLBACK TO one; RELEASE one")
         #expect(diary.take() == [])
+        try db.execute(sql: "SAVEPOINT one; SAVEPOINT two; INSERT INTO t VALUES (6, 'f')")
+        try db.execute(sql: "RELEASE one")
+        #expect(diary.take() == ["insert t 6"])
+        try db.execute(sql: "SAVEPOINT One; SAVEPOINT two; ROLLBACK TO oNE")
+        try db.execute(sql: "DELETE FROM t WHERE id = 6")
+        #expect(diary.take() == [])
+        try db.execute(sql: "RELEASE ONE")
+        #expect(diary.take() == ["delete t 6"])
         return .commit
       }
       #expect(diary.take() == ["will commit", "commit"])
@@ -154,6 +174,10 @@ import Testing
       #expect(diary.take() == ["insert t 1", "will commit", "commit"])
       try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (2, 'b'); COMMIT")
       #expect(diary.take() == ["insert t 2", "will commit", "commit"])
+      try db.execute(sql: "BEGIN; DELETE FROM t WHERE id = 2")
+      #expect(diary.take() == ["delete t 2"])
+      try db.commit()
+      #expect(diary.take() == ["will commit", "commit"])
       try db.execute(sql: "SAVEPOINT s; RELEASE s")
       #expect(diary.take() == ["will commit", "commit"])
     }
@@ -239,6 +263,34 @@ import Testing
       try db.commit()
       #expect(diary.take() == ["insert t 9", "will commit", "commit"])
     }
+  }
+
+  @Test func aCommitThatFindsAReaderIsNotTold() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("a.db").path
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let writer = try Connection(path, configuration)
+    let reader = try Connection(path, configuration)
+    let diary = TransactionDiary()
+    try writer.lend { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      db.add(transactionObserver: diary)
+    }
+    try reader.lend { db in
+      try db.beginTransaction(.deferred)
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    try writer.lend { db in
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+      let error = try databaseError { try db.commit() }
+      #expect(error.resultCode == .SQLITE_BUSY)
+      #expect(diary.take() == ["insert t 1"])
+    }
+    try reader.lend { db in try db.commit() }
+    try writer.lend { db in try db.commit() }
+    #expect(diary.take() == ["will commit", "commit"])
   }
 
   @Test func anObserverMayWriteAfterTheCommit() throws {
@@ -368,6 +420,59 @@ import Testing
         return .commit
       }
       #expect(diary.take() == ["will commit", "commit"])
+    }
+  }
+
+  @Test func changesInTemporaryTablesAndInColumnsAreNotifiedByHand() throws {
+    try withDiary { db, diary throws in
+      try db.execute(sql: "CREATE TEMP TABLE draft (a, b)")
+      diary.observed = { $0 == .update(tableName: "draft", columnNames: ["b"]) }
+      _ = diary.take()
+      try db.notifyChanges(in: DatabaseRegion(table: "draft", columns: ["b"]))
+      #expect(diary.take() == ["change", "will commit", "commit"])
+    }
+  }
+
+  @Test func aNotifiedChangeMayBeRefused() throws {
+    try withDiary { db, diary throws in
+      diary.willCommit = { throw Unexpected(sentence: "no") }
+      #expect(throws: Unexpected.self) { try db.notifyChanges(in: .fullDatabase) }
+      #expect(diary.take() == ["change", "will commit", "rollback"])
+      diary.willCommit = {}
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
+      #expect(diary.take() == ["insert t 1", "will commit", "commit"])
+    }
+  }
+
+  @Test func nothingIsNotifiedInARead() throws {
+    let connection = try Connection()
+    let diary = TransactionDiary()
+    try connection.lend { db in db.add(transactionObserver: diary) }
+    try connection.database.lend(isReadOnly: true) { db in
+      try db.notifyChanges(in: .fullDatabase)
+      db.add(transactionObserver: diary)
+    }
+    #expect(diary.take() == [])
+    try connection.lend { db in try db.inTransaction { .commit } }
+    #expect(diary.take() == ["will commit", "commit"])
+  }
+
+  @Test func regionsTellWhichEventsTouchThem() throws {
+    try withDiary { db, diary throws in
+      let some = DatabaseRegion(table: "T", rowIDs: [1, 3])
+      let all = DatabaseRegion(table: "T")
+      let other = DatabaseRegion(table: "child")
+      var touched: [String] = []
+      diary.onEvent = { _, event in
+        for (name, region) in [("some", some), ("all", all), ("other", other)]
+        where region.isModified(by: event) {
+          touched.append("\(name) \(event.rowID)")
+        }
+        #expect(DatabaseRegion.fullDatabase.isModified(by: event))
+        #expect(!DatabaseRegion().isModified(by: event))
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+      #expect(touched == ["some 1", "all 1", "all 2"])
     }
   }
 

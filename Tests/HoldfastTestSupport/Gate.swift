@@ -13,9 +13,13 @@ public final class Gate: Sendable {
   }
 
   /// Holds the calling thread until the gate is open; ends the process after a minute.
-  public func wait() {
+  ///
+  /// - Parameters:
+  ///   - file: Where it is waited, for the sentence at the end of the process.
+  ///   - line: The line there.
+  public func wait(file: StaticString = #fileID, line: UInt = #line) {
     guard semaphore.wait(timeout: .now() + 60) == .success else {
-      fatalError("The gate was not opened within a minute.")
+      fatalError("The gate was not opened within a minute.", file: file, line: line)
     }
     semaphore.signal()
   }

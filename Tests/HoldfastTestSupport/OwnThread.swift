@@ -47,12 +47,17 @@ public func onOwnThread<Value: Sendable>(
 
 /// Suspends the task until the condition holds; ends the process after a minute.
 ///
-/// - Parameter condition: Looked at again and again, with other tasks running in between.
-public func until(_ condition: @Sendable () -> Bool) async {
+/// - Parameters:
+///   - file: Where it is waited, for the sentence at the end of the process.
+///   - line: The line there.
+///   - condition: Looked at again and again, with other tasks running in between.
+public func until(
+  file: StaticString = #fileID, line: UInt = #line, _ condition: @Sendable () -> Bool
+) async {
   let start = ContinuousClock.now
   while !condition() {
     guard ContinuousClock.now - start < .seconds(60) else {
-      fatalError("What was waited for did not happen within a minute.")
+      fatalError("What was waited for did not happen within a minute.", file: file, line: line)
     }
     await Task.yield()
   }

@@ -43,6 +43,27 @@ import Testing
     }
   }
 
+  //  migrator              reader
+  //  migrates
+  //                        waits
+  //  ends
+  //                        reads
+  @Test func nobodyReadsWhileADatabaseIsMigrated() async throws {
+    let pool = try makePool()
+    let order = Journal<String>()
+    let readers = Journal<OwnThread<Void>>()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { _ in
+      readers.append(OwnThread { try pool.read { _ in order.append("read") } })
+      while pool.pool.waitingCount == 0, order.entries.isEmpty {}
+      order.append("migrated")
+    }
+    let blocking = migrator
+    try await onOwnThread { try blocking.migrate(pool) }
+    for reader in readers.entries { try await reader.value }
+    #expect(order.entries == ["migrated", "read"])
+  }
+
   //  reader                barrier               late reader         late writer
   //  reads
   //                        waits

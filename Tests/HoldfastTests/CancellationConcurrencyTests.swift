@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @testable import Holdfast
@@ -78,6 +79,50 @@ import Testing
       // At once, or in the middle of its getting into line.
       if !number.isMultiple(of: 4) { while started.entries.isEmpty { await Task.yield() } }
       task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(queue.pool.waitingCount == 0)
+    leave.open()
+    try await holder.value
+  }
+
+  //  task                        test
+  //                              holds the pool's lock
+  //  wants a connection: stops
+  //                              cancels, lets the lock go
+  //  gets into line, and leaves
+  @Test func aCancellationBeforeTheTaskStandsInLineIsNotMissed() async throws {
+    let queue = try makeQueue()
+    let inside = Gate()
+    let leave = Gate()
+    let holder = OwnThread {
+      try queue.write { _ in
+        inside.open()
+        leave.wait()
+      }
+    }
+    try await onOwnThread { inside.wait() }
+    for number in 0..<20 {
+      let locked = Gate()
+      let unlock = Gate()
+      let lock = OwnThread {
+        queue.pool.state.withLock { _ in
+          locked.open()
+          unlock.wait()
+        }
+      }
+      try await onOwnThread { locked.wait() }
+      let started = Journal<Int>()
+      let task = Task {
+        started.append(number)
+        try await queue.read { _ in }
+      }
+      while started.entries.isEmpty { await Task.yield() }
+      // That it stops at the lock cannot be seen. If it does not get there it was cancelled before.
+      for _ in 0..<100 { await Task.yield() }
+      task.cancel()
+      unlock.open()
+      try await lock.value
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     #expect(queue.pool.waitingCount == 0)

@@ -144,6 +144,8 @@ import Testing
   @Test func aReaderThatCannotBeOpenedIsTold() async throws {
     let fails = Switch()
     var configuration = Configuration()
+    // The only reader is free again for the second one.
+    configuration.maximumReaderCount = 1
     configuration.prepareDatabase { _ in
       if fails.isOn { throw CocoaError(.fileReadUnknown) }
     }

@@ -107,6 +107,13 @@ import Testing
     var configuration = Configuration()
     configuration.readonly = true
     try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
+    // Not even a lock is taken.
+    configuration.readonly = false
+    configuration.busyMode = .immediateError
+    let writer = try DatabaseQueue(path: path, configuration: configuration)
+    try writer.write { _ in
+      try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
+    }
     // An empty migrator makes no table.
     let empty = try DatabaseQueue()
     try DatabaseMigrator().migrate(empty)
@@ -199,9 +206,28 @@ import Testing
       #expect(try migrator("a").hasSchemaChanges(db))
     }
     try queue.write { db in try db.execute(sql: "ANALYZE; INSERT INTO a VALUES (1); ANALYZE") }
+    try queue.write { db in try db.execute(sql: "CREATE TABLE grdb_state (x)") }
     #expect(try queue.read { db in try !migrator("a", "b").hasSchemaChanges(db) })
     try queue.write { db in try db.execute(sql: "CREATE INDEX i ON a (x)") }
     #expect(try queue.read { db in try migrator("a", "b").hasSchemaChanges(db) })
+  }
+
+  @Test func aMigrationThatIsNoneAnyMoreIsNoticedThoughItLeftNoTrace() throws {
+    let queue = try DatabaseQueue()
+    var older = migrator("a")
+    older.registerMigration("b") { _ in }
+    try older.migrate(queue)
+    #expect(try queue.read { db in try migrator("a").hasSchemaChanges(db) })
+  }
+
+  @Test func aDatabaseForReadingIsAskedToo() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("a.db").path
+    try migrator("a").migrate(DatabaseQueue(path: path))
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    #expect(try queue.read { db in try !migrator("a").hasSchemaChanges(db) })
   }
 
   @Test func aChangedDefinitionErasesIfAskedSo() throws {

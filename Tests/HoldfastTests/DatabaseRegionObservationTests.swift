@@ -92,6 +92,85 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test func whatWasTakenBackIsNotToldWithTheNextTransaction() async throws {
+    let stops = try ObservedStops(.queue)
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    try await stops.writer.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; INSERT INTO stop VALUES (1, 'a'); ROLLBACK")
+    }
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    #expect(journal.entries == [])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func whatStandsBeforeASavepointThatIsTakenBackIsTold() async throws {
+    let stops = try ObservedStops(.queue)
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    try stops.write(
+      """
+      INSERT INTO stop VALUES (1, 'a'); SAVEPOINT One; INSERT INTO route VALUES (1, 'x');
+      ROLLBACK TO ONE; RELEASE one
+      """)
+    #expect(journal.entries == [1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func whatWasWrittenBeforeTheObservationIsNotTold() async throws {
+    let stops = try ObservedStops(.queue)
+    try await stops.writer.write { db in
+      let (_, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+      try db.execute(sql: "INSERT INTO stop VALUES (1, 'a')")
+      cancellable.cancel()
+    }
+    let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    #expect(journal.entries == [])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func nothingTouchesARegionWithNothingInIt() async throws {
+    let stops = try ObservedStops(.queue)
+    let (journal, cancellable) = start([DatabaseRegion()], in: stops)
+    try await stops.writer.write { db in try db.notifyChanges(in: .fullDatabase) }
+    #expect(journal.entries == [])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func rowsThatAreFoundOutAreToldApart() async throws {
+    let stops = try ObservedStops(.queue)
+    let second = AnyDatabaseRegionConvertible { _ in DatabaseRegion(table: "stop", rowIDs: [2]) }
+    let (journal, cancellable) = start([second], in: stops)
+    // The region is found out at the first commit, of which no rows are known.
+    try stops.write("INSERT INTO route VALUES (1, 'x')")
+    try stops.write("INSERT INTO stop VALUES (1, 'a')")
+    try stops.write("INSERT INTO stop VALUES (2, 'b')")
+    #expect(journal.entries == [2])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  //  observation                  writer
+  //                               statement gives its first row
+  //  start
+  //                               statement ends, and commits
+  @Test func aStatementThatRunsAtTheStartIsSeen() async throws {
+    let stops = try ObservedStops(.queue)
+    let journal = Journal<String>()
+    let cancellables = Journal<AnyDatabaseCancellable>()
+    try await stops.writer.writeWithoutTransaction { db in
+      let rows = try Int.fetchCursor(
+        db, sql: "INSERT INTO stop (name) VALUES ('a'), ('b') RETURNING id")
+      _ = try rows.next()
+      cancellables.append(
+        DatabaseRegionObservation(tracking: DatabaseRegion(table: "stop"))
+          .start(in: stops.writer) { _ in
+          } onChange: { _ in
+            journal.append("change")
+          })
+      while try rows.next() != nil {}
+    }
+    #expect(journal.entries == ["change"])
+  }
+
   @Test func observersOfTransactionsAreAddedToTheWriter() async throws {
     let stops = try ObservedStops(.pool)
     let counter = CommitCounter()

@@ -106,6 +106,39 @@ import Testing
     #expect((names.error as? DatabaseError)?.message == "no such table: route")
   }
 
+  @Test func anErrorOfAnObservableValueIsNoticed() async throws {
+    let stops = try ObservedStops(.pool)
+    let names = ObservedValue(
+      .tracking { db in try String.fetchAll(db, sql: "SELECT name FROM route") }, in: stops.writer,
+      initial: [], scheduling: .immediate)
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = names.error
+    } onChange: {
+      continuation.yield()
+    }
+    try await stops.writer.write { db in try db.execute(sql: "DROP TABLE route") }
+    var iterator = changes.makeAsyncIterator()
+    await iterator.next()
+    while names.error == nil { await Task.yield() }
+  }
+
+  @Test func anErrorComesOnTheMainActor() async throws {
+    let stops = try ObservedStops(.pool)
+    let screen = Screen()
+    let cancellable = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM missing") ?? 0
+    }
+    .start(in: stops.writer) { _ in
+      screen.counts.append(-1)
+    } onChange: { _ in
+      Issue.record("A missing table gave a value.")
+    }
+    while screen.counts.isEmpty { await Task.yield() }
+    #expect(screen.counts == [-1])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func anObservableValueEndsWhenNobodyKeepsIt() async throws {
     let stops = try ObservedStops(.pool)
     let journal = Journal<String>()

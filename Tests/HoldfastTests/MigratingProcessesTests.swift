@@ -51,18 +51,21 @@ import Testing
     let path = folder.file("a.db").path
     let holds = try Signal(at: folder.file("holds").path)
     let goesOn = try Signal(at: folder.file("goes-on").path)
+    let waits = Gate()
     var configuration = Configuration()
-    configuration.busyMode = .timeout(50)
+    configuration.busyMode = .callback { _ in
+      waits.open()
+      return true
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
 
-    // theirs: BEGIN IMMEDIATE · m1 ············ COMMIT
-    // ours:                       BEGIN waits ·········· finds m1 applied
+    // theirs: BEGIN IMMEDIATE · m1 ·························· COMMIT
+    // ours:                        finds nothing · BEGIN waits ······ finds m1 applied
     let ours = OwnThread {
       try holds.wait()
       defer { try? goesOn.send() }
-      let waits = Gate()
       let waiting = OwnThread {
-        waits.open()
+        defer { waits.open() }
         try Self.one.migrate(pool)
       }
       waits.wait()

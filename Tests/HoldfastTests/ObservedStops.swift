@@ -45,7 +45,7 @@ struct ObservedStops {
 
 extension Journal {
   /// Suspends the task until there are so many entries.
-  func reaches(_ count: Int) async {
-    await until { entries.count >= count }
+  func reaches(_ count: Int, file: StaticString = #fileID, line: UInt = #line) async {
+    await until(file: file, line: line) { entries.count >= count }
   }
 }
