@@ -45,7 +45,7 @@ public final class DatabasePool: DatabaseWriter {
       path: path, configuration: configuration,
       readerCount: max(1, configuration.maximumReaderCount)
     ) { purpose, token in
-      var own = configuration
+      var own = purpose == .write ? configuration.signingWrites : configuration
       if purpose == .write && !configuration.readonly {
         // Before the user's preparation, which may want to read.
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }

@@ -72,7 +72,7 @@ public final class DatabaseQueue: DatabaseWriter {
     path = location.path
     self.configuration = configuration
     pool = ConnectionPool(path: path, configuration: configuration, readerCount: 0) { _, token in
-      var own = configuration
+      var own = configuration.signingWrites
       if configuration.journalMode == .wal && !configuration.readonly {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }
