@@ -35,13 +35,14 @@ public enum ChangeHistory {
   ///   can have triggers, such as a view, a virtual table or one of SQLite's own.
   public static func install(on db: Database, tables: [String] = []) throws {
     try db.inSavepoint {
-      try HistoryStore.createIfMissing(db)
+      let isNew = try HistoryStore.createIfMissing(db)
       try HistoryTables.repair(db, mayHaveMissedChanges: false)
       for table in tables {
         try HistoryTables.track(table, db)
       }
       try HistoryStore.noteSchemaVersion(db)
-      try HistoryAuthor.signWrites(db)
+      // The signature of before was that of tables that were erased.
+      if isNew { try HistoryAuthor.signWrites(db) }
       return .commit
     }
   }

@@ -28,9 +28,12 @@ enum HistoryAuthor {
     // SQL ends at a zero byte.
     let literal = author.split(separator: "\0", omittingEmptySubsequences: false)
       .map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: " || char(0) || ")
+    // When a table is erased under its trigger, SQLite keeps the name of that and nothing else.
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM temp.sqlite_schema WHERE name LIKE 'holdfast_history_author%'")
     try db.execute(
       sql: """
-        CREATE TEMP TRIGGER IF NOT EXISTS holdfast_history_author
+        CREATE TEMP TRIGGER holdfast_history_author_\(count ?? 0)
         AFTER INSERT ON main.holdfast_history BEGIN
           UPDATE holdfast_history SET author = \(literal) WHERE token = NEW.token;
         END

@@ -53,8 +53,11 @@ struct HistoryStore {
   ///
   /// A key's values have a column each, without a type: so they keep their storage class and every
   /// byte, and cost no encoding. There are as many of them as the longest key needs.
-  static func createIfMissing(_ db: Database) throws {
-    guard try !exists(db) else { return }
+  ///
+  /// - Returns: Whether they were missing.
+  @discardableResult
+  static func createIfMissing(_ db: Database) throws -> Bool {
+    guard try !exists(db) else { return false }
     try db.execute(
       sql: """
         CREATE TABLE main.holdfast_history (
@@ -70,6 +73,7 @@ struct HistoryStore {
         INSERT INTO main.holdfast_history_store
           VALUES (lower(hex(randomblob(16))), \(format), 0, 0);
         """)
+    return true
   }
 
   /// Makes room for keys of so many columns.

@@ -63,9 +63,7 @@ enum HistoryTables {
 
   /// Makes right what changes of the schema left wrong.
   ///
-  /// - Parameters:
-  ///   - db: A connection, inside of a transaction.
-  ///   - mayHaveMissedChanges: Whether somebody may have written since the schema was changed.
+  /// `mayHaveMissedChanges` says whether somebody may have written since the schema was changed.
   static func repair(_ db: Database, mayHaveMissedChanges: Bool) throws {
     var isGap = false
     for table in try registered(db) where table.isTracked {
