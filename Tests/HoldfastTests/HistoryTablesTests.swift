@@ -183,18 +183,39 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: start).expiration == .purged)
   }
 
-  @Test func aMigratorThatErasesOnChangesDoesNotTakeTheHistoryForOne() throws {
-    let file = try HistoryFile("CREATE TABLE other (a)", tables: ["other"], author: "app")
+  private func erasingMigrator(installing: Bool) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.eraseDatabaseOnSchemaChange = true
     migrator.registerMigration("t") { db in
       try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY)")
-      try ChangeHistory.install(on: db, tables: ["t"])
+      if installing { try ChangeHistory.install(on: db, tables: ["t"]) }
     }
+    return migrator
+  }
+
+  @Test func aMigratorThatErasesOnChangesDoesNotTakeTheHistoryForOne() throws {
+    let file = try HistoryFile("", tables: [], author: "app")
+    let migrator = erasingMigrator(installing: false)
     try migrator.blockingMigrate(file.pool)
+    try install(file, after: "INSERT INTO t VALUES (1)")
+    try file.write("INSERT INTO t VALUES (2)")
+    try migrator.blockingMigrate(file.pool)
+    #expect(try file.lines() == ["insert t 2"])
+  }
+
+  @Test func writesAreSignedAfterTheDatabaseWasErased() throws {
+    let file = try HistoryFile("CREATE TABLE other (a)", tables: ["other"], author: "app")
+    let migrator = erasingMigrator(installing: true)
+    try migrator.blockingMigrate(file.pool)
+    let token = try file.token()
+    try migrator.blockingMigrate(file.pool)
+    #expect(try file.answer(after: token).expiration == .otherStore)
     try file.write("INSERT INTO t VALUES (1)")
-    try migrator.blockingMigrate(file.pool)
-    #expect(try file.changes().map(\.author) == ["app"])
+    try HistoryFile.open(file.path, author: "other").blockingWrite { db in
+      try db.execute(sql: "CREATE TABLE makes_others_read_the_schema_again (a)")
+    }
+    try file.write("INSERT INTO t VALUES (2)")
+    #expect(try file.changes().map(\.author) == ["app", "app"])
   }
 }
 
