@@ -31,7 +31,8 @@ struct HistoryTriggers {
         switch part.name {
         case "update": " WHEN \(same)"
         case "rekey": " WHEN NOT (\(same))"
-        case "conflict_update": " WHEN \(mayConflict)"
+        case "conflict_insert": " WHEN \(isInTheWay(ofUpdate: false))"
+        case "conflict_update": " WHEN (\(mayConflict)) AND (\(isInTheWay(ofUpdate: true)))"
         default: ""
         }
       return (
@@ -92,18 +93,34 @@ struct HistoryTriggers {
 
   private func candidates(ofUpdate isUpdate: Bool) -> String {
     let columns = source.keyColumns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    return rowsInTheWay(ofUpdate: isUpdate).map { rows in
+      """
+      INSERT INTO holdfast_history (source, kind, time, \(keyList)) \
+      SELECT \(source.id), \(HistoryEvent.Kind.candidate.rawValue), \(HistoryStore.now), \(columns) \
+      \(rows);
+      """
+    }.joined(separator: "\n")
+  }
+
+  /// That there is a candidate.
+  ///
+  /// It is asked first because there mostly is none: inserting what a SELECT finds makes SQLite
+  /// gather it in a table of its own, which costs more than all else.
+  private func isInTheWay(ofUpdate isUpdate: Bool) -> String {
+    rowsInTheWay(ofUpdate: isUpdate).map { "EXISTS (SELECT 1 \($0))" }.joined(separator: " OR ")
+  }
+
+  /// The rows that are in the way of the new one, for each constraint.
+  private func rowsInTheWay(ofUpdate isUpdate: Bool) -> [String] {
     let isOther =
       isUpdate
       ? source.rowID.map {
         " AND \($0.quotedDatabaseIdentifier) <> OLD.\($0.quotedDatabaseIdentifier)"
       } ?? "" : ""
     return source.constraints.map { constraint in
-      """
-      INSERT INTO holdfast_history (source, kind, time, \(keyList)) \
-      SELECT \(source.id), \(HistoryEvent.Kind.candidate.rawValue), \(HistoryStore.now), \(columns) \
-      FROM \(source.table.quotedDatabaseIdentifier) WHERE \(conflict(with: constraint))\(isOther);
-      """
-    }.joined(separator: "\n")
+      "FROM \(source.table.quotedDatabaseIdentifier) "
+        + "WHERE \(conflict(with: constraint))\(isOther)"
+    }
   }
 
   /// That a row of the table is in the way of the new one.
