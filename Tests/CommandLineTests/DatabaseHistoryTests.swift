@@ -29,6 +29,7 @@ import Testing
     #expect(shown.status == 0)
     #expect(shown.keys == ["time", "kind", "table", "key", "line", "number", "author", "token"])
     let lines = try shown.objects
+    try #require(lines.count == 4)
     #expect(lines.map { $0["kind"] as? String } == ["insert", "insert", "delete", "insert"])
     #expect(lines.allSatisfy { $0["author"] as? String == "app" })
     #expect(lines.allSatisfy { $0["table"] as? String == "stop" })
@@ -42,6 +43,7 @@ import Testing
 
   @Test func aTokenSaysWhereToGoOn() throws {
     let lines = try place.run("db", "history", "any.db", "--json").objects
+    try #require(lines.count == 4)
     let token = try #require(lines[1]["token"] as? String)
     let rest = try place.run("db", "history", "any.db", "--after", token, "--json")
     #expect(

@@ -8,7 +8,7 @@ import Testing
 struct HistoryProcessTests {
   private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)"
 
-  /// The first process has ended long before the third asks.
+  /// GR-B9: which rows, by whom, since a process looked last, however long ago that was.
   @Test(.timeLimit(.minutes(1)))
   func aProcessThatWasDeadFetchesExactlyWhatItMissed() async throws {
     let file = try HistoryFile(Self.table)

@@ -150,6 +150,11 @@ struct HistoryTriggersTests {
       "PRAGMA recursive_triggers = ON; INSERT OR REPLACE INTO t VALUES (2,'x');",
       ["delete t 1", "insert t 2"]),
     Script(
+      "a writer that trusts no schema", "CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)",
+      "INSERT INTO t VALUES (1,'x');",
+      "PRAGMA trusted_schema = OFF; INSERT OR REPLACE INTO t VALUES (2,'x');",
+      ["delete t 1", "insert t 2"]),
+    Script(
       "a transaction that is rolled back", "CREATE TABLE t (id INTEGER PRIMARY KEY)",
       "INSERT INTO t VALUES (1);",
       "BEGIN; DELETE FROM t; ROLLBACK; INSERT INTO t VALUES (2);", ["insert t 2"]),
