@@ -4,12 +4,12 @@ import HoldfastTestSupport
 import Testing
 
 /// The article on the change history shows no Swift that does not compile and run.
-@Suite struct ChangeHistoryArticleTests {
-  private static let article = "Sources/Holdfast/Holdfast.docc/ChangeHistory.md"
+@Suite struct WhatChangedTests {
+  private static let article = "Sources/Holdfast/Holdfast.docc/WhatChanged.md"
 
   @Test func everyBlockOfTheArticleIsAnExample() throws {
     let tree = try SourceTree.ofThisPackage()
-    let examples = ExampleSource(try tree.text("Tests/ConsumerTests/ChangeHistoryExamples.swift"))
+    let examples = ExampleSource(try tree.text("Tests/ConsumerTests/WhatChangedExamples.swift"))
     let blocks = MarkdownBlock.all(in: try tree.text(Self.article)).filter {
       $0.language == "swift"
     }
@@ -19,7 +19,7 @@ import Testing
         examples.lacking(block) == nil,
         """
         The block in line \(block.line) of \(Self.article) is not in \
-        ChangeHistoryExamples.swift, from '\(examples.lacking(block) ?? "")' on.
+        WhatChangedExamples.swift, from '\(examples.lacking(block) ?? "")' on.
         """)
     }
   }

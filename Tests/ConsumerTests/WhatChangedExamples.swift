@@ -1,4 +1,4 @@
-// The Swift of ChangeHistory.md, compiled: ChangeHistoryArticleTests finds each block of it here, and
+// The Swift of WhatChanged.md, compiled: WhatChangedTests finds each block of it here, and
 // runs every function.
 
 import Foundation
