@@ -109,6 +109,20 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["insert t 1"])
   }
 
+  /// A trigger that names a column keeps it from being dropped.
+  @Test func aColumnThatNoKeyNeedsCanBeDropped() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, "a ""b" TEXT, b, c);
+      CREATE UNIQUE INDEX i ON t (lower("A ""B")) WHERE c > 0; CREATE UNIQUE INDEX j ON t ((1 + 1), c)
+      """)
+    try file.write("INSERT INTO t VALUES (1, 'x', 2, 3)")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "ALTER TABLE t DROP COLUMN b; REPLACE INTO t VALUES (2, 'X', 4);", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
+  }
+
   @Test func aRenamedTableGoesOnUnderItsNewName() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1)")

@@ -141,8 +141,13 @@ struct HistoryTriggers {
   private func value(of term: UniqueConstraint.Term) -> String {
     if let column = term.column { return "NEW.\(column.quotedDatabaseIdentifier)" }
     // The names in an expression cannot be qualified; here they mean the new row's columns.
-    let columns = source.columns.map(\.quotedDatabaseIdentifier)
-    let row = columns.map { "NEW.\($0) AS \($0)" }.joined(separator: ", ")
+    // Only those that it names, because no other could be dropped from the table any more.
+    let words = Set(SQLTokens(term.sql).map(\.unquotedName))
+    let columns = source.columns.filter { words.contains($0.foldedDatabaseIdentifier) }
+      .map(\.quotedDatabaseIdentifier)
+    let row =
+      columns.isEmpty
+      ? "1" : columns.map { "NEW.\($0) AS \($0)" }.joined(separator: ", ")
     return "(SELECT \(term.sql) FROM (SELECT \(row)))"
   }
 

@@ -113,3 +113,15 @@ struct SQLTokens: Sequence, IteratorProtocol {
       || scalar == "_" || scalar == "$" || scalar == "."
   }
 }
+
+extension Substring {
+  /// The name for which a word of SQL stands, as SQLite compares names.
+  var unquotedName: String {
+    guard let first = unicodeScalars.first, unicodeScalars.count > 1,
+      ["\"", "`", "[", "'"].contains(first)
+    else { return String(self).foldedDatabaseIdentifier }
+    let inner = String(unicodeScalars.dropFirst().dropLast())
+    let quote = String(first)
+    return inner.replacing(quote + quote, with: quote).foldedDatabaseIdentifier
+  }
+}
