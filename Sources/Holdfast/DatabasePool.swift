@@ -46,7 +46,7 @@ public final class DatabasePool: DatabaseWriter {
       readerCount: max(1, configuration.maximumReaderCount),
       suspension: Suspension(path: path, configuration: configuration)
     ) { purpose, open in
-      var own = configuration
+      var own = purpose == .write ? configuration.signingWrites : configuration
       if purpose == .write && !configuration.readonly {
         // Before the user's preparation, which may want to read.
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }

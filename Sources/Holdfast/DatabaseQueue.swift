@@ -75,7 +75,7 @@ public final class DatabaseQueue: DatabaseWriter {
       path: path, configuration: configuration, readerCount: 0,
       suspension: path.flatMap { Suspension(path: $0, configuration: configuration) }
     ) { _, open in
-      var own = configuration
+      var own = configuration.signingWrites
       if configuration.journalMode == .wal && !configuration.readonly {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }

@@ -41,6 +41,7 @@ struct TrialDatabase {
         sql: """
           SELECT type, name, tbl_name, sql FROM main.sqlite_schema
           WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'grdb\\_%' ESCAPE '\\'
+            AND name NOT LIKE 'holdfast\\_history%' ESCAPE '\\'
           """
       ).map(\.databaseValues))
   }

@@ -130,6 +130,16 @@ public struct Configuration: Sendable {
     suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications
   }
 
+  // MARK: - Change history
+
+  /// The name under which the database's change history knows the writes of this queue or pool;
+  /// `nil` by default.
+  ///
+  /// With a name the database gets a history when it is opened for writing, in which tables take
+  /// part that are added to it. Give each process a name of its own. Without one its writes look
+  /// like those of any other library.
+  public var historyAuthor: String?
+
   // MARK: - Awaited accesses
 
   // Blocking accesses run on the thread of their caller, with its quality of service.
@@ -184,6 +194,11 @@ public struct Configuration: Sendable {
   /// Adds a preparation, run before the ones added so far.
   package mutating func prepareFirst(_ setup: @escaping Preparation) {
     preparations.insert(setup, at: 0)
+  }
+
+  /// Adds a preparation, run after the ones added so far.
+  package mutating func prepareLast(_ setup: @escaping Preparation) {
+    preparations.append(setup)
   }
 
   func prepare(_ db: Database) throws {

@@ -63,6 +63,41 @@ extension DatabaseError {
     return error
   }
 
+  package static func noHistory(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "The database keeps no change history: call `ChangeHistory.install(on:tables:)` in "
+        + "a migration", path: path)
+  }
+
+  package static func newerHistory(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "The change history was made by a newer version of Holdfast: update this program",
+      path: path)
+  }
+
+  package static func noTableForHistory(_ name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "The main database has no table \(name) that could take part in the change history",
+      path: path)
+  }
+
+  package static func noTriggersForHistory(on name: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "\(name) cannot take part in the change history: SQLite allows triggers on ordinary "
+        + "tables only", path: path)
+  }
+
+  package static func rowIDIsHidden(table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "\(table) cannot take part in the change history: it has no primary key, and its "
+        + "columns take all three names of the rowid", path: path)
+  }
+
   static func threadsafetyMissing() -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,

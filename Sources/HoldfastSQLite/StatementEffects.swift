@@ -83,6 +83,8 @@ extension StatementEffects.Record {
     switch action.code.rawValue {
     case SQLITE_READ:
       guard let table = action.first, !isInternal(table) else { break }
+      // The view through which it is read, which may be made anew over another table.
+      if let view = action.triggerOrViewName { reads.formUnion(DatabaseRegion(table: view)) }
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
       // a column name that is an empty string": https://www.sqlite.org/c3ref/set_authorizer.html
       guard let column = action.second, !column.isEmpty else {

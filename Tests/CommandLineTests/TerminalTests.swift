@@ -36,10 +36,15 @@ import Testing
     """
 
   private func runOnTerminal(_ words: String...) throws -> ToolProcess.Result {
+    try Self.run(words, in: place.folder)
+  }
+
+  /// Runs the tool on a terminal.
+  static func run(_ words: [String], in folder: URL) throws -> ToolProcess.Result {
     let python = try #require(Self.python)
     return try ToolProcess.run(
       URL(filePath: python), ["-c", Self.terminal, ToolProcess.executable.path] + words,
-      in: place.folder)
+      in: folder)
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))

@@ -30,6 +30,9 @@ import Testing
   @Test func viewsAreLookedThrough() throws {
     let region = try region("SELECT * FROM named")
     #expect(region.contains("stop(id,name)"))
+    // The view itself, too, wherever it stands: it may be dropped and made anew.
+    #expect(region.contains("named("))
+    #expect(try self.region("SELECT (SELECT count(*) FROM named)").contains("named("))
   }
 
   @Test func theRegionFollowsTheSchema() throws {

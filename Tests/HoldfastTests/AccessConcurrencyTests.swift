@@ -301,7 +301,7 @@ import Testing
           }
         }
         group.addTask {
-          try pool.close()
+          try await onOwnThread { try pool.close() }
           return true
         }
         for try await _ in group {}

@@ -102,28 +102,27 @@ import Testing
       }
     }
     try await onOwnThread { inside.wait() }
-    for number in 0..<20 {
-      let locked = Gate()
-      let unlock = Gate()
-      let lock = OwnThread {
+    for _ in 0..<20 {
+      let task = Mutex<Task<Void, any Error>?>(nil)
+      // On a thread of its own: the task blocks one of those that tasks have, and there are few.
+      try await onOwnThread {
+        let started = Gate()
         queue.pool.state.withLock { _ in
-          locked.open()
-          unlock.wait()
+          let reading = Task {
+            started.open()
+            try await queue.read { _ in }
+          }
+          started.wait()
+          // That it stops at the lock cannot be seen. If it does not get there it was cancelled
+          // before.
+          sched_yield()
+          reading.cancel()
+          task.withLock { $0 = reading }
         }
       }
-      try await onOwnThread { locked.wait() }
-      let started = Journal<Int>()
-      let task = Task {
-        started.append(number)
-        try await queue.read { _ in }
+      await #expect(throws: CancellationError.self) {
+        try await task.withLock { $0 }?.value
       }
-      while started.entries.isEmpty { await Task.yield() }
-      // That it stops at the lock cannot be seen. If it does not get there it was cancelled before.
-      for _ in 0..<100 { await Task.yield() }
-      task.cancel()
-      unlock.open()
-      try await lock.value
-      await #expect(throws: CancellationError.self) { try await task.value }
     }
     #expect(queue.pool.waitingCount == 0)
     leave.open()

@@ -9,9 +9,13 @@ enum HeldLocks {
       [path, path + "-shm", path + "-wal"].compactMap { file in
         (try? FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber]) as? Int
       })
-    let table = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+    // The kernel gives the table out in pieces, and what comes and goes between two of them may hide
+    // a line. One that is there is seen in one of several readings.
+    let table = try (0..<8).map { _ in
+      try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+    }.joined(separator: "\n")
     let pid = String(ProcessInfo.processInfo.processIdentifier)
-    return table.split(separator: "\n").map(String.init).filter { line in
+    let lines = table.split(separator: "\n").map(String.init).filter { line in
       let fields = line.split(separator: " ").map(String.init)
       guard let place = fields.firstIndex(of: pid), fields.indices.contains(place + 1) else {
         return false
@@ -19,5 +23,6 @@ enum HeldLocks {
       let inode = fields[place + 1].split(separator: ":").last.flatMap { Int($0) }
       return inode.map(inodes.contains) ?? false
     }
+    return lines
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Holdfast
 import HoldfastTestSupport
 import Testing
@@ -72,8 +73,9 @@ import Testing
   private func onAnotherThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
     -> Value
   {
+    // Not a queue of the system's, whose threads are those of tasks here.
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: body()) }
+      Thread.detachNewThread { continuation.resume(returning: body()) }
     }
   }
 

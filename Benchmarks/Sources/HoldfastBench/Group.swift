@@ -16,7 +16,7 @@ enum Group: String, CaseIterable {
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
         + SizeCase().all
     case .sharing:
-      SuspensionCases(isShort: isShort).all
+      try SuspensionCases(isShort: isShort).all + HistoryCases(isShort: isShort).all
     }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import HoldfastSQLite
 
 // A database that can be suspended: all of its locks end at once, and come back when it is used
@@ -43,11 +42,7 @@ extension DatabaseWriter {
   /// - Returns: What was ended, and what was left.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) async -> SuspensionReport {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(returning: self.suspend(within: limit))
-      }
-    }
+    await suspension?.suspendAwaited(within: limit) ?? SuspensionReport()
   }
 
   /// Lets everybody use the database again; observations look at it anew.

@@ -28,6 +28,9 @@ final class Suspension: Sendable {
   // Looked at by each access, so that an active database costs no lock.
   private let isActive = Atomic(true)
 
+  // Not one of the system's queues, whose threads tasks may need.
+  private let waiting = DispatchQueue(label: "holdfast.suspension", qos: .userInitiated)
+
   // One after the other: whoever suspends second returns when the connections are closed, too.
   private let endings = Mutex(())
 
@@ -165,6 +168,13 @@ final class Suspension: Sendable {
     return end(since: start, within: limit) { $0.suspend() }
   }
 
+  /// Suspends the database as the blocking form does, without holding up a thread of tasks.
+  func suspendAwaited(within limit: Duration) async -> SuspensionReport {
+    await withCheckedContinuation { continuation in
+      waiting.async { [self] in continuation.resume(returning: suspend(within: limit)) }
+    }
+  }
+
   private func end(
     since start: ContinuousClock.Instant, within limit: Duration,
     _ connections: (inout State) -> [OpenConnection]
@@ -216,7 +226,7 @@ final class Suspension: Sendable {
   /// Ends a lease; what there is to wait for is waited for outside of the threads of tasks.
   func endLeaseAwaited(_ lease: State.Lease, within limit: Duration) async {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .userInitiated).async { [self] in
+      waiting.async { [self] in
         endLease(lease, within: limit)
         continuation.resume()
       }

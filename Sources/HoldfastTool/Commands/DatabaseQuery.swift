@@ -68,7 +68,7 @@ extension DatabaseError {
 
 extension Cell {
   /// A value as the database stores it.
-  fileprivate init(_ value: DatabaseValue) {
+  init(_ value: DatabaseValue) {
     switch value.storage {
     case .null: self = .null
     case .int64(let value): self = .integer(value)

@@ -150,6 +150,40 @@ extension ToolError {
     return cause.systemErrno == 0 ? reason : "\(reason) (errno \(cause.systemErrno))"
   }
 
+  static func noHistory(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' keeps no change history.",
+      advice: "The app that owns it adds one with ChangeHistory.install(on:tables:).", file: path)
+  }
+
+  static func historyExpired(_ reason: ChangeHistory.Expiration, _ path: String) -> ToolError {
+    let message =
+      switch reason {
+      case .otherStore: "The token was given by another database than '\(path)'."
+      case .purged: "The history of '\(path)' no longer tells what came after the token."
+      case .replaced: "'\(path)' was replaced by an older copy since the token was given."
+      case .outdatedTriggers:
+        "The history of '\(path)' may lack changes: its tables were altered without it."
+      }
+    return ToolError(
+      exitCode: .badData, message: message,
+      advice: reason == .outdatedTriggers
+        ? "Let the app that owns it open it, which repairs the history."
+        : "Leave --after out to see all that is kept.", file: path)
+  }
+
+  static func outputExists(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is there already.",
+      advice: "Name another file, or add --replace when nobody has it open.", file: path)
+  }
+
+  static func backupOntoItself(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is the database that is to be copied.",
+      advice: "Name another file.", file: path)
+  }
+
   // MARK: SQL
 
   static func sqlRefused(_ cause: DatabaseError) -> ToolError {

@@ -1,0 +1,128 @@
+public import Foundation
+
+extension ChangeHistory {
+  /// Somebody who follows the history and whose place the database keeps.
+  public struct Consumer: Hashable, Sendable {
+    /// The name, unique in the database.
+    public let name: String
+
+    /// Up to where it has seen the changes.
+    public let token: Token
+
+    /// When it was moved last, by the clock of who moved it.
+    public let time: Date
+  }
+
+  /// Returns all consumers, in the order of their names.
+  ///
+  /// - Parameter db: A connection.
+  /// - Returns: The consumers.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  public static func consumers(_ db: Database) throws -> [Consumer] {
+    guard try HistoryStore.exists(db) else { throw DatabaseError.noHistory(path: db.path) }
+    return try Row.fetchAll(
+      db, sql: "SELECT name, token, time FROM main.holdfast_history_consumers ORDER BY name"
+    ).compactMap { row in
+      Token(row[1] as String).map {
+        Consumer(
+          name: row[0], token: $0,
+          time: Date(timeIntervalSince1970: Double(row[2] as Int64) / 1000))
+      }
+    }
+  }
+
+  /// Notes that a consumer has seen everything up to a token; the first time, that there is one.
+  ///
+  /// From then on ``purge(_:olderThan:)`` keeps what came after, until it is moved or dropped.
+  ///
+  /// - Parameters:
+  ///   - name: The consumer's name, such as that of the process.
+  ///   - token: Up to where.
+  ///   - db: A connection that may write.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  public static func moveConsumer(_ name: String, to token: Token, _ db: Database) throws {
+    guard try HistoryStore.exists(db) else { throw DatabaseError.noHistory(path: db.path) }
+    try db.execute(
+      sql: """
+        INSERT INTO main.holdfast_history_consumers (name, token, time)
+        VALUES (?, ?, \(HistoryStore.now))
+        ON CONFLICT DO UPDATE SET token = excluded.token, time = excluded.time
+        """, arguments: [name, token.description])
+  }
+
+  /// Returns the token of a consumer.
+  ///
+  /// - Parameters:
+  ///   - name: The consumer's name.
+  ///   - db: A connection.
+  /// - Returns: Up to where it has seen the changes; `nil` when there is no such consumer.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  public static func token(ofConsumer name: String, _ db: Database) throws -> Token? {
+    try consumers(db).first { $0.name == name }?.token
+  }
+
+  /// Forgets a consumer, so that the history waits for it no longer.
+  ///
+  /// - Parameters:
+  ///   - name: The consumer's name; one that is not there is ignored.
+  ///   - db: A connection that may write.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  public static func dropConsumer(_ name: String, _ db: Database) throws {
+    guard try HistoryStore.exists(db) else { throw DatabaseError.noHistory(path: db.path) }
+    try db.execute(
+      sql: "DELETE FROM main.holdfast_history_consumers WHERE name = ?", arguments: [name])
+  }
+
+  /// Forgets the consumers that were not moved since a moment.
+  ///
+  /// - Parameters:
+  ///   - date: The moment.
+  ///   - db: A connection that may write.
+  /// - Returns: The names of those that were forgotten.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  @discardableResult
+  public static func dropConsumers(unusedSince date: Date, _ db: Database) throws -> [String] {
+    let unused = try consumers(db).filter { $0.time < date }.map(\.name)
+    for name in unused { try dropConsumer(name, db) }
+    return unused
+  }
+
+  /// Removes the changes that every consumer has seen.
+  ///
+  /// Tokens of before the last removed change expire. Without consumers nobody waits for anything,
+  /// and all changes go.
+  ///
+  /// - Parameters:
+  ///   - db: A connection that may write.
+  ///   - date: Changes made at this moment or later stay; `nil` spares none.
+  /// - Returns: How many changes were removed.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
+  @discardableResult
+  public static func purge(_ db: Database, olderThan date: Date? = nil) throws -> Int {
+    var removed = 0
+    try db.inSavepoint {
+      let store = try HistoryStore(db)
+      // The token of a consumer that must start over in any case holds nothing back.
+      let awaited = try consumers(db).map(\.token).filter {
+        $0.store == store.id && $0.number >= store.start
+      }
+      var end = awaited.map(\.number).min() ?? store.last.number
+      if let date {
+        // The first that is young enough keeps all after it, whatever their clocks said.
+        let first = try Int64.fetchOne(
+          db, sql: "SELECT min(token) FROM main.holdfast_history WHERE time >= ?",
+          arguments: [Int64(date.timeIntervalSince1970 * 1000)])
+        end = min(end, first.map { $0 - 1 } ?? end)
+      }
+      guard end > store.start else { return .commit }
+      // The newest row stays, because its number must not be given again.
+      try db.execute(
+        sql: "DELETE FROM main.holdfast_history WHERE token <= ? AND token < ?",
+        arguments: [end, store.last.number])
+      removed = db.changesCount
+      try db.execute(sql: "UPDATE main.holdfast_history_store SET start = ?", arguments: [end])
+      return .commit
+    }
+    return removed
+  }
+}

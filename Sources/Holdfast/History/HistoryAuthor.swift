@@ -1,0 +1,53 @@
+/// Signs what a connection writes with the name of its author.
+///
+/// A temporary trigger belongs to one connection and fires for no other, so that nothing in the
+/// database says "I am writing now": nothing has to be cleared, and a process that is killed leaves
+/// nothing that a later writer could be taken for.
+///
+/// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html#temp_triggers_on_non_temp_tables>
+enum HistoryAuthor {
+  /// Makes the history's tables and triggers right, and signs the connection's writes.
+  static func prepare(_ db: Database) throws {
+    let isReady =
+      try HistoryStore.exists(db)
+      && HistoryStore(db).schemaVersion == HistoryStore.schemaVersion(db)
+    if !isReady {
+      try db.inTransaction(.immediate) {
+        try HistoryStore.createIfMissing(db)
+        try HistoryTables.repair(db, mayHaveMissedChanges: true)
+        try HistoryStore.noteSchemaVersion(db)
+        return .commit
+      }
+    }
+    try signWrites(db)
+  }
+
+  /// Signs the connection's writes, if its configuration names an author.
+  static func signWrites(_ db: Database) throws {
+    guard let author = db.configuration.historyAuthor else { return }
+    // SQL ends at a zero byte.
+    let literal = author.split(separator: "\0", omittingEmptySubsequences: false)
+      .map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: " || char(0) || ")
+    // When a table is erased under its trigger, SQLite keeps the name of that and nothing else.
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM temp.sqlite_schema WHERE name LIKE 'holdfast_history_author%'")
+    try db.execute(
+      sql: """
+        CREATE TEMP TRIGGER holdfast_history_author_\(count ?? 0)
+        AFTER INSERT ON main.holdfast_history BEGIN
+          UPDATE holdfast_history SET author = \(literal) WHERE token = NEW.token;
+        END
+        """)
+  }
+}
+
+extension Configuration {
+  /// The configuration of a connection that writes: what it writes is signed, if there is an
+  /// author.
+  var signingWrites: Configuration {
+    guard historyAuthor != nil, !readonly else { return self }
+    var own = self
+    own.prepareLast { db in try HistoryAuthor.prepare(db) }
+    return own
+  }
+}

@@ -1,0 +1,131 @@
+/// The tables in which a database keeps its history, and where it stands.
+struct HistoryStore {
+  /// Tells this database from all others.
+  let id: String
+
+  /// The lowest number of a token that is still good.
+  let start: Int64
+
+  /// The schema for which all triggers were right.
+  let schemaVersion: Int64
+
+  /// The number and the time of the last change.
+  let last: (number: Int64, time: Int64)
+
+  var lastToken: ChangeHistory.Token { token(last.number, time: last.time) }
+
+  /// Reads where the history stands.
+  init(_ db: Database) throws {
+    guard try Self.exists(db) else { throw DatabaseError.noHistory(path: db.path) }
+    guard
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, format, start, schemaVersion, ifnull(token, start), ifnull(time, 0)
+          FROM main.holdfast_history_store LEFT JOIN (
+            SELECT token, time FROM main.holdfast_history ORDER BY token DESC LIMIT 1)
+          """)
+    else { throw DatabaseError.noHistory(path: db.path) }
+    guard row[1] as Int64 == Self.format else { throw DatabaseError.newerHistory(path: db.path) }
+    (id, start, schemaVersion) = (row[0], row[2], row[3])
+    last = (row[4], row[5])
+  }
+
+  func token(_ number: Int64, time: Int64) -> ChangeHistory.Token {
+    ChangeHistory.Token(store: id, number: number, time: time)
+  }
+
+  // MARK: - Tables
+
+  private static let format: Int64 = 1
+
+  /// The columns of `holdfast_history` before those of the key.
+  static let fixedColumnCount = 5
+
+  /// The moment, in milliseconds since 1970, as every version of SQLite can tell it.
+  static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 + 0.5 AS INTEGER)"
+
+  static func exists(_ db: Database) throws -> Bool {
+    try db.tableExists("holdfast_history_store", in: "main")
+  }
+
+  /// Makes the tables of an empty history.
+  ///
+  /// A key's values have a column each, without a type: so they keep their storage class and every
+  /// byte, and cost no encoding. There are as many of them as the longest key needs.
+  ///
+  /// - Returns: Whether they were missing.
+  @discardableResult
+  static func createIfMissing(_ db: Database) throws -> Bool {
+    guard try !exists(db) else { return false }
+    try db.execute(
+      sql: """
+        CREATE TABLE main.holdfast_history (
+          token INTEGER PRIMARY KEY, source INTEGER NOT NULL, kind INTEGER NOT NULL,
+          author TEXT, time INTEGER NOT NULL, key0);
+        CREATE TABLE main.holdfast_history_sources (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, isTracked INTEGER NOT NULL, keyColumns TEXT);
+        CREATE TABLE main.holdfast_history_consumers (
+          name TEXT PRIMARY KEY, token TEXT NOT NULL, time INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE main.holdfast_history_store (
+          id TEXT NOT NULL, format INTEGER NOT NULL, start INTEGER NOT NULL,
+          schemaVersion INTEGER NOT NULL);
+        INSERT INTO main.holdfast_history_store
+          VALUES (lower(hex(randomblob(16))), \(format), 0, 0);
+        """)
+    return true
+  }
+
+  /// Makes room for keys of so many columns.
+  static func widen(to keyColumnCount: Int, _ db: Database) throws {
+    let count = try db.columns(in: "holdfast_history", in: "main").count - fixedColumnCount
+    for index in stride(from: count, to: keyColumnCount, by: 1) {
+      try db.execute(sql: "ALTER TABLE main.holdfast_history ADD COLUMN key\(index)")
+    }
+  }
+
+  // MARK: - Validity
+
+  /// Remembers that all triggers are right for the schema as it is.
+  static func noteSchemaVersion(_ db: Database) throws {
+    let version = try schemaVersion(db)
+    try db.execute(
+      sql: """
+        UPDATE main.holdfast_history_store SET schemaVersion = ?1 WHERE schemaVersion <> ?1
+        """, arguments: [version])
+  }
+
+  static func schemaVersion(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
+  }
+
+  /// Lets all tokens expire that were given before.
+  ///
+  /// The row that stays takes up a number, so that a token of before is smaller than `start`.
+  static func expireTokens(_ db: Database) throws {
+    let next = try HistoryStore(db).last.number + 1
+    try db.execute(sql: "DELETE FROM main.holdfast_history")
+    try db.execute(
+      sql: """
+        INSERT INTO main.holdfast_history (token, source, kind, time) VALUES (?, 0, 0, \(now))
+        """, arguments: [next])
+    try db.execute(sql: "UPDATE main.holdfast_history_store SET start = ?", arguments: [next])
+  }
+
+  /// Why the history cannot tell what came after the token; `nil` when it can.
+  func expiration(
+    of token: ChangeHistory.Token, isFirst: Bool, _ db: Database
+  ) throws -> ChangeHistory.Expiration? {
+    guard token.store == id else { return .otherStore }
+    guard token.number >= start else { return .purged }
+    guard token.number <= last.number else { return .replaced }
+    let time = try Int64.fetchOne(
+      db, sql: "SELECT time FROM main.holdfast_history WHERE token = ?", arguments: [token.number])
+    guard isFirst || time == nil || time == token.time else { return .replaced }
+    // Whoever cannot write cannot repair, but must notice.
+    if try Self.schemaVersion(db) != schemaVersion, try !HistoryTables.areIntact(db) {
+      return .outdatedTriggers
+    }
+    return nil
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// `holdfast db backup DB OUT [--replace]`.
+struct DatabaseBackup: Verb {
+  private let database = Argument(
+    "DB", "Any SQLite database; others may write it meanwhile.", .path)
+  private let copy = Argument("OUT", "The file to make.", .path)
+  private let replace = Flag(
+    "--replace", "Replaces OUT if it is there; nobody may have it open.")
+
+  var declaration: Declaration {
+    Declaration(
+      "backup", "Copies a database as it is at one moment, also while others write it.", database,
+      copy, replace, example: "harbour.db copy.db")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let copy = arguments[copy]
+    try Self.checkPlace(of: copy, from: arguments[database], isReplaced: arguments[replace])
+    let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.closeIgnoringErrors() }
+    let bytes = try Self.make(copy, of: queue, named: arguments[database], output)
+    try output.record(["output": .text(copy.relativePath), "bytes": Cell(bytes)])
+    return .success
+  }
+
+  /// Copies aside and puts the copy in its place in one step; returns its length.
+  private static func make(
+    _ copy: URL, of queue: DatabaseQueue, named database: URL, _ output: Output
+  ) throws -> Int? {
+    try output.withProgress { bar in
+      try AtomicReplace(at: copy).write { staging in
+        let path = staging.path(percentEncoded: false)
+        let target = try DatabaseQueue(path: path)
+        do {
+          try queue.backup(to: target, pagesPerStep: 1000) { progress in
+            bar.show(
+              Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)),
+              "Copying \(database.lastPathComponent)")
+          }
+        } catch {
+          target.closeIgnoringErrors()
+          throw error
+        }
+        // The last connection to close takes the write-ahead log into the file.
+        try target.close()
+        return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      }
+    }
+  }
+
+  /// Refuses a place where no copy can be made, before anything is read.
+  private static func checkPlace(of copy: URL, from database: URL, isReplaced: Bool) throws {
+    let path = copy.path(percentEncoded: false)
+    guard !copy.hasDirectoryPath else { throw ToolError.outputIsFolder(copy.relativePath) }
+    let folder = copy.deletingLastPathComponent().path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw ToolError.noOutputFolder(for: copy.relativePath)
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard isReplaced else { throw ToolError.outputExists(copy.relativePath) }
+    // Also by another of its names.
+    guard try identity(of: path) != identity(of: database.path(percentEncoded: false)) else {
+      throw ToolError.backupOntoItself(copy.relativePath)
+    }
+  }
+
+  private static func identity(of path: String) throws -> [Int?] {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: resolved) else { return [] }
+    let attributes = try FileManager.default.attributesOfItem(atPath: resolved)
+    return [attributes[.systemNumber] as? Int, attributes[.systemFileNumber] as? Int]
+  }
+}

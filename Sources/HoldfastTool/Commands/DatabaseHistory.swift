@@ -1,0 +1,63 @@
+import Foundation
+import Holdfast
+
+/// `holdfast db history DB [--after TOKEN]`.
+struct DatabaseHistory: Verb {
+  private let database = Argument("DB", "A SQLite database that keeps a change history.", .path)
+  private let after = Option(
+    "--after", "TOKEN", "Shows only what changed after the line with this token.", .token)
+
+  var declaration: Declaration {
+    Declaration(
+      "history", "Shows what changed in which tables, and who did it.", database, after,
+      example: "")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let path = arguments[database].relativePath
+    let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    defer { queue.closeIgnoringErrors() }
+    let token = arguments[after]
+    let answer = try await queue.read { db in
+      guard try db.tableExists("holdfast_history") else { throw ToolError.noHistory(path) }
+      return try ChangeHistory.changes(db, after: token, .everyChange)
+    }
+    switch answer {
+    case .changes(let changes, upTo: _):
+      try output.records(of: "changes", changes.lazy.map(Record.init))
+    case .expired(let reason, startingAt: _):
+      throw ToolError.historyExpired(reason, path)
+    }
+    return .success
+  }
+}
+
+extension Reading<ChangeHistory.Token> {
+  /// A token that the history gave.
+  fileprivate static let token = Reading(expected: "a token as 'holdfast db history' prints it") {
+    ChangeHistory.Token($0)
+  }
+}
+
+extension Record {
+  /// A line of the history.
+  fileprivate init(_ change: ChangeHistory.Change) {
+    self = [
+      "time": .text(change.time.formatted(.iso8601WithMilliseconds)),
+      "kind": .text(change.kind.rawValue),
+      "table": .text(change.table),
+      "key": .record(
+        Record(
+          columns: Record.distinct(change.keyColumns), cells: change.key.map(Cell.init))),
+      "author": Cell(change.author),
+      "token": .text(change.token.description),
+    ]
+  }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+  fileprivate static var iso8601WithMilliseconds: Self {
+    Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// The history survives what is done to the schema, or says that it did not.
+@Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool writes."))
+struct HistoryTablesTests {
+  private func install(_ file: HistoryFile, after sql: String) throws {
+    try file.pool.blockingWrite { db in
+      try db.execute(sql: sql)
+      try ChangeHistory.install(on: db, tables: ["t"])
+    }
+  }
+
+  @Test func installingAgainChangesNothing() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
+    try file.write("INSERT INTO t VALUES (1, 1)")
+    let token = try file.token()
+    func version() throws -> Int? {
+      try file.pool.blockingRead { db in try Int.fetchOne(db, sql: "PRAGMA schema_version") }
+    }
+    let before = try version()
+    try install(file, after: "")
+    #expect(try version() == before)
+    #expect(try file.token() == token)
+    #expect(try file.lines() == ["insert t 1"])
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["t"])
+  }
+
+  @Test func whatFailsLeavesNothing() throws {
+    let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a); CREATE VIEW v AS SELECT 1")
+    for name in ["nothing", "v", "sqlite_schema", "holdfast_history"] {
+      let error = #expect(throws: DatabaseError.self) {
+        try file.pool.blockingWrite { db in
+          try ChangeHistory.install(on: db, tables: ["u", name])
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message?.contains(name) == true)
+    }
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["t"])
+  }
+
+  @Test func aTableWhoseRowidCannotBeNamedIsRefused() throws {
+    let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (rowid, oid, _rowid_)")
+    #expect(throws: DatabaseError.self) {
+      try file.pool.blockingWrite { db in try ChangeHistory.install(on: db, tables: ["u"]) }
+    }
+  }
+
+  @Test func aDatabaseWithoutHistorySaysSo() throws {
+    let queue = try DatabaseQueue()
+    let error = #expect(throws: DatabaseError.self) {
+      try queue.blockingRead { db in try ChangeHistory.changes(db, after: nil) }
+    }
+    #expect(error?.message?.contains("keeps no change history") == true)
+    #expect(try queue.blockingRead { db in try ChangeHistory.tables(db) } == [])
+  }
+
+  /// The triggers of before would not see whom the new index sends away.
+  @Test func anIndexOfAMigrationIsCoveredAndTokensStayGood() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    try file.write("INSERT INTO t VALUES (1, 'x')")
+    let token = try file.token()
+    try install(file, after: "CREATE UNIQUE INDEX i ON t (a)")
+    try ForeignWriter.shell.run("INSERT OR REPLACE INTO t VALUES (2, 'x');", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
+  }
+
+  @Test func aColumnOfAMigrationIsCoveredAndTokensStayGood() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    try file.write("INSERT INTO t VALUES (1)")
+    let token = try file.token()
+    try install(file, after: "ALTER TABLE t ADD COLUMN b; CREATE UNIQUE INDEX i ON t (b)")
+    try ForeignWriter.shell.run(
+      "UPDATE t SET b = 5; INSERT OR REPLACE INTO t VALUES (2, 5);", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
+  }
+
+  @Test func anIndexThatNobodyToldOfLetsTokensExpireUntilAWriterRepairs() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    try file.write("INSERT INTO t VALUES (1, 'x')")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "CREATE UNIQUE INDEX i ON t (a); INSERT OR REPLACE INTO t VALUES (2, 'x');", on: file.path)
+    // Whoever only reads notices.
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .outdatedTriggers)
+    #expect(try file.answer(after: answer.next).expiration == .outdatedTriggers)
+
+    _ = try HistoryFile.open(file.path, author: "repairer")
+    #expect(try file.answer(after: answer.next).expiration == .purged)
+    let anew = try file.answer(after: token).next
+    try ForeignWriter.shell.run("INSERT OR REPLACE INTO t VALUES (3, 'x');", on: file.path)
+    #expect(try file.lines(after: anew) == ["delete t 2", "insert t 3"])
+  }
+
+  /// Such a change touches nothing that triggers look at.
+  @Test func aPlainColumnThatNobodyToldOfIsNoReasonToStartOver() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "ALTER TABLE t ADD COLUMN b; CREATE INDEX i ON t (b); CREATE TABLE u (x); VACUUM;",
+      on: file.path)
+    try file.write("INSERT INTO t (id, a) VALUES (1, 2)")
+    #expect(try file.lines(after: token) == ["insert t 1"])
+    _ = try HistoryFile.open(file.path, author: "repairer")
+    #expect(try file.lines(after: token) == ["insert t 1"])
+  }
+
+  /// A trigger that names a column keeps it from being dropped.
+  @Test func aColumnThatNoKeyNeedsCanBeDropped() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, "a ""b" TEXT, b, c);
+      CREATE UNIQUE INDEX i ON t (lower("A ""B")) WHERE c > 0; CREATE UNIQUE INDEX j ON t ((1 + 1), c)
+      """)
+    try file.write("INSERT INTO t VALUES (1, 'x', 2, 3)")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "ALTER TABLE t DROP COLUMN b; REPLACE INTO t VALUES (2, 'X', 4);", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
+  }
+
+  @Test func aRenamedTableGoesOnUnderItsNewName() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
+    try file.write("INSERT INTO t VALUES (1, 1)")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      #"ALTER TABLE t RENAME TO "a ""b"" c"; ALTER TABLE "a ""b"" c" RENAME COLUMN id TO "i d";"#,
+      on: file.path)
+    try ForeignWriter.python.run(#"REPLACE INTO "a ""b"" c" VALUES (2, 1);"#, on: file.path)
+    #expect(try file.lines(after: token) == [#"delete a "b" c 1"#, #"insert a "b" c 2"#])
+    #expect(try file.changes(after: token).first?.keyColumns == ["i d"])
+    _ = try HistoryFile.open(file.path, author: "repairer")
+    #expect(try file.lines(after: token).count == 2)
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == [#"a "b" c"#])
+  }
+
+  /// As SQLite's manual tells to do what ALTER TABLE cannot.
+  @Test func aRebuiltTableLetsTokensExpireAndGoesOn() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    try file.write("INSERT INTO t VALUES (1, 1)")
+    let token = try file.token()
+    let rebuilding = """
+      CREATE TABLE new_t (k TEXT, id INTEGER, a, PRIMARY KEY (k, id)) WITHOUT ROWID;
+      INSERT INTO new_t SELECT 'k', id, a FROM t; DROP TABLE t; ALTER TABLE new_t RENAME TO t;
+      """
+    try ForeignWriter.shell.run(rebuilding, on: file.path)
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    try install(file, after: "")
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    try file.write("UPDATE t SET a = 2")
+    #expect(try file.lines(after: answer.next) == ["update t 'k',1"])
+    #expect(try file.changes(after: answer.next).first?.keyColumns == ["k", "id"])
+  }
+
+  @Test func aDroppedTableLetsTokensExpireOnce() throws {
+    let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a)", tables: ["t", "u"])
+    let token = try file.token()
+    try file.write("DROP TABLE t")
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    _ = try HistoryFile.open(file.path, author: "repairer")
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    try file.write("INSERT INTO u VALUES (1)")
+    #expect(try file.lines(after: answer.next) == ["insert u 1"])
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["u"])
+  }
+
+  @Test func aTableLeavesAndItsChangesStayIfAsked() throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID; CREATE TABLE u (a)", tables: ["t", "u"])
+    try file.write("INSERT INTO t VALUES ('x'), ('y'); INSERT INTO u VALUES (1)")
+    let start = try file.token()
+    func leave(_ deletingChanges: Bool) throws {
+      try file.pool.blockingWrite { db in
+        try ChangeHistory.uninstall(from: db, tables: ["T"], deletingChanges: deletingChanges)
+      }
+    }
+    try leave(false)
+    try file.write("INSERT INTO t VALUES ('z')")
+    #expect(try file.lines(after: start) == [])
+    #expect(try file.lines() == ["insert t 'x'", "insert t 'y'", "insert u 1"])
+    let names = try file.pool.blockingRead { db in
+      try String.fetchAll(
+        db, sql: "SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'")
+    }
+    #expect(names == ["u"])
+    try leave(true)
+    #expect(try file.lines() == ["insert u 1"])
+    #expect(try file.answer(after: start).expiration == nil)
+    // What it missed meanwhile nobody can tell.
+    try install(file, after: "")
+    #expect(try file.answer(after: start).expiration == .purged)
+  }
+
+  private func erasingMigrator(installing: Bool) -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.eraseDatabaseOnSchemaChange = true
+    migrator.registerMigration("t") { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY)")
+      if installing { try ChangeHistory.install(on: db, tables: ["t"]) }
+    }
+    return migrator
+  }
+
+  @Test func aMigratorThatErasesOnChangesDoesNotTakeTheHistoryForOne() throws {
+    let file = try HistoryFile("", tables: [], author: "app")
+    let migrator = erasingMigrator(installing: false)
+    try migrator.blockingMigrate(file.pool)
+    try install(file, after: "INSERT INTO t VALUES (1)")
+    try file.write("INSERT INTO t VALUES (2)")
+    try migrator.blockingMigrate(file.pool)
+    #expect(try file.lines() == ["insert t 2"])
+  }
+
+  @Test func writesAreSignedAfterTheDatabaseWasErased() throws {
+    let file = try HistoryFile("CREATE TABLE other (a)", tables: ["other"], author: "app")
+    let migrator = erasingMigrator(installing: true)
+    try migrator.blockingMigrate(file.pool)
+    let token = try file.token()
+    try migrator.blockingMigrate(file.pool)
+    #expect(try file.answer(after: token).expiration == .otherStore)
+    try file.write("INSERT INTO t VALUES (1)")
+    try HistoryFile.open(file.path, author: "other").blockingWrite { db in
+      try db.execute(sql: "CREATE TABLE makes_others_read_the_schema_again (a)")
+    }
+    try file.write("INSERT INTO t VALUES (2)")
+    #expect(try file.changes().map(\.author) == ["app", "app"])
+  }
+}
+
+extension DatabaseMigrator {
+  fileprivate func blockingMigrate(_ writer: some DatabaseWriter) throws {
+    try migrate(writer)
+  }
+}
