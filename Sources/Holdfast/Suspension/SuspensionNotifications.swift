@@ -1,5 +1,6 @@
 public import Foundation
-import HoldfastSQLite
+public import HoldfastSQLite
+import Synchronization
 
 extension Database {
   /// Suspends the databases whose `Configuration.observesSuspensionNotifications` is set.
@@ -13,22 +14,29 @@ extension Database {
 
 /// Suspends and resumes one database as it is told by the two notifications.
 final class SuspensionNotifications: Sendable {
-  // Sendable because the tokens are only kept, and given back to the centre when this goes.
-  private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
+  private let tokens = Mutex<[any NSObjectProtocol]>([])
 
   init(_ suspension: Suspension) {
-    let center = NotificationCenter.default
-    unsafe tokens = [
-      center.addObserver(forName: Database.suspendNotification, object: nil, queue: nil) {
-        [weak suspension] _ in suspension?.suspend(within: .seconds(1))
-      },
-      center.addObserver(forName: Database.resumeNotification, object: nil, queue: nil) {
-        [weak suspension] _ in suspension?.resume()
-      },
-    ]
+    observe(Database.suspendNotification) { [weak suspension] in
+      suspension?.suspend(within: .seconds(1))
+    }
+    observe(Database.resumeNotification) { [weak suspension] in
+      suspension?.resume()
+    }
+  }
+
+  private func observe(_ name: Notification.Name, _ happen: @escaping @Sendable () -> Void) {
+    tokens.withLock { tokens in
+      tokens.append(
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+          happen()
+        })
+    }
   }
 
   deinit {
-    for token in unsafe tokens { NotificationCenter.default.removeObserver(token) }
+    tokens.withLock { tokens in
+      for token in tokens { NotificationCenter.default.removeObserver(token) }
+    }
   }
 }
