@@ -19,6 +19,9 @@ final class ConnectionPool: Sendable {
   /// Where the commits of the writer, and of whoever else, are told.
   let feed: ChangeFeed
 
+  /// The longest writes, where they are measured.
+  let longestWrites: LongestWrites?
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -34,12 +37,17 @@ final class ConnectionPool: Sendable {
     state = Mutex(PoolState(readerCount: readerCount))
     let feed = ChangeFeed()
     self.feed = feed
+    let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
+    self.longestWrites = longestWrites
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
       return Slot(queue: queue) { token in
         let database = try open(purpose, token)
-        if purpose == .write { database.enter(feed) }
+        if purpose == .write {
+          database.enter(feed)
+          longestWrites?.measureWrites(of: database)
+        }
         return database
       }
     }
@@ -162,8 +170,10 @@ final class ConnectionPool: Sendable {
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
-    try slot.database().lend(isReadOnly: purpose == .read) { db in
-      try db.run(isolation, body)
+    try DatabaseError.namingObstacle {
+      try slot.database().lend(isReadOnly: purpose == .read) { db in
+        try db.run(isolation, body)
+      }
     }
   }
 

@@ -39,6 +39,9 @@ public final class Database {
   /// What follows the connection's changes, once somebody asked for it.
   var broker: ChangeBroker?
 
+  /// What measures the writes of the connection, once somebody wants to know.
+  var writeClock: WriteClock?
+
   private let isReadOnlyConnection: Bool
   private var isReadOnlyAccess = false
   private var isUndoing = false
@@ -171,11 +174,15 @@ public final class Database {
     case .boundary: schemaCache.crossBoundary()
     case .change: schemaCache.change()
     }
+    writeClock?.began(statement)
     broker?.began(statement)
   }
 
   func ended(_ statement: Statement) {
     unsafe activeStatements.remove(statement)
+    guard let writeClock else { return }
+    let isOver = unsafe sqlite3_get_autocommit(handle.pointer) != 0
+    writeClock.ended(statement, isOver: unsafe isOver && activeStatements.latest == nil)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.

@@ -9,6 +9,10 @@ extension DatabaseError {
   /// - SeeAlso: <https://www.sqlite.org/rescode.html>
   public var advice: String? {
     switch extendedResultCode {
+    case .SQLITE_BUSY where isUpgrade:
+      return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "
+        + "for another connection's write to end when it writes itself"
+        + (obstacle.map { "; \($0)." } ?? ".")
     case .SQLITE_BUSY_SNAPSHOT:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot "
         + "write after another connection has written."
@@ -22,7 +26,8 @@ extension DatabaseError {
     }
     switch resultCode {
     case .SQLITE_BUSY:
-      return "Try again, raise `busyMode`'s timeout, or end the other transaction sooner."
+      return "Try again, raise `busyMode`'s timeout, or end the other transaction sooner"
+        + (obstacle.map { ": \($0)." } ?? ".")
     case .SQLITE_READONLY:
       return "Write through `write`, on a database that was opened for writing."
     case .SQLITE_FULL:

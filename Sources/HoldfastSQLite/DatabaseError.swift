@@ -27,6 +27,12 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The operating system's error number behind the code, or 0.
   public var systemErrno: CInt
 
+  /// Who was in the way of a busy database, with process and lock, where that could be told.
+  public var obstacle: String?
+
+  /// Whether a transaction that began by reading wanted to write, for which SQLite does not wait.
+  package var isUpgrade = false
+
   /// The code without its extension.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 

@@ -110,6 +110,24 @@
       for queue in queues { try queue.close() }
     }
 
+    /// It is asked at each suspension: no file is opened but the kernel's table, and no process is
+    /// looked at.
+    @Test func askingForTheOwnLocksCostsFewSystemCalls() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+      let held = try SystemCalls.$fault.withValue(trace) {
+        try LockTable.locksOfThisProcess(onDatabasesAt: [url])
+      }
+      #expect(held.map(\.name) == [.shared, .deadManSwitch])
+      let calls = trace.callsSeen.filter { $0 != .read }
+      let reading: [SystemCalls.Name] = [.open, .close]
+      #expect(Array(calls.prefix(6)) == [.realpath] + Array(repeating: .stat, count: 5))
+      // A table of several pieces is read three times.
+      #expect([reading, reading + reading + reading].contains(Array(calls.dropFirst(6))))
+      try pool.close()
+    }
+
     /// The reason for the whole design: reading the table leaves the locks as they are.
     @Test func readingTheTableDropsNoLock() throws {
       let pool = try DatabasePool(path: url.path)
