@@ -89,7 +89,7 @@ package struct LockMatching {
       do throws(Errno) {
         text = try KernelText(path.text)
       } catch {
-        throw .couldNotRead(path, error)
+        throw .noLockTable(path, error)
       }
       do throws(Malformed) {
         return (try parse(text.bytes), text.pieceCount)

@@ -162,7 +162,11 @@ import Testing
       let refused = try place.run("db", "query", "locked.db", "SELECT n FROM t", "--json")
       #expect(refused.status == 69)
       #expect(refused.errors.contains(#""error":"unavailable""#))
-      #expect(refused.errors.contains("'locked.db' is locked by another process."))
+      #expect(refused.errors.contains("'locked.db' is locked by another process"))
+      #if os(Linux)
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(refused.errors.contains("(\(own)) holds EXCLUSIVE."))
+      #endif
       try db.execute(sql: "COMMIT")
     }
   }

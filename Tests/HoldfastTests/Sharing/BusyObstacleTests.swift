@@ -1,7 +1,6 @@
 #if os(Linux)
   import Foundation
   import HoldfastTestSupport
-  import Synchronization
   import Testing
 
   @testable import Holdfast
@@ -171,8 +170,7 @@
       let pool = try DatabasePool(path: path, configuration: configuration)
       try other.run("BEGIN IMMEDIATE", on: path)
       var durations: [Duration] = []
-      for _ in 0..<20 {
-        let start = Mutex(ContinuousClock.now)
+      for round in 0..<20 {
         let began = Gate()
         let write = Task {
           try await pool.writeWithoutTransaction { db in
@@ -180,16 +178,16 @@
             try db.inTransaction(.immediate) { .commit }
           }
         }
-        await withCheckedContinuation { continuation in
-          Thread.detachNewThread {
-            began.wait()
-            continuation.resume()
-          }
+        // At another moment of the waiting each time.
+        try await onOwnThread {
+          began.wait()
+          let start = ContinuousClock.now
+          while ContinuousClock.now - start < .milliseconds(5 + round) {}
         }
-        start.withLock { $0 = .now }
+        let start = ContinuousClock.now
         write.cancel()
         await #expect(throws: CancellationError.self) { try await write.value }
-        durations.append(ContinuousClock.now - start.withLock { $0 })
+        durations.append(ContinuousClock.now - start)
       }
       #expect(durations.sorted()[2] < .milliseconds(2), "\(durations)")
     }

@@ -128,6 +128,28 @@
       try pool.close()
     }
 
+    /// Not every container shows it; whatever else is asked for is answered all the same.
+    @Test func whereTheTableCannotBeReadTheLocksAreNotTold() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let missing = SystemFault(atCall: 7, .fail(.notFound))
+      let error = SystemCalls.$fault.withValue(missing) {
+        #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
+      }
+      #expect(missing.callsSeen.last == .open)
+      #expect(error?.code == .unsupported)
+      let other = try OtherSQLite()
+      try other.run("BEGIN", on: url.path)
+      try other.run("SELECT * FROM t", on: url.path)
+      #expect(try pool.diagnose().readers.count == 1)
+      // After the lengths of four files and of the log, and looking for the five files.
+      let later = SystemFault(atCall: 11, .fail(.notFound))
+      let diagnosis = try SystemCalls.$fault.withValue(later) { try pool.diagnose() }
+      #expect(later.callsSeen.last == .open)
+      #expect(diagnosis.readers == [] && diagnosis.log?.frameCount == 2)
+      try pool.close()
+    }
+
     /// The reason for the whole design: reading the table leaves the locks as they are.
     @Test func readingTheTableDropsNoLock() throws {
       let pool = try DatabasePool(path: url.path)
