@@ -64,6 +64,30 @@
       try queue.close()
     }
 
+    @Test(.enabled(if: OverlayVolume.isPossible, "no overlay can be mounted here"))
+    func theFileIsFoundOnAFileSystemOfOverlays() throws {
+      let volume = try OverlayVolume(in: folder)
+      let url = volume.url.appending(path: "t.db")
+      let queue = try DatabaseQueue(path: url.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+      }
+      let other = try OtherSQLite()
+      try other.run("BEGIN IMMEDIATE", on: url.path)
+      let table = try LockTable(ofDatabaseAt: url)
+      #expect(
+        table.locks(heldBy: other.processIdentifier).map(\.name) == [
+          .shared, .walWrite, .readMark(1), .deadManSwitch,
+        ])
+      #expect(
+        try LockTable.locksOfThisProcess(onDatabasesAt: [url]).map(\.name) == [
+          .shared, .deadManSwitch,
+        ])
+      other.kill()
+      try queue.close()
+      #expect(try LockTable(ofDatabaseAt: url).isFree)
+    }
+
     @Test func lockFilesBesideTheDatabaseAreShown() throws {
       try Data().write(to: url)
       let ours = try FileLock(at: folder.file(".t.db.lock"))
