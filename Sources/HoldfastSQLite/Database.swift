@@ -182,7 +182,7 @@ public final class Database {
     unsafe activeStatements.remove(statement)
     guard let writeClock else { return }
     let isOver = unsafe sqlite3_get_autocommit(handle.pointer) != 0
-    writeClock.ended(statement, isOver: unsafe isOver && activeStatements.latest == nil)
+    writeClock.ended(isOver: unsafe isOver && activeStatements.latest == nil)
   }
 
   /// Ends all statements that are giving rows; their cursors find no further one.

@@ -7,6 +7,7 @@ final class WriteClock {
   private let tell: (LongWrite) -> Void
 
   private var start: ContinuousClock.Instant?
+  private var isBeginning = false
   private var statements: [String] = []
   private var statementCount = 0
 
@@ -34,21 +35,22 @@ final class WriteClock {
       // What only reads is in nobody's way.
       guard !statement.isReadonly else { return }
       start = .now
+      isBeginning = statement.beginsTransaction
+      if isBeginning { return }
     }
-    // BEGIN, COMMIT, SAVEPOINT and their like say nothing of what the write does.
-    if statement.beginsTransaction || statement.isReadonly && statement.columnCount == 0 { return }
+    // COMMIT, SAVEPOINT and their like say nothing of what the write does.
+    if statement.isReadonly && statement.columnCount == 0 { return }
     statementCount += 1
     let text = showsArguments ? statement.expandedSQL : statement.sql
     if statements.count < Self.keptCount, statements.last != text { statements.append(text) }
   }
 
-  /// - Parameters:
-  ///   - statement: What has run.
-  ///   - isOver: Whether the transaction has ended, and nothing runs any more.
-  func ended(_ statement: Statement, isOver: Bool) {
+  /// - Parameter isOver: Whether the transaction has ended, and nothing runs any more.
+  func ended(isOver: Bool) {
     guard let start else { return }
     // Waiting for the lock is in nobody's way either.
-    if statement.beginsTransaction { self.start = .now }
+    if isBeginning { self.start = .now }
+    isBeginning = false
     guard isOver else { return }
     finish(ContinuousClock.now - start)
   }
