@@ -22,6 +22,9 @@ final class ConnectionPool: Sendable {
   /// Where the commits of the writer, and of whoever else, are told.
   let feed: ChangeFeed
 
+  /// The longest writes, where they are measured.
+  let longestWrites: LongestWrites?
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -39,12 +42,17 @@ final class ConnectionPool: Sendable {
     state = Mutex(PoolState(readerCount: readerCount))
     let feed = ChangeFeed()
     self.feed = feed
+    let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
+    self.longestWrites = longestWrites
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
       return Slot(queue: queue, suspension: suspension) { opening in
         let database = try open(purpose, opening)
-        if purpose == .write { database.enter(feed) }
+        if purpose == .write {
+          database.enter(feed)
+          longestWrites?.measureWrites(of: database)
+        }
         return database
       }
     }
@@ -116,9 +124,11 @@ final class ConnectionPool: Sendable {
         slot.queue.async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
-            let database = try open(slot, pass)
-            return try cancellation.interrupting(database) {
-              try run(body, on: database, for: purpose, isolation)
+            try DatabaseError.namingObstacle {
+              let database = try open(slot, pass)
+              return try cancellation.interrupting(database) {
+                try run(body, on: database, for: purpose, isolation)
+              }
             }
           }
           giveBack(number)
@@ -178,7 +188,9 @@ final class ConnectionPool: Sendable {
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
     _ isolation: Isolation, _ pass: Suspension.Pass
   ) throws -> Value {
-    try run(body, on: open(slot, pass), for: purpose, isolation)
+    try DatabaseError.namingObstacle {
+      try run(body, on: open(slot, pass), for: purpose, isolation)
+    }
   }
 
   private func run<Value>(

@@ -53,7 +53,8 @@ extension ConnectionPool {
     schedule(.write, .none) { result in
       switch result {
       case .success(let db):
-        completion(db, Result { try db.run(.transaction, updates) })
+        completion(
+          db, Result { try DatabaseError.namingObstacle { try db.run(.transaction, updates) } })
       case .failure(let error):
         // Whoever waits for the completion must not wait for ever, and it needs some connection.
         Self.callBack({ empty in

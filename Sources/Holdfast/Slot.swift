@@ -31,6 +31,8 @@ final class Slot {
   /// The connection; an opening that fails is tried again by the next access.
   ///
   /// - Parameter pass: What the access was let in with.
+  /// - Returns: The connection.
+  /// - Throws: What opening it throws.
   func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
     if let opened, !opened.openConnection.isClaimed { return opened }
     let database = try open(Opening(token: token, pass: pass, suspension: suspension))

@@ -120,6 +120,14 @@ extension FileError {
       advice: "Ask from a process that has not opened the database.", path: path.text)
   }
 
+  static func noLockTable(_ path: FilePath, _ errno: Errno) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The kernel's table of locks, '\(path.text)', was not read: the system said "
+        + "'\(SystemCalls.description(of: errno))'.",
+      advice: "Make /proc readable for this process.", path: path.text, errno: errno.rawValue)
+  }
+
   static func strangeLockTable(_ path: FilePath, line: String) -> FileError {
     FileError(
       code: .unsupported,

@@ -30,6 +30,17 @@ package struct FilePath: Sendable {
     }
   }
 
+  /// The length of the file; `nil` when there is none.
+  package func byteCount() throws(FileError) -> Int64? {
+    do throws(Errno) {
+      return try SystemCalls.status(of: text).byteCount
+    } catch .notFound {
+      return nil
+    } catch {
+      throw .couldNotRead(self, error)
+    }
+  }
+
   /// The names from the root of the file system on.
   package var names: [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

@@ -20,11 +20,15 @@ package struct LockableFile: Sendable {
 }
 
 /// Decides which locks of the kernel's table are on a file.
-package struct LockMatching {
+package final class LockMatching {
   /// The devices of the mounted file systems, as the kernel's table names them.
-  package var mountedDevices: () -> Set<UInt64>
+  private let mountedDevices: () -> Set<UInt64>
   /// Whether a process has a file open; `nil` when the system does not tell.
-  package var hasOpen: (Int32, FileStatus) -> Bool?
+  private let hasOpen: (Int32, FileStatus) -> Bool?
+
+  private var mounted: Set<UInt64>?
+  /// Which other device of the kernel's stands for one that files show, as was found before.
+  private var aliases: [UInt64: UInt64] = [:]
 
   package init(
     mountedDevices: @escaping () -> Set<UInt64>,
@@ -36,16 +40,20 @@ package struct LockMatching {
 
   /// Tells whether a lock is on a file.
   ///
-  /// Some file systems, such as btrfs with its subvolumes, show files under another device than the
+  /// Some file systems, such as overlays and btrfs with its subvolumes, show files under another device than the
   /// kernel's table does. There the inode counts, and that the process has the file open.
   package func isLock(_ lock: KernelLock, on file: FileStatus) -> Bool {
     guard lock.inode == file.inode else { return false }
-    if lock.device == file.device { return true }
+    if lock.device == file.device || lock.device == aliases[file.device] { return true }
     // A mounted device is named alike everywhere, so the lock is on a file of another one.
-    if mountedDevices().contains(file.device) { return false }
+    let mounted = mounted ?? mountedDevices()
+    self.mounted = mounted
+    if mounted.contains(file.device) { return false }
     guard let process = lock.processIdentifier else { return true }
     // What cannot be told counts as locked.
-    return hasOpen(process, file) ?? true
+    guard let isOpen = hasOpen(process, file) else { return true }
+    if isOpen { aliases[file.device] = lock.device }
+    return isOpen
   }
 }
 
@@ -89,7 +97,7 @@ package struct LockMatching {
       do throws(Errno) {
         text = try KernelText(path.text)
       } catch {
-        throw .couldNotRead(path, error)
+        throw .noLockTable(path, error)
       }
       do throws(Malformed) {
         return (try parse(text.bytes), text.pieceCount)

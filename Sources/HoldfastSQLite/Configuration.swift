@@ -69,6 +69,12 @@ public struct Configuration: Sendable {
   /// fails at once is rarely what anybody wants.
   public var busyMode = Database.BusyMode.timeout(5)
 
+  /// How many of the longest writes `longestWrites` keeps; none by default, which measures nothing.
+  ///
+  /// A long write keeps the writers of other processes waiting. With a number each write is
+  /// measured, at the cost of reading the clock a few times and of keeping the SQL that it runs.
+  public var longestWriteCount = 0
+
   /// The kind of transaction that `write` begins; `.immediate` by default.
   ///
   /// A deferred transaction that reads first and then writes fails with `SQLITE_BUSY` at once,

@@ -188,6 +188,11 @@ final class ConnectionHandle {
     token.isHeldByCurrentThread && isOpen
   }
 
+  /// Whether a transaction has read, and not written.
+  var isReading: Bool {
+    unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_READ
+  }
+
   /// Ends the process if the connection is not lent to this thread.
   func checkAccess() {
     guard isLent else { Misuse.trap(Misuse.outsideAccess) }

@@ -46,6 +46,9 @@ public final class Database {
   // The same once more, to be called without a retain and a release for each run.
   @exclusivity(unchecked) private var brokerAtHand: Unmanaged<ChangeBroker>?
 
+  /// What measures the writes of the connection, once somebody wants to know.
+  var writeClock: WriteClock?
+
   private let isReadOnlyConnection: Bool
 
   /// What may run on a connection that is opened while the database is suspended; `nil` when it is
@@ -223,11 +226,19 @@ public final class Database {
     case .boundary: schemaCache.crossBoundary()
     case .change: schemaCache.change()
     }
+    writeClock?.began(statement)
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.began(statement) }
   }
 
   func ended(_ statement: Statement) {
     unsafe activeStatements.remove(statement)
+    measured()
+  }
+
+  /// Tells who measures the writes that a statement has ended.
+  func measured() {
+    guard let writeClock else { return }
+    writeClock.ended(isOver: unsafe !isInsideTransaction && activeStatements.latest == nil)
   }
 
   /// Called after a statement was reset, with the code that gave.

@@ -12,6 +12,10 @@ extension DatabaseError {
       return "Do it again after the database was resumed; nothing of the transaction was kept."
     }
     switch extendedResultCode {
+    case .SQLITE_BUSY where isUpgrade:
+      return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "
+        + "for another connection's write to end when it writes itself"
+        + (obstacle.map { "; \($0)." } ?? ".")
     case .SQLITE_BUSY_SNAPSHOT:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot "
         + "write after another connection has written."
@@ -25,7 +29,8 @@ extension DatabaseError {
     }
     switch resultCode {
     case .SQLITE_BUSY:
-      return "Try again, raise `busyMode`'s timeout, or end the other transaction sooner."
+      return "Try again, raise `busyMode`'s timeout, or end the other transaction sooner"
+        + (obstacle.map { ": \($0)." } ?? ".")
     case .SQLITE_READONLY:
       return "Write through `write`, on a database that was opened for writing."
     case .SQLITE_FULL:

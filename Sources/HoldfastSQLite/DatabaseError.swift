@@ -33,6 +33,12 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// `SQLITE_INTERRUPT`; an interruption by the app itself is no suspension.
   public internal(set) var isDatabaseSuspensionError = false
 
+  /// Who was in the way of a busy database, with process and lock, where that could be told.
+  public var obstacle: String?
+
+  /// Whether a transaction that began by reading wanted to write, for which SQLite does not wait.
+  package var isUpgrade = false
+
   /// The code without its extension.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 

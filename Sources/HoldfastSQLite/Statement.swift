@@ -398,6 +398,13 @@ public final class Statement {
     if !isKept, !row.isDetached { self.row = row }
   }
 
+  /// The SQL with the bound values in it.
+  var expandedSQL: String {
+    guard let text = unsafe sqlite3_expanded_sql(handle) else { return sql }
+    defer { unsafe sqlite3_free(text) }
+    return unsafe String(cString: text)
+  }
+
   private func makeRow() -> Row {
     unsafe Row(statement: handle, sql: sql, layout: layout)
   }
@@ -434,6 +441,7 @@ public final class Statement {
       // SQLite knows only that the waiting ended without the lock.
       error = .interrupted(sql: sql, path: unsafe database.path)
     }
+    error.isUpgrade = error.resultCode == .SQLITE_BUSY && !isReadonly && owner.isReading
     error.arguments =
       unsafe arguments ?? (areArgumentsSet ? self.arguments : StatementArguments())
     error.publicStatementArguments = unsafe database.configuration.publicStatementArguments

@@ -61,11 +61,14 @@ extension Database {
     case .read: break
     default: schemaCache.crossBoundary()
     }
+    writeClock?.began(statement)
     broker?.began(statement)
     let code = unsafe sqlite3_step(statement.handle)
     // Before the reset, after which SQLite's message may be another one.
     let failure = code == SQLITE_DONE ? nil : statement.failure(code)
-    broker?.ended(statement, unsafe sqlite3_reset(statement.handle))
+    let resetCode = unsafe sqlite3_reset(statement.handle)
+    measured()
+    broker?.ended(statement, resetCode)
     if let veto = broker?.takeVeto() { throw veto }
     if let failure { throw failure }
   }

@@ -14,7 +14,9 @@ extension CommandTree {
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",
-        verbs: [DatabaseCheck(), DatabaseQuery(), DatabaseHistory(), DatabaseBackup()]),
+        verbs: [
+          DatabaseCheck(), DatabaseQuery(), DatabaseLocks(), DatabaseHistory(), DatabaseBackup(),
+        ]),
     ],
     verbs: [Demo(), Version()])
 }

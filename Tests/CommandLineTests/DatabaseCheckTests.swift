@@ -10,6 +10,7 @@ import Testing
 
   private static let keys = [
     "file", "ok", "journal_mode", "page_size", "page_count", "application_id", "user_version",
+    "wal_bytes", "wal_frames", "checkpointed", "oldest_reader", "sidecars", "warnings",
     "problems",
   ]
 
@@ -26,6 +27,32 @@ import Testing
     #expect(findings["ok"] as? Bool == true)
     #expect(findings["problems"] as? [String] == [])
   }
+
+  #if os(Linux)
+    @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+    func theLogAndItsOldestReaderAreShown() throws {
+      let path = place.directory.file("log.db").path(percentEncoded: false)
+      let other = try OtherSQLite()
+      try other.run("PRAGMA journal_mode = WAL", on: path)
+      try other.run("CREATE TABLE t (a)", on: path)
+      try other.run("BEGIN", on: path)
+      try other.run("SELECT * FROM t", on: path)
+      let programs = try place.run("db", "check", "log.db", "--json")
+      #expect(programs.status == 0)
+      #expect(programs.keys.contains("oldest_reader"))
+      let findings = try #require(try programs.objects.first)
+      #expect(findings["wal_frames"] as? Int == 2)
+      #expect(findings["checkpointed"] as? Int == 0)
+      #expect(findings["wal_bytes"] as? Int == 32 + 2 * (24 + 4096))
+      let reader = try #require(findings["oldest_reader"] as? [String: Any])
+      #expect(reader["pid"] as? Int == Int(other.processIdentifier))
+      #expect(reader["frame"] as? Int == 2)
+      #expect((findings["sidecars"] as? [String])?.count == 2)
+      #expect(findings["warnings"] as? [String] == [])
+      let people = try place.run("db", "check", "log.db")
+      #expect(people.output.contains("\noldest_reader.pid "))
+    }
+  #endif
 
   @Test func aReferenceToNothingIsAProblem() throws {
     try write { db in

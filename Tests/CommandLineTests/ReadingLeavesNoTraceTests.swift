@@ -25,6 +25,7 @@ import Testing
   @Test(arguments: [
     ["transit", "search", "harbour.db", "circ"], ["transit", "stops", "harbour.db"],
     ["transit", "routes", "harbour.db"], ["db", "check", "harbour.db"],
+    ["db", "locks", "harbour.db"],
     ["db", "query", "harbour.db", "SELECT * FROM stops"],
   ])
   func aTimetableStaysAsItIs(words: [String]) throws {
@@ -42,7 +43,10 @@ import Testing
     return pool
   }
 
-  @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
+  @Test(arguments: [
+    ["db", "check", "log.db"], ["db", "locks", "log.db"],
+    ["db", "query", "log.db", "SELECT n FROM t"],
+  ])
   func aLogAtRestStaysAtRest(words: [String]) throws {
     try makeLog().close()
     let names = try place.directory.names
@@ -158,7 +162,11 @@ import Testing
       let refused = try place.run("db", "query", "locked.db", "SELECT n FROM t", "--json")
       #expect(refused.status == 69)
       #expect(refused.errors.contains(#""error":"unavailable""#))
-      #expect(refused.errors.contains("'locked.db' is locked by another process."))
+      #expect(refused.errors.contains("'locked.db' is locked by another process"))
+      #if os(Linux)
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(refused.errors.contains("(\(own)) holds EXCLUSIVE."))
+      #endif
       try db.execute(sql: "COMMIT")
     }
   }

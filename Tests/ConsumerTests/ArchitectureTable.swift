@@ -68,6 +68,12 @@ enum ArchitectureTable {
       "catch _", 1, in: "Sources/Holdfast/DatabaseQueue.swift",
       because: "a queue that was closed has no memory to free"),
     AllowedWord(
+      "catch _", 1, in: "Sources/Holdfast/Sharing/BusyObstacle.swift",
+      because: "the error that the database was busy is the one to tell"),
+    AllowedWord(
+      "catch _", 6, in: "Sources/HoldfastFiles/System/ProcessTable.swift",
+      because: "a process that has ended, or is another user's, tells nothing of itself"),
+    AllowedWord(
       "catch _", 1, in: "Sources/HoldfastSQLite/Transaction.swift",
       because: "the first error is the one to tell"),
     AllowedWord(

@@ -125,6 +125,26 @@ import Testing
     #expect(matching.isLock(nobodys, on: file))
   }
 
+  /// It is asked for each of a database's locks, often.
+  @Test func aDeviceIsLookedUpOnce() throws {
+    let file = try SystemCalls.status(of: NSTemporaryDirectory())
+    var questions: [String] = []
+    let matching = LockMatching(
+      mountedDevices: {
+        questions.append("mounts")
+        return []
+      },
+      hasOpen: { process, _ in
+        questions.append("process \(process)")
+        return process == 7
+      })
+    for process: Int32 in [8, 7, 7, 8] {
+      let lock = Self.lock(device: file.device + 1, inode: file.inode, process: process)
+      #expect(matching.isLock(lock, on: file) == (process == 7 || questions.count == 3))
+    }
+    #expect(questions == ["mounts", "process 8", "process 7"])
+  }
+
   #if os(Linux)
     @Test func theKernelTellsOurLockOnAFile() throws {
       let directory = try TemporaryDirectory()

@@ -33,7 +33,7 @@ public final class SmallVolume: Sendable {
     try Self.run("mount", "-o", "remount,ro", url.path)
   }
 
-  private static func run(_ arguments: String...) throws {
+  static func run(_ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments

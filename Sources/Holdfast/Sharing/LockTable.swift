@@ -39,6 +39,10 @@ public struct LockTable: Sendable {
     try self.init(of: DatabaseFiles(resolving: FilePath(of: url)), companions: companionPaths)
   }
 
+  init(locks: [Lock]) {
+    self.locks = locks
+  }
+
   /// Whether nobody holds a lock on any of the files.
   public var isFree: Bool { locks.allSatisfy(\.isWaiting) }
 

@@ -17,6 +17,7 @@ struct Opening {
   ///   - location: Where the database lies.
   ///   - isReadOnly: Whether it is opened for reading only, and never created.
   ///   - configuration: What was decided before.
+  /// - Returns: The connection.
   /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_ABORT` when the database was
   ///   suspended meanwhile; what a preparation throws.
   func callAsFunction(

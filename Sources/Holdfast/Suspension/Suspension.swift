@@ -41,12 +41,11 @@ final class Suspension: Sendable {
   private let members = Mutex<[Member]>([])
   private let notifications = Mutex<SuspensionNotifications?>(nil)
 
-  /// Creates an active database.
+  /// Creates an active database; `nil` when the configuration allows no suspension.
   ///
   /// - Parameters:
   ///   - path: The file's path.
   ///   - configuration: Says what becomes of accesses while it is suspended.
-  /// - Returns: `nil` when the configuration allows no suspension.
   init?(path: String, configuration: Configuration) {
     guard configuration.isSuspendable else { return nil }
     self.path = path
@@ -158,6 +157,7 @@ final class Suspension: Sendable {
   /// Refuses accesses, ends those that run, and closes every connection.
   ///
   /// - Parameter limit: How long is waited for what cannot be interrupted.
+  /// - Returns: What was ended, and what was left.
   @discardableResult
   func suspend(within limit: Duration) -> SuspensionReport {
     let start = ContinuousClock.now

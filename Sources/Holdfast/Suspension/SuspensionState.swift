@@ -45,6 +45,7 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
   /// Says what an access may do now.
   ///
   /// - Parameter lease: The lease in which it runs.
+  /// - Returns: What it may do.
   package func admission(in lease: Lease?) -> Admission {
     if isResumed { return .granted }
     if let lease, leases.contains(lease) { return .granted }

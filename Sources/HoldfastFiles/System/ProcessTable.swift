@@ -9,7 +9,7 @@
         let text = try KernelText("/proc/\(process)/comm")
         let name = text.bytes.prefix { $0 != UInt8(ascii: "\n") }
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
-      } catch {
+      } catch _ {
         return nil
       }
     }
@@ -44,7 +44,7 @@
         }
         return Set(
           devices.filter { $0.count == 2 }.map { KernelLock.device(major: $0[0], minor: $0[1]) })
-      } catch {
+      } catch _ {
         return []
       }
     }
@@ -52,7 +52,7 @@
     private static var all: [Int32] {
       do {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-      } catch {
+      } catch _ {
         return []
       }
     }
@@ -60,7 +60,7 @@
     private static func descriptors(of process: Int32) -> [String]? {
       do {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
-      } catch {
+      } catch _ {
         return nil
       }
     }
@@ -72,7 +72,7 @@
       do {
         let status = try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
         return status.isSameFile(as: file)
-      } catch {
+      } catch _ {
         return false
       }
     }
@@ -85,7 +85,7 @@
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: mark) }
         return try KernelLock.parse(
           Array(lines.map { $0.dropFirst(mark.count) }.joined(separator: [UInt8(ascii: "\n")])))
-      } catch {
+      } catch _ {
         return []
       }
     }

@@ -32,6 +32,7 @@ private struct DatabaseFindings {
   var pageCount: Int?
   var applicationID: Int32?
   var userVersion: Int32?
+  var diagnosis: DatabaseDiagnosis?
   var problems: [String] = []
 
   mutating func gather(fromFileAt url: URL) throws {
@@ -43,6 +44,7 @@ private struct DatabaseFindings {
       try String.fetchOne(db, sql: "PRAGMA journal_mode")
     }
     try queue.read { db in try gather(db) }
+    diagnosis = try queue.diagnose()
   }
 
   private mutating func gather(_ db: Database) throws {
@@ -72,7 +74,25 @@ extension Record {
       "page_count": Cell(findings.pageCount),
       "application_id": Cell(findings.applicationID.map(Int.init)),
       "user_version": Cell(findings.userVersion.map(Int.init)),
+      "wal_bytes": Cell(findings.diagnosis?.log?.byteCount),
+      "wal_frames": Cell(findings.diagnosis?.log?.frameCount),
+      "checkpointed": Cell(findings.diagnosis?.log?.checkpointedFrameCount),
+      "oldest_reader": findings.diagnosis?.oldestReader.map { .record(Record($0)) } ?? .null,
+      "sidecars": .list(
+        (findings.diagnosis?.sidecars ?? []).map { .text("\($0.name), \($0.byteCount) bytes") }),
+      "warnings": .list((findings.diagnosis?.warnings ?? []).map(Cell.text)),
       "problems": .list(findings.problems.map(Cell.text)),
+    ]
+  }
+}
+
+extension Record {
+  fileprivate init(_ reader: DatabaseDiagnosis.Reader) {
+    self = [
+      "pid": Cell(reader.processIdentifier.map(Int.init)),
+      "process": Cell(reader.processName),
+      "mark": Cell(reader.mark),
+      "frame": Cell(reader.frame),
     ]
   }
 }

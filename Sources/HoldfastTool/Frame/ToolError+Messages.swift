@@ -96,7 +96,8 @@ extension ToolError {
 
   static func locked(_ cause: DatabaseError) -> ToolError {
     database(
-      .unavailable, "is locked by another process.", "Try again when that process has finished.",
+      .unavailable, "is locked by another process" + (cause.obstacle.map { ": \($0)." } ?? "."),
+      "Try again when that process has finished.",
       cause)
   }
 

@@ -64,6 +64,30 @@
       try queue.close()
     }
 
+    @Test(.enabled(if: OverlayVolume.isPossible, "no overlay can be mounted here"))
+    func theFileIsFoundOnAFileSystemOfOverlays() throws {
+      let volume = try OverlayVolume(in: folder)
+      let url = volume.url.appending(path: "t.db")
+      let queue = try DatabaseQueue(path: url.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+      }
+      let other = try OtherSQLite()
+      try other.run("BEGIN IMMEDIATE", on: url.path)
+      let table = try LockTable(ofDatabaseAt: url)
+      #expect(
+        table.locks(heldBy: other.processIdentifier).map(\.name) == [
+          .shared, .walWrite, .readMark(1), .deadManSwitch,
+        ])
+      #expect(
+        try LockTable.locksOfThisProcess(onDatabasesAt: [url]).map(\.name) == [
+          .shared, .deadManSwitch,
+        ])
+      other.kill()
+      try queue.close()
+      #expect(try LockTable(ofDatabaseAt: url).isFree)
+    }
+
     @Test func lockFilesBesideTheDatabaseAreShown() throws {
       try Data().write(to: url)
       let ours = try FileLock(at: folder.file(".t.db.lock"))
@@ -108,6 +132,46 @@
       }
       #expect(try held() == [])
       for queue in queues { try queue.close() }
+    }
+
+    /// It is asked at each suspension: no file is opened but the kernel's table, and no process is
+    /// looked at.
+    @Test func askingForTheOwnLocksCostsFewSystemCalls() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+      let held = try SystemCalls.$fault.withValue(trace) {
+        try LockTable.locksOfThisProcess(onDatabasesAt: [url])
+      }
+      #expect(held.map(\.name) == [.shared, .deadManSwitch])
+      let calls = trace.callsSeen.filter { $0 != .read }
+      let reading: [SystemCalls.Name] = [.open, .close]
+      #expect(Array(calls.prefix(6)) == [.realpath] + Array(repeating: .stat, count: 5))
+      // A table of several pieces is read three times.
+      #expect([reading, reading + reading + reading].contains(Array(calls.dropFirst(6))))
+      try pool.close()
+    }
+
+    /// Not every container shows it; whatever else is asked for is answered all the same.
+    @Test func whereTheTableCannotBeReadTheLocksAreNotTold() throws {
+      let pool = try DatabasePool(path: url.path)
+      try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let missing = SystemFault(atCall: 7, .fail(.notFound))
+      let error = SystemCalls.$fault.withValue(missing) {
+        #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
+      }
+      #expect(missing.callsSeen.last == .open)
+      #expect(error?.code == .unsupported)
+      let other = try OtherSQLite()
+      try other.run("BEGIN", on: url.path)
+      try other.run("SELECT * FROM t", on: url.path)
+      #expect(try pool.diagnose().readers.count == 1)
+      // After the lengths of four files and of the log, and looking for the five files.
+      let later = SystemFault(atCall: 11, .fail(.notFound))
+      let diagnosis = try SystemCalls.$fault.withValue(later) { try pool.diagnose() }
+      #expect(later.callsSeen.last == .open)
+      #expect(diagnosis.readers == [] && diagnosis.log?.frameCount == 2)
+      try pool.close()
     }
 
     /// The reason for the whole design: reading the table leaves the locks as they are.

@@ -1,0 +1,96 @@
+import Foundation
+
+/// Measures how long each write of a connection keeps others from writing.
+final class WriteClock {
+  private let showsArguments: Bool
+  private let isLong: (Duration) -> Bool
+  private let tell: (LongWrite) -> Void
+
+  private var start: ContinuousClock.Instant?
+  private var isBeginning = false
+  private var statements: [String] = []
+  private var statementCount = 0
+
+  private static let margin = CharacterSet.whitespacesAndNewlines.union(
+    CharacterSet(charactersIn: ";"))
+
+  // A write may run any number of statements.
+  private static let keptCount = 20
+
+  /// - Parameters:
+  ///   - showsArguments: Whether bound values may be told.
+  ///   - isLong: Whether a write of this duration is worth telling.
+  ///   - tell: Is told the long ones, on the thread that wrote.
+  init(
+    showsArguments: Bool, isLong: @escaping (Duration) -> Bool,
+    tell: @escaping (LongWrite) -> Void
+  ) {
+    self.showsArguments = showsArguments
+    self.isLong = isLong
+    self.tell = tell
+  }
+
+  func began(_ statement: Statement) {
+    if start == nil {
+      // What only reads is in nobody's way.
+      guard !statement.isReadonly else { return }
+      start = .now
+      isBeginning = statement.beginsTransaction
+      if isBeginning { return }
+    }
+    // COMMIT, SAVEPOINT and their like say nothing of what the write does.
+    if statement.isReadonly && statement.columnCount == 0 { return }
+    statementCount += 1
+    let text = showsArguments ? statement.expandedSQL : statement.sql
+    if statements.count < Self.keptCount, statements.last != text { statements.append(text) }
+  }
+
+  /// - Parameter isOver: Whether the transaction has ended, and nothing runs any more.
+  func ended(isOver: Bool) {
+    guard let start else { return }
+    // Waiting for the lock is in nobody's way either.
+    if isBeginning { self.start = .now }
+    isBeginning = false
+    guard isOver else { return }
+    finish(ContinuousClock.now - start)
+  }
+
+  private func finish(_ duration: Duration) {
+    defer {
+      start = nil
+      statements.removeAll(keepingCapacity: true)
+      statementCount = 0
+    }
+    guard statementCount > 0, isLong(duration) else { return }
+    tell(
+      LongWrite(
+        startDate: Date(timeIntervalSinceNow: -(duration / .seconds(1))), duration: duration,
+        // A statement of a longer text has the blanks before it and its semicolon.
+        statements: statements.map { $0.trimmingCharacters(in: Self.margin) },
+        statementCount: statementCount))
+  }
+}
+
+extension Statement {
+  /// Whether it begins a transaction by taking the lock.
+  fileprivate var beginsTransaction: Bool {
+    guard !isReadonly, columnCount == 0 else { return false }
+    let word = sql.utf8.drop { $0 <= UInt8(ascii: " ") }.prefix(5)
+    // Capital letters and small ones differ in one bit.
+    return word.elementsEqual("BEGIN".utf8) { $0 & 0xDF == $1 }
+  }
+}
+
+extension Database {
+  /// Has the writes of the connection measured from now on.
+  ///
+  /// - Parameters:
+  ///   - isLong: Whether a write of this duration is worth telling.
+  ///   - tell: Is told the long ones, on the thread that wrote.
+  package func measureWrites(
+    isLong: @escaping @Sendable (Duration) -> Bool, tell: @escaping @Sendable (LongWrite) -> Void
+  ) {
+    writeClock = WriteClock(
+      showsArguments: configuration.publicStatementArguments, isLong: isLong, tell: tell)
+  }
+}

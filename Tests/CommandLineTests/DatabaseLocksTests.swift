@@ -1,0 +1,99 @@
+#if os(Linux)
+  import Foundation
+  import HoldfastTestSupport
+  import Testing
+
+  @testable import HoldfastTool
+
+  @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+  struct DatabaseLocksTests {
+    let place: Workplace
+    let path: String
+    let other: OtherSQLite
+
+    init() throws {
+      place = try Workplace()
+      path = place.directory.file("t.db").path(percentEncoded: false)
+      other = try OtherSQLite()
+      try other.run("PRAGMA journal_mode = WAL", on: path)
+      try other.run("CREATE TABLE t (a)", on: path)
+    }
+
+    @Test func eachLockHasALine() throws {
+      try other.run("BEGIN IMMEDIATE", on: path)
+      let programs = try place.run("db", "locks", "t.db", "--json")
+      #expect(programs.status == 0)
+      #expect(programs.keys == ["pid", "process", "file", "lock", "mode"])
+      let locks = try programs.objects
+      #expect(locks.allSatisfy { $0["pid"] as? Int == Int(other.processIdentifier) })
+      #expect(locks.allSatisfy { ($0["process"] as? String)?.hasPrefix("python") == true })
+      #expect(
+        locks.map { "\($0["file"] ?? "") \($0["lock"] ?? "") \($0["mode"] ?? "")" } == [
+          "t.db SHARED read", "t.db-shm WAL WRITE write", "t.db-shm READ mark 1 read",
+          "t.db-shm DMS read",
+        ])
+      let people = try place.run("db", "locks", "t.db")
+      #expect(people.output.drop { $0 == " " }.hasPrefix("pid  process  file "))
+      #expect(people.output.split(separator: "\n").count == 5)
+      #expect(people.output.contains("WAL WRITE"))
+    }
+
+    @Test func aFreeDatabaseHasNoLine() throws {
+      try other.close(path)
+      let people = try place.run("db", "locks", "t.db")
+      #expect((people.status, people.output, people.errors) == (0, "", "No locks found.\n"))
+      let programs = try place.run("db", "locks", "t.db", "--json")
+      #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
+    }
+
+    @Test func aDatabaseThatIsNotThereIsMissing() throws {
+      let missing = try place.run("db", "locks", "none.db")
+      #expect(missing.status == 66)
+      #expect(missing.complaint.first?.contains("none.db") == true)
+    }
+
+    /// What the kernel saw of the tool's opening of files.
+    private func openings(of name: String, by words: [String]) throws -> [String] {
+      let trace = place.directory.file("trace.txt")
+      let traced = try ToolProcess.run(
+        URL(filePath: "/usr/bin/env"),
+        [
+          "strace", "-f", "-qq", "-e", "trace=open,openat,openat2,creat", "-o", trace.path,
+          ToolProcess.executable.path,
+        ] + words, in: place.folder)
+      #expect(traced.status == 0, "\(traced.errors)")
+      return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
+        .map(String.init).filter { $0.contains("/\(name)") || $0.contains("\"\(name)") }
+    }
+
+    private static let canTrace: Bool = {
+      do {
+        let traced = try ToolProcess.run(
+          URL(filePath: "/usr/bin/env"), ["strace", "-qq", "-o", "/dev/null", "true"])
+        return traced.status == 0
+      } catch {
+        return false
+      }
+    }()
+
+    @Test(.enabled(if: canTrace, "there is no strace, or it may not trace"))
+    func nothingOfTheDatabaseIsOpened() throws {
+      #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
+    }
+
+    /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
+    @Test(
+      .enabled(if: canTrace, "there is no strace, or it may not trace"),
+      arguments: [["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"]])
+    func afterSQLiteNobodyOpensTheDatabase(words: [String]) throws {
+      let openings = try openings(of: "t.db", by: words)
+      let first = try #require(openings.firstIndex { $0.contains("O_NOFOLLOW") })
+      let later = openings[first...].filter { !$0.contains("O_NOFOLLOW") }
+      #expect(later == [])
+      try other.close(path)
+      let alone = try self.openings(of: "t.db", by: words)
+      let start = try #require(alone.firstIndex { $0.contains("O_NOFOLLOW") })
+      #expect(alone[start...].filter { !$0.contains("O_NOFOLLOW") } == [])
+    }
+  }
+#endif
