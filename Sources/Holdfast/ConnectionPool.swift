@@ -19,6 +19,9 @@ final class ConnectionPool: Sendable {
   /// Where the commits of the writer, and of whoever else, are told.
   let feed: ChangeFeed
 
+  /// What others commit.
+  let foreignCommits: ForeignCommits
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -34,6 +37,7 @@ final class ConnectionPool: Sendable {
     state = Mutex(PoolState(readerCount: readerCount))
     let feed = ChangeFeed()
     self.feed = feed
+    foreignCommits = ForeignCommits(path: path, feed: feed, signals: !configuration.readonly)
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
@@ -162,7 +166,9 @@ final class ConnectionPool: Sendable {
     _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
-    try slot.database().lend(isReadOnly: purpose == .read) { db in
+    if purpose != .read { foreignCommits.beginWrite() }
+    defer { if purpose != .read { foreignCommits.endWrite() } }
+    return try slot.database().lend(isReadOnly: purpose == .read) { db in
       try db.run(isolation, body)
     }
   }
@@ -248,6 +254,7 @@ final class ConnectionPool: Sendable {
   }
 
   private func closeConnections() throws {
+    foreignCommits.end()
     // The writer last, because a reader cannot clear the write-ahead log away.
     let results = slots.reversed().map { slot in Result { try slot.close() } }
     for result in results { try result.get() }

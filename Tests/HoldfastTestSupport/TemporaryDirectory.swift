@@ -5,9 +5,11 @@ public final class TemporaryDirectory: Sendable {
   /// The folder, with every symbolic link resolved.
   public let url: URL
 
-  /// Makes an empty folder with a name of its own in the system's temporary folder.
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  /// Makes an empty folder with a name of its own.
+  ///
+  /// - Parameter folder: where it lies, the system's temporary folder when `nil`.
+  public init(in folder: URL? = nil) throws {
+    url = (folder ?? FileManager.default.temporaryDirectory).resolvingSymlinksInPath()
       .appending(path: "holdfast-" + UUID().uuidString, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
