@@ -12,7 +12,9 @@ extension CommandTree {
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
         ]),
-      Noun(name: "db", abstract: "Any SQLite database", verbs: [DatabaseCheck(), DatabaseQuery()]),
+      Noun(
+        name: "db", abstract: "Any SQLite database",
+        verbs: [DatabaseCheck(), DatabaseQuery(), DatabaseWatch()]),
     ],
     verbs: [Demo(), Version()])
 }

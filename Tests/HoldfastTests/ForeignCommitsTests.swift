@@ -246,8 +246,8 @@ import Testing
     try database.write(2)
     let isTouched = OwnThread {
       while true {
-        if case .files(let names) = events.wait(.seconds(50), hearsEvents: true),
-          names.contains("a.db-signal")
+        if case .files(_, let touched) = events.wait(.seconds(50), hearsEvents: true),
+          touched.contains("a.db-signal")
         {
           return true
         }

@@ -22,6 +22,13 @@ struct BenchmarkError: Error {
       exitCode: EX_SOFTWARE)
   }
 
+  static func writerEnded(_ name: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "The process that writes (\(name)) has ended.",
+      advice: "Install sqlite3 and python3, and look at what it said.",
+      exitCode: EX_UNAVAILABLE)
+  }
+
   static func floor(_ step: String, message: String) -> BenchmarkError {
     BenchmarkError(
       message: "The C side could not \(step): \(message).",

@@ -1,11 +1,13 @@
 /// The benchmarks that belong together, by the part of the library they are about.
 enum Group: String, CaseIterable {
   case access
+  case sharing
 
   /// What the cases are measured against.
   var floor: String {
     switch self {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"
+    case .sharing: "the same work without the other process"
     }
   }
 
@@ -13,6 +15,7 @@ enum Group: String, CaseIterable {
     switch self {
     case .access:
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
+    case .sharing: WatchCases(isShort: isShort).all
     }
   }
 }

@@ -1,6 +1,13 @@
 import Foundation
 
 do {
+  let arguments = CommandLine.arguments
+  if arguments.count == 4, arguments[1] == Writer.word,
+    let kind = Writer.Kind(rawValue: arguments[2])
+  {
+    try Writer.run(kind, on: arguments[3])
+    exit(0)
+  }
   let options = try Options(CommandLine.arguments.dropFirst())
   exit(try run(options) ? 0 : 1)
 } catch let error as BenchmarkError {

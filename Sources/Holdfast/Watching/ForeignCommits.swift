@@ -160,14 +160,19 @@ final class ForeignCommits: Sendable {
 }
 
 extension ConnectionPool {
-  /// Asks the writer what it has seen, if nobody uses it, so that the next answer begins here.
+  /// Asks the writer what it has seen, unless another thread uses it, so that the next answer
+  /// begins here.
   func askIdleWriter() {
-    guard case .granted(let number)? = state.withLock({ $0.take(for: .write) }) else { return }
-    defer { giveBack(number) }
     // One that does not answer is asked later, as one that is busy is.
     do {
-      _ = try slots[number].database().lend(isReadOnly: true) { db in
-        try db.hasForeignCommits()
+      if slots[0].token.isHeldByCurrentThread {
+        // Inside of a write, which goes on to see what it saw at its beginning.
+        _ = try slots[0].openedDatabase?.hasForeignCommits()
+      } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
+        defer { giveBack(number) }
+        _ = try slots[number].database().lend(isReadOnly: true) { db in
+          try db.hasForeignCommits()
+        }
       }
     } catch _ {}
   }

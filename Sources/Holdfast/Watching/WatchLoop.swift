@@ -105,9 +105,10 @@ final class WatchLoop: Sendable {
 
   private func isEventful(_ news: DirectoryNews) -> Bool {
     switch news {
-    case .files(let names):
+    case .files(let names, let touched):
       if names.contains(files.signal.name) { offerSignal() }
-      return !names.isDisjoint(with: self.names)
+      // Opening a log may set its owner, and setting times is how writers signal.
+      return !names.isDisjoint(with: self.names) || touched.contains(files.signal.name)
     case .anything: return true
     case .lost:
       listen()
@@ -146,22 +147,39 @@ final class WatchLoop: Sendable {
 
   // MARK: - What writers tell
 
-  /// Makes the file that writers touch, if it is not there.
-  private func offerSignal() {
-    guard settings.asksWriters, events.isWatching, !state.withLock({ $0.isEnded }) else { return }
-    // Without it a commit is found on the ladder; a folder that takes no file is no fault.
-    do throws(Errno) {
-      _ = try SystemCalls.linkStatus(of: files.signal.text)
-    } catch {
-      do throws(Errno) {
-        _ = try SystemCalls.openFile(files.signal.text, for: .openOrCreate)
-      } catch _ {}
-    }
-  }
+  #if canImport(Darwin)
+    private let signal = Mutex<DarwinSignal?>(nil)
 
-  private func withdrawSignal() {
-    guard settings.asksWriters else { return }
-    // Others who watch are told that it went, and make it again.
-    do throws(Errno) { try SystemCalls.remove(files.signal.text) } catch _ {}
-  }
+    private func offerSignal() {
+      guard settings.asksWriters else { return }
+      let signal = DarwinSignal(database: files.main.text, queue: .global()) { [weak self] in
+        self?.nudge()
+      }
+      self.signal.withLock { $0 = signal }
+    }
+
+    private func withdrawSignal() {
+      signal.withLock { $0 = nil }
+    }
+  #else
+    /// Makes the file that writers touch, if it is not there.
+    private func offerSignal() {
+      let isEnded = state.withLock { $0.isEnded }
+      guard settings.asksWriters, events.isWatching, !isEnded else { return }
+      // Without it a commit is found on the ladder; a folder that takes no file is no fault.
+      do throws(Errno) {
+        _ = try SystemCalls.linkStatus(of: files.signal.text)
+      } catch {
+        do throws(Errno) {
+          _ = try SystemCalls.openFile(files.signal.text, for: .openOrCreate)
+        } catch _ {}
+      }
+    }
+
+    private func withdrawSignal() {
+      guard settings.asksWriters else { return }
+      // Others who watch are told that it went, and make it again.
+      do throws(Errno) { try SystemCalls.remove(files.signal.text) } catch _ {}
+    }
+  #endif
 }

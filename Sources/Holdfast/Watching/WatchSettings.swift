@@ -1,7 +1,7 @@
 /// How databases are watched; tests choose otherwise.
-struct WatchSettings: Sendable {
+package struct WatchSettings: Sendable {
   /// Whether the system is asked to tell of changes to the files.
-  var asksSystem = true
+  package var asksSystem = true
 
   /// How often is looked while the system tells.
   var pace = WatchLadder.Pace()
@@ -10,8 +10,10 @@ struct WatchSettings: Sendable {
   var pollWithoutSystem = Duration.milliseconds(100)
 
   /// Whether writers are asked to signal.
-  var asksWriters = true
+  package var asksWriters = true
+
+  package init() {}
 
   /// What is used by those that begin to watch in the present task.
-  @TaskLocal static var current = WatchSettings()
+  @TaskLocal package static var current = WatchSettings()
 }

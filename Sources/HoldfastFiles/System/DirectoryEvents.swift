@@ -94,6 +94,7 @@
     private func events(of watch: Watch) -> DirectoryNews {
       var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
       var names: Set<String> = []
+      var touched: Set<String> = []
       var isAnything = false
       var isLost = false
       while true {
@@ -110,7 +111,12 @@
             )
           }
           let name = buffer[(place + 16)..<(place + 16 + length)].prefix { $0 != 0 }
-          if !name.isEmpty { names.insert(String(decoding: name, as: UTF8.self)) }
+          let text = String(decoding: name, as: UTF8.self)
+          if mask & UInt32(IN_ATTRIB) != 0 {
+            touched.insert(text)
+          } else if !text.isEmpty {
+            names.insert(text)
+          }
           if mask & UInt32(IN_Q_OVERFLOW) != 0 { isAnything = true }
           let ends = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED)
           if mask & (ends | UInt32(IN_UNMOUNT)) != 0 { isLost = true }
@@ -122,7 +128,7 @@
         end()
         return .lost
       }
-      return isAnything ? .anything : .files(names)
+      return isAnything ? .anything : .files(names, touched: touched)
     }
   }
 #endif
