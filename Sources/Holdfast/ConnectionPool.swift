@@ -239,6 +239,8 @@ final class ConnectionPool: Sendable {
   /// connections.
   func close() throws {
     checkIsNotReentrant()
+    // Before accesses are refused, which nobody who observes should hear of.
+    foreignCommits.end()
     let refused = state.withLock { state in
       let (heldCount, refused) = state.close()
       // Before the lock is released, because each is left as soon as its slot is given back.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite(.timeLimit(.minutes(1))) struct DatabaseWatchTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct DatabaseWatchTests {
   let place: Workplace
   let path: String
 
@@ -63,7 +63,7 @@ import Testing
     let start = try watching.line()
     #expect(start.hasPrefix(#"{"event":"start","tables":null,"time":""#), "\(start)")
     for program in SQLProcess.Program.allCases {
-      try SQLProcess(program, on: path).execute("INSERT INTO a VALUES (1)")
+      try SQLProcess(program, on: path).blockingExecute("INSERT INTO a VALUES (1)")
       let change = try watching.object()
       #expect(change["event"] as? String == "change")
       #expect(change["tables"] is NSNull)
@@ -83,8 +83,8 @@ import Testing
       ["a.db", "--sql", "SELECT count(*) AS n FROM a", "--json"], in: place.folder)
     #expect(try watching.line().contains(#""rows":[{"n":0}],"time":"#))
     let other = try SQLProcess(.tool, on: path)
-    try other.execute("INSERT INTO b VALUES (1)")
-    try other.execute("INSERT INTO a VALUES (1)")
+    try other.blockingExecute("INSERT INTO b VALUES (1)")
+    try other.blockingExecute("INSERT INTO a VALUES (1)")
     #expect(try watching.line().contains(#"{"event":"change","tables":null,"rows":[{"n":1}]"#))
     _ = watching.end()
   }
@@ -93,10 +93,10 @@ import Testing
     let watching = try Watching(["a.db", "--tables", "a, b", "--json"], in: place.folder)
     #expect(try watching.object()["tables"] as? [String] == ["a", "b"])
     let other = try SQLProcess(.tool, on: path)
-    try other.execute("CREATE TABLE c (x)")
-    try other.execute("INSERT INTO b VALUES (1)")
+    try other.blockingExecute("CREATE TABLE c (x)")
+    try other.blockingExecute("INSERT INTO b VALUES (1)")
     #expect(try watching.object()["tables"] as? [String] == ["b"])
-    try other.execute("UPDATE b SET x = 2")
+    try other.blockingExecute("UPDATE b SET x = 2")
     #expect(try watching.object()["tables"] as? [String] == ["b"])
     _ = watching.end()
   }
@@ -104,7 +104,7 @@ import Testing
   @Test func peopleReadLines() throws {
     let watching = try Watching(["a.db", "--sql", "SELECT x FROM a"], in: place.folder)
     #expect(try watching.line().hasSuffix("  start"))
-    try SQLProcess(.tool, on: path).execute("INSERT INTO a VALUES ('new')")
+    try SQLProcess(.tool, on: path).blockingExecute("INSERT INTO a VALUES ('new')")
     #expect(try watching.line().hasSuffix("  change"))
     #expect(try watching.line() == "x")
     #expect(try watching.line() == "new")

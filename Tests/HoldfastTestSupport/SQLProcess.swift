@@ -53,11 +53,11 @@ public final class SQLProcess: Sendable {
     end()
   }
 
-  /// Runs one statement and returns when it was committed.
+  /// Runs one statement and returns when it was committed; the calling thread is held.
   ///
   /// - Parameter sql: The statement, on one line and without a semicolon.
   /// - Throws: A `CocoaError` when the process has ended.
-  public func execute(_ sql: String) throws {
+  public func blockingExecute(_ sql: String) throws {
     try turn.withLock { _ in
       // The tool buffers what it prints; only its own words are there at once.
       let line = isTool ? sql + ";\n.shell echo done\n" : sql + "\n"
@@ -69,6 +69,14 @@ public final class SQLProcess: Sendable {
         answer += String(decoding: bytes, as: UTF8.self)
       }
     }
+  }
+
+  /// Runs one statement on a thread of its own, and goes on when it was committed.
+  ///
+  /// - Parameter sql: The statement, on one line and without a semicolon.
+  /// - Throws: A `CocoaError` when the process has ended.
+  public func execute(_ sql: String) async throws {
+    try await onOwnThread { [self] in try blockingExecute(sql) }
   }
 
   /// Closes the database and ends the process.

@@ -8,6 +8,7 @@ public final class TemporaryDirectory: Sendable {
   /// Makes an empty folder with a name of its own.
   ///
   /// - Parameter folder: where it lies, the system's temporary folder when `nil`.
+  /// - Throws: a `CocoaError` when it cannot be made.
   public init(in folder: URL? = nil) throws {
     url = (folder ?? FileManager.default.temporaryDirectory).resolvingSymlinksInPath()
       .appending(path: "holdfast-" + UUID().uuidString, directoryHint: .isDirectory)

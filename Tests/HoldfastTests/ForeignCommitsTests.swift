@@ -6,7 +6,7 @@ import Testing
 @testable import Holdfast
 
 /// What observers see of the commits of other processes.
-@Suite(.timeLimit(.minutes(2))) struct ForeignCommitsTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignCommitsTests {
   typealias Mode = WatchedDatabase.Mode
 
   /// A folder in memory, where there is one.
@@ -28,7 +28,7 @@ import Testing
       let other = try SQLProcess(program, on: database.path)
       for number in 1...3 {
         let count = changes.entries.count
-        for sql in WatchedDatabase.update(number, mode) { try other.execute(sql) }
+        for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
         await until { values.entries.last == number && changes.entries.count > count }
       }
       #expect(changes.entries.allSatisfy { $0.tables == nil })
@@ -58,7 +58,7 @@ import Testing
       } onChange: { db in
         values.append(try? Int.fetchOne(db, sql: "SELECT x FROM t"))
       }
-    try SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
     await until { values.entries.last == 5 }
     observation.cancel()
   }
@@ -88,7 +88,7 @@ import Testing
     }
     await database.isAskedAgain()
     #expect(changes.entries == [])
-    try SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
     await until { !changes.entries.isEmpty }
     task.cancel()
   }
@@ -106,7 +106,7 @@ import Testing
       #expect(try !database.names.contains("a.db-signal"))
       let other = try SQLProcess(.python, on: database.path)
       for number in 1...3 {
-        for sql in WatchedDatabase.update(number, mode) { try other.execute(sql) }
+        for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
         await until { values.entries.last == number }
       }
       observation.cancel()
@@ -118,8 +118,8 @@ import Testing
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
     for (number, mode) in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"].enumerated() {
-      try other.execute("PRAGMA wal_checkpoint(\(mode))")
-      try other.execute("UPDATE t SET x = \(number + 1)")
+      try await other.execute("PRAGMA wal_checkpoint(\(mode))")
+      try await other.execute("UPDATE t SET x = \(number + 1)")
       await until { values.entries.last == number + 1 }
     }
     observation.cancel()
@@ -129,13 +129,13 @@ import Testing
     let database = try WatchedDatabase(.delete)
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
-    try other.execute("UPDATE t SET x = 1")
+    try await other.execute("UPDATE t SET x = 1")
     await until { values.entries.last == 1 }
-    try other.execute("PRAGMA journal_mode = wal")
-    try other.execute("UPDATE t SET x = 2")
+    try await other.execute("PRAGMA journal_mode = wal")
+    try await other.execute("UPDATE t SET x = 2")
     await until { values.entries.last == 2 }
     other.end()
-    try SQLProcess(.python, on: database.path).execute("UPDATE t SET x = 3")
+    try await SQLProcess(.python, on: database.path).execute("UPDATE t SET x = 3")
     await until { values.entries.last == 3 }
     observation.cancel()
   }
@@ -148,11 +148,11 @@ import Testing
     database.pool.foreignCommits.pause()
     #expect(try OpenFiles.beginning(with: database.path).count < watched)
     let other = try SQLProcess(.tool, on: database.path)
-    try other.execute("UPDATE t SET x = 1")
+    try await other.execute("UPDATE t SET x = 1")
     #expect(values.entries.last == 0)
     database.pool.foreignCommits.endPause()
     await until { values.entries.last == 1 }
-    try other.execute("UPDATE t SET x = 2")
+    try await other.execute("UPDATE t SET x = 2")
     await until { values.entries.last == 2 }
     observation.cancel()
   }
@@ -177,7 +177,7 @@ import Testing
     let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
     try SystemCalls.move(inner, to: inner + "2")
     await until { queue.watchHealth?.isToldBySystem == false }
-    try SQLProcess(.tool, on: inner + "2/a.db").execute("INSERT INTO t VALUES (1)")
+    try await SQLProcess(.tool, on: inner + "2/a.db").execute("INSERT INTO t VALUES (1)")
     await until { !changes.entries.isEmpty }
     try SystemCalls.move(inner + "2", to: inner)
     await until { queue.watchHealth?.isToldBySystem == true }
@@ -213,6 +213,35 @@ import Testing
     observation.cancel()
   }
 
+  @Test func whoObservesADatabaseThatClosesIsToldNoError() async throws {
+    let database = try WatchedDatabase()
+    let pool = database.pool
+    let follower = CountingFollower()
+    pool.feed.add(follower)
+    let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let holds = Gate()
+    let goesOn = Gate()
+    // writer: | holds it ················ | end
+    // watch:      asks it, and waits in line | refused
+    // close:                    refuses who waits
+    let writing = OwnThread {
+      try pool.access(.write, .none) { _ in
+        holds.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { holds.wait() }
+    pool.foreignCommits.askWriter()
+    let closing = OwnThread { try pool.close() }
+    await until { pool.isClosed }
+    goesOn.open()
+    try await writing.value
+    try await closing.value
+    pool.slots[0].queue.sync {}
+    #expect(follower.count == 0)
+    await task.value
+  }
+
   @Test func inMemoryThereIsNobodyElse() async throws {
     let queue = try DatabaseQueue()
     let (_, task) = WatchedDatabase.gather(queue.externalChanges)
@@ -228,7 +257,7 @@ import Testing
       atPath: link, withDestinationPath: database.path)
     let pool = try DatabasePool(path: link)
     let (changes, task) = WatchedDatabase.gather(pool.externalChanges)
-    try SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
     await until { !changes.entries.isEmpty }
     task.cancel()
   }
@@ -271,10 +300,10 @@ import Testing
       let counts = (0..<4).map { _ in Int.random(in: 0...6, using: &random) }
       try await withThrowingTaskGroup { group in
         group.addTask {
-          try await onOwnThread { for _ in 0..<counts[0] { try tool.execute(increment) } }
+          try await onOwnThread { for _ in 0..<counts[0] { try tool.blockingExecute(increment) } }
         }
         group.addTask {
-          try await onOwnThread { for _ in 0..<counts[1] { try python.execute(increment) } }
+          try await onOwnThread { for _ in 0..<counts[1] { try python.blockingExecute(increment) } }
         }
         for (count, writer) in [
           (counts[2], other as any DatabaseWriter), (counts[3], database.writer),
@@ -290,5 +319,16 @@ import Testing
       await until { values.entries.last == expected }
     }
     observation.cancel()
+  }
+}
+
+/// Counts what it is told.
+private final class CountingFollower: ChangeFollower {
+  private let journal = Journal<Bool>()
+
+  var count: Int { journal.entries.count }
+
+  func didCommit(_ changes: TransactionChanges, _ db: Database?) {
+    journal.append(db == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// What SQLite and the system do, on which watching relies: another SQLite that does otherwise is
 /// noticed here.
-@Suite(.timeLimit(.minutes(1))) struct WatchFactsTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WatchFactsTests {
   typealias Mode = WatchedDatabase.Mode
 
   private func version(_ writer: any DatabaseWriter) throws -> Int {
@@ -26,7 +26,7 @@ import Testing
     for number in 1...3 { try database.write(number) }
     #expect(try version(database.writer) == first)
     for sql in WatchedDatabase.update(4, mode) + WatchedDatabase.update(5, mode) {
-      try other.execute(sql)
+      try other.blockingExecute(sql)
     }
     let second = try version(database.writer)
     #expect(second != first)
@@ -39,10 +39,10 @@ import Testing
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.tool, on: database.path)
     let before = try version(database.writer)
-    try other.execute("BEGIN IMMEDIATE")
-    try other.execute("UPDATE t SET x = 9")
-    try other.execute("ROLLBACK")
-    try other.execute("SELECT * FROM t")
+    try other.blockingExecute("BEGIN IMMEDIATE")
+    try other.blockingExecute("UPDATE t SET x = 9")
+    try other.blockingExecute("ROLLBACK")
+    try other.blockingExecute("SELECT * FROM t")
     #expect(try version(database.writer) == before)
   }
 
@@ -52,7 +52,7 @@ import Testing
     try database.writer.blockingWithoutTransaction { db in
       try db.execute(sql: "BEGIN; SELECT * FROM t")
       let before = try Int.fetchOne(db, sql: "PRAGMA data_version")
-      try other.execute("UPDATE t SET x = 1")
+      try other.blockingExecute("UPDATE t SET x = 1")
       #expect(try Int.fetchOne(db, sql: "PRAGMA data_version") == before)
       try db.execute(sql: "COMMIT")
       #expect(try Int.fetchOne(db, sql: "PRAGMA data_version") != before)
@@ -89,10 +89,10 @@ import Testing
   func everyCommitIsAnEventOfTheDatabaseOrItsLog(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.python, on: database.path)
-    for sql in WatchedDatabase.update(1, mode) { try other.execute(sql) }
+    for sql in WatchedDatabase.update(1, mode) { try other.blockingExecute(sql) }
     let events = try events(of: database.path)
     for number in 2...5 {
-      try other.execute("UPDATE t SET x = \(number)")
+      try other.blockingExecute("UPDATE t SET x = \(number)")
       #expect(names(events).contains(mode == .wal ? "a.db-wal" : "a.db"))
     }
   }
@@ -100,7 +100,7 @@ import Testing
   @Test func readingMakesNoEventWhileSomebodyElseHasTheFileOpen() throws {
     let database = try WatchedDatabase()
     let events = try events(of: database.path)
-    try SQLProcess(.tool, on: database.path).execute("SELECT * FROM t")
+    try SQLProcess(.tool, on: database.path).blockingExecute("SELECT * FROM t")
     #expect(names(events).isDisjoint(with: ["a.db", "a.db-wal", "a.db-journal"]))
     _ = try version(database.writer)
     #expect(names(events) == [])
@@ -111,10 +111,10 @@ import Testing
     let other = try SQLProcess(.tool, on: database.path)
     let events = try events(of: database.path)
     for mode in ["PASSIVE", "RESTART", "TRUNCATE"] {
-      try other.execute("UPDATE t SET x = x + 1")
-      try other.execute("PRAGMA wal_checkpoint(\(mode))")
+      try other.blockingExecute("UPDATE t SET x = x + 1")
+      try other.blockingExecute("PRAGMA wal_checkpoint(\(mode))")
       _ = names(events)
-      try other.execute("UPDATE t SET x = x + 1")
+      try other.blockingExecute("UPDATE t SET x = x + 1")
       #expect(names(events).contains("a.db-wal"))
     }
   }
@@ -125,7 +125,7 @@ import Testing
     try database.writer.close()
     #expect(names(events).contains("a.db-wal"))
     #expect(try database.names == ["a.db"])
-    try SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    try SQLProcess(.tool, on: database.path).blockingExecute("UPDATE t SET x = 1")
     #expect(names(events).contains("a.db-wal"))
   }
 }

@@ -129,8 +129,12 @@ final class ForeignCommits: Sendable {
     }
     pool?.withWriter { [self] writer in
       // Before the question, so that what is found from now on is asked for again.
-      state.withLock { $0.isAsking = false }
-      guard !isPaused else { return }
+      let isEnded = state.withLock { state in
+        state.isAsking = false
+        return state.isEnded
+      }
+      // Whoever observes a database that was closed is told nothing more, no error either.
+      guard !isPaused, !isEnded else { return }
       let answer = Result { try writer.get().hasForeignCommits() }
       // One that was not asked before, or does not answer, may have missed something.
       if case .success(false) = answer { return }

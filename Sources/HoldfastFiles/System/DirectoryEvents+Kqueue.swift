@@ -36,6 +36,7 @@
     /// - Parameters:
     ///   - directory: Its path.
     ///   - log: The path of the file whose writing matters.
+    /// - Throws: `Errno` when the directory is not there or may not be read.
     package func begin(at directory: String, log: String) throws(Errno) {
       let folder = try SystemCalls.openFile(directory, for: .read)
       guard follow(folder) else { throw Errno(errno) }

@@ -41,6 +41,8 @@
     /// - Parameters:
     ///   - directory: Its path.
     ///   - log: The path of the file whose writing matters, of which the directory tells here.
+    /// - Throws: `Errno` when the directory is not there, may not be read, or the system watches as
+    ///   many as it can.
     package func begin(at directory: String, log: String) throws(Errno) {
       end()
       guard !directory.utf8.contains(0) else { throw .invalidArgument }
