@@ -6,7 +6,7 @@ import Testing
 @testable import Holdfast
 
 /// What observers see of the commits of other processes.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignCommitsTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignCommitsConcurrencyTests {
   typealias Mode = WatchedDatabase.Mode
 
   /// A folder in memory, where there is one.
