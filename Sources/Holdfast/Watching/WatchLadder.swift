@@ -37,7 +37,7 @@ struct WatchLadder: Equatable, Sendable {
     var poll = Duration.seconds(1)
 
     /// The least time between two looks.
-    var rest = Duration.microseconds(100)
+    var rest = Duration.microseconds(400)
 
     /// The least time between two looks while this process writes, which must not be slowed down.
     var restBesideOwnWrites = Duration.milliseconds(5)
