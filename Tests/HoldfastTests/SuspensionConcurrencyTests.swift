@@ -450,7 +450,7 @@ import Testing
     let cancellable = observation.start(
       in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
       onError: { Issue.record($0) }, onChange: { values.append($0) })
-    await until { values.entries == [1] }
+    await until { values.entries.last == 1 }
     await pool.suspend()
     #expect(try locks() == [])
     // What another connection commits meanwhile is not missed.
@@ -475,7 +475,7 @@ import Testing
       onError: { Issue.record($0) }, onChange: { values.append($0) })
     #expect(try locks() == [])
     pool.resume()
-    await until { values.entries == [1] }
+    await until { values.entries.last == 1 }
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
     await until { values.entries.last == 2 }
     cancellable.cancel()

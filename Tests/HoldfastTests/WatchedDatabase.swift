@@ -15,7 +15,7 @@ final class WatchedDatabase: Sendable {
   private let folder: TemporaryDirectory
 
   init(_ mode: Mode = .wal, in place: URL? = nil) throws {
-    folder = try TemporaryDirectory(in: place)
+    folder = try place.map { try TemporaryDirectory(in: $0) } ?? TemporaryDirectory()
     path = folder.file("a.db").path
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -31,7 +31,7 @@ final class WatchedDatabase: Sendable {
   }
 
   var pool: ConnectionPool {
-    (writer as? any PooledDatabase)!.pool
+    (writer as? any PooledReader)!.pool
   }
 
   var names: [String] {

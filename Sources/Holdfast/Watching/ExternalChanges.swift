@@ -40,7 +40,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
   }
 
   init(in reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledDatabase, pooled.path != nil {
+    if let pooled = reader as? any PooledReader, pooled.path != nil {
       source = .pool(pooled.pool)
     } else {
       source = .nothing
@@ -99,6 +99,6 @@ extension DatabaseReader {
 
   /// How well the changes of others are seen, `nil` while nobody observes the database.
   public var watchHealth: WatchHealth? {
-    (self as? any PooledDatabase)?.pool.foreignCommits.health
+    (self as? any PooledReader)?.pool.foreignCommits.health
   }
 }
