@@ -98,6 +98,26 @@ import Testing
     #expect(try await count(pool) == 1)
   }
 
+  @Test func whoStandsInLineIsRefusedAtOnce() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try pool.writeWithoutTransaction { _ in
+        isOpen.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    let next = Task { try await pool.write { db in try db.execute(sql: "DELETE FROM t") } }
+    await until { pool.pool.waitingCount == 1 }
+    await pool.suspend()
+    // The one before it still has not ended.
+    await #expect { try await next.value } throws: { isSuspension($0, "Database is suspended") }
+    goesOn.open()
+    try await writer.value
+  }
+
   @Test func withoutATransactionTheSecondStatementFailsToo() async throws {
     let pool = try makePool()
     let isOpen = Gate()
