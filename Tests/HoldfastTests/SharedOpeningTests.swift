@@ -194,6 +194,39 @@ import Testing
     #expect(try made(await opener.value).map(\.[0]) == [1, 2, 3, 4, 5, 6])
   }
 
+  /// In a process of its own, because the scheduler suspends all databases of the process.
+  @Test func theSchedulerOfTheProcessEndsTheLockToo() async throws {
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      let isInside = Gate()
+      let goesOn = Gate()
+      let migrator = Self.migrator { number in
+        guard number == 2 else { return }
+        isInside.open()
+        goesOn.wait()
+      }
+      let opener = OwnThread {
+        var configuration = Configuration()
+        configuration.suspendsOnBackgroundTimeExpiration = true
+        return try DatabasePool.shared(at: url, configuration: configuration, migrator: migrator)
+      }
+      let reports = try await onOwnThread {
+        isInside.wait()
+        return DatabaseBackgroundScheduler.shared.suspend(within: .seconds(30))
+      }
+      #expect(reports[url.path]?.rolledBackTransactionCount == 1)
+      #expect(try HeldLocks.onDatabase(at: url.path) == [])
+      let lockFile = url.deletingLastPathComponent().appending(path: ".shared.db.opening")
+      try FileLock(at: lockFile).release()
+      goesOn.open()
+      DatabaseBackgroundScheduler.shared.resume()
+      let pool = try await opener.value
+      let count = try pool.blockingRead { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM made")
+      }
+      #expect(count == 6)
+    }
+  }
+
   @Test func whoWaitsForTheLockTakesItOnlyAfterTheResume() async throws {
     let theirs = try FileLock(at: lockFile)
     let opening = try SharedOpening(
@@ -260,6 +293,9 @@ import Testing
 
   @Test func theLogStaysWhenTheLastWriterCloses() async throws {
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator())
+    let limit = try await pool.write { db in try Int.fetchOne(db, sql: "PRAGMA journal_size_limit")
+    }
+    #expect(limit == 1_048_576)
     try pool.close()
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
     // A suspended pool is no other.

@@ -36,7 +36,7 @@ struct SharedOpening: Sendable {
     while true {
       if !suspension.isResumed {
         // The resume comes on the main thread, which cannot wait for itself.
-        if Thread.isMainThread { throw DatabaseError.suspended(path: path.text) }
+        if Self.isOnMainThread { throw DatabaseError.suspended(path: path.text) }
         suspension.waitForResume()
       }
       guard try takeLock() else { continue }
@@ -70,6 +70,18 @@ struct SharedOpening: Sendable {
       }
     }
   }
+
+  /// Whether the caller holds the main thread up, or the main queue where that has no thread of its
+  /// own.
+  private static var isOnMainThread: Bool {
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) == true
+  }
+
+  private static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
 
   /// Takes the lock.
   ///
