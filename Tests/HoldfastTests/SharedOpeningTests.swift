@@ -48,6 +48,9 @@ import Testing
   @Test func ofEightProcessesOneMakesTheDatabase() async throws {
     let ready = try Signal(at: folder.file("ready").path)
     let go = try Signal(at: folder.file("go").path)
+    // Who opens, and who has migrated, in order: a line is written in one piece.
+    let diary = folder.file("diary")
+    try Data().write(to: diary)
     let starter = OwnThread {
       for _ in 0..<8 { try ready.wait() }
       for _ in 0..<8 { try go.send() }
@@ -56,11 +59,26 @@ import Testing
       for _ in 0..<8 {
         group.addTask { [url, ready, go] in
           await #expect(processExitsWith: .success) {
-            [url = url as URL, ready = ready.path as String, go = go.path as String] in
+            [
+              url = url as URL, ready = ready.path as String, go = go.path as String,
+              diary = diary as URL
+            ] in
+            let note: @Sendable (String) throws -> Void = { event in
+              let file = try FileHandle(forWritingTo: diary)
+              try file.seekToEnd()
+              try file.write(contentsOf: Data("\(event) \(getpid())\n".utf8))
+              try file.close()
+            }
+            var configuration = Configuration()
+            configuration.prepareDatabase { _ in try note("opens") }
+            let own = configuration
             try Signal(at: ready).send()
             try Signal(at: go).wait()
             let pool = try onThisThread {
-              try DatabasePool.shared(at: url, migrator: Self.migrator(), within: .seconds(100))
+              try DatabasePool.shared(
+                at: url, configuration: own,
+                migrator: Self.migrator { if $0 == 6 { try note("migrates") } },
+                within: .seconds(100))
             }
             let count = try pool.blockingRead { db in
               try Int.fetchOne(db, sql: "SELECT count(*) FROM made")
@@ -74,6 +92,10 @@ import Testing
     let made = try made(await DatabasePool.shared(at: url, migrator: Self.migrator()))
     #expect(made.map(\.[0]) == [1, 2, 3, 4, 5, 6])
     #expect(Set(made.map(\.[1])).count == 1)
+    // Nobody else opened it before it was made.
+    let events = try String(contentsOf: diary, encoding: .utf8).split(separator: "\n")
+    #expect(events.first == "opens \(made[0][1])")
+    #expect(events.dropFirst().first == "migrates \(made[0][1])")
     #expect(!FileManager.default.fileExists(atPath: lockFile.path))
   }
 
