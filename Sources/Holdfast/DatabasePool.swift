@@ -23,7 +23,7 @@ public final class DatabasePool: DatabaseWriter {
   /// The path of the file as it was given.
   public let path: String?
 
-  private let file: String
+  private let location: DatabaseLocation
   let pool: ConnectionPool
 
   // MARK: - Opening and closing
@@ -49,7 +49,7 @@ public final class DatabasePool: DatabaseWriter {
     suspension: Suspension?
   ) throws {
     self.path = path
-    file = path
+    self.location = location
     self.configuration = configuration
     pool = ConnectionPool(
       path: path, configuration: configuration,
@@ -95,7 +95,7 @@ public final class DatabasePool: DatabaseWriter {
     }
     if pool.isClosed { throw DatabaseError.closed(path: path) }
     return try DatabaseSnapshot(
-      path: file, configuration: configuration, suspension: pool.suspension)
+      at: location, configuration: configuration, suspension: pool.suspension)
   }
 
   /// Closes the connections that read; reads to come open new ones, which are prepared anew.

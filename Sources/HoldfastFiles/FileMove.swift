@@ -40,6 +40,7 @@ package struct FileMove: Sendable {
   ///   - byteCount: How long the source is.
   ///   - piece: Reads bytes of the source, from an offset on. The source may be locked by SQLite,
   ///     and a descriptor of ours would end that when it is closed.
+  /// - Throws: ``FileError`` as the steps do; what `piece` throws.
   package func stage(
     byteCount: Int64, _ piece: (_ offset: Int64, _ count: Int) throws -> [UInt8]
   ) throws {

@@ -25,6 +25,7 @@ extension Database {
   /// - Parameters:
   ///   - offset: Where they begin.
   ///   - count: How many they are; the file must be as long.
+  /// - Returns: The bytes.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   package func fileBytes(at offset: Int64, count: Int) throws -> [UInt8] {
     checkAccess()
@@ -34,6 +35,7 @@ extension Database {
   /// Runs the closure while nobody can end the connection from outside, and so its locks.
   ///
   /// - Parameter body: Whoever suspends the database waits for its end.
+  /// - Returns: What `body` returns.
   /// - Throws: ``DatabaseError`` with `SQLITE_ABORT` when the connection was ended before; what
   ///   `body` throws.
   package func holdingLocks<Value>(_ body: () throws -> Value) throws -> Value {

@@ -50,7 +50,7 @@ import Testing
     #expect(events.entries == ["will suspend", "did resume", "will suspend", "did resume"])
   }
 
-  /// "You will get SQLITE_INTERRUPT (9) or SQLITE_ABORT (4) errors."
+  // "You will get SQLITE_INTERRUPT (9) or SQLITE_ABORT (4) errors."
   @Test func theErrorsAreThoseThatItNames() throws {
     func error(_ updates: (Database) throws -> Void) -> DatabaseError? {
       defer { DatabaseBackgroundScheduler.shared.resume() }

@@ -152,6 +152,11 @@ import Testing
       #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["first"])
       #expect(try HeldLocks.onDatabase(at: url.path) == [])
     }
+    // A snapshot is no exception.
+    let snapshot = try pool.makeSnapshot()
+    #expect(try values(snapshot) == ["first"])
+    #expect(try HeldLocks.onDatabase(at: url.path) == [])
+    #expect(try folder.names == ["t.db"])
     let error = #expect(throws: DatabaseError.self) {
       try pool.write { db in try db.execute(sql: "DELETE FROM t") }
     }
@@ -216,13 +221,17 @@ import Testing
     let pool = try DatabasePool(path: url.path)
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES ('second')")
-      let before = try HeldLocks.onDatabase(at: url.path).count
+      // The kernel's table is read in pieces, and one read may miss a line, but never adds one.
+      func mostLocks() throws -> Int {
+        try (0..<50).map { _ in try HeldLocks.onDatabase(at: url.path).count }.max() ?? 0
+      }
+      let before = try mostLocks()
       #expect(before > 0)
       #expect(try DatabaseHeader(ofFileAt: url.path).hasWriteAheadLog)
       let reader = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: false)
       #expect(try values(reader) == ["first"])
       try reader.close()
-      #expect(try HeldLocks.onDatabase(at: url.path).count == before)
+      #expect(try mostLocks() == before)
     }
   }
 

@@ -146,6 +146,41 @@ import Testing
     #expect(try names("app").contains("stops.db"))
   }
 
+  /// In a process of its own, because the notification is for all databases of the process.
+  @Test func aSuspensionEndsTheMoveAndItsLocks() async throws {
+    let calls = try onThisThread { try trace() }
+    let write = try #require(calls.firstIndex(of: .write)) + 1
+    await #expect(processExitsWith: .success) {
+      [old = old as URL, new = new as URL, write = write as Int] in
+      var configuration = Configuration()
+      configuration.observesSuspensionNotifications = true
+      let own = configuration
+      let held = Journal<[String]>()
+      let fault = SystemFault(
+        atCall: write,
+        .overtake {
+          NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+          held.append((try? HeldLocks.onDatabase(at: old.path)) ?? ["unknown"])
+          let folders = [old, new].map { $0.deletingLastPathComponent().path }
+          held.append(
+            folders.flatMap { folder in
+              ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? ["unknown"])
+                .filter { $0.hasSuffix(".opening") }
+            })
+        })
+      let error = #expect(throws: DatabaseError.self) {
+        try SystemCalls.$fault.withValue(fault) {
+          try SharedDatabase.move(from: old, to: new, configuration: own)
+        }
+      }
+      #expect(error?.isDatabaseSuspensionError == true)
+      #expect(held.entries == [[], []])
+    }
+    #expect(try names("group") == [])
+    #expect(try count(old) == 6001)
+    try expectTheNextMoveEnds("after a suspension")
+  }
+
   // MARK: - Failures and crashes
 
   private func trace() throws -> [SystemCalls.Name] {
