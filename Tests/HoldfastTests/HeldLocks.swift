@@ -9,15 +9,21 @@ enum HeldLocks {
       [path, path + "-shm", path + "-wal"].compactMap { file in
         (try? FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber]) as? Int
       })
-    let table = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-    let pid = String(ProcessInfo.processInfo.processIdentifier)
-    return table.split(separator: "\n").map(String.init).filter { line in
-      let fields = line.split(separator: " ").map(String.init)
-      guard let place = fields.firstIndex(of: pid), fields.indices.contains(place + 1) else {
-        return false
+    // Asked for each open file: the table of all locks is given out in pieces, and a reading of it
+    // misses lines when locks of other files go in between.
+    let folder = "/proc/self/fdinfo"
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let locks = descriptors.flatMap { descriptor in
+      // One that was closed since has no locks.
+      let text = (try? String(contentsOfFile: folder + "/" + descriptor, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").filter { $0.hasPrefix("lock:") }.map(String.init)
+    }
+    // Like `lock:	1: POSIX  ADVISORY  READ 812 fd:01:9437 128 128`.
+    return locks.filter { line in
+      line.split(separator: " ").contains { field in
+        let numbers = field.split(separator: ":")
+        return numbers.count == 3 && numbers.last.flatMap { Int($0) }.map(inodes.contains) == true
       }
-      let inode = fields[place + 1].split(separator: ":").last.flatMap { Int($0) }
-      return inode.map(inodes.contains) ?? false
     }
   }
 }
