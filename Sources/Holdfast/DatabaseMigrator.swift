@@ -276,6 +276,12 @@ public struct DatabaseMigrator: Sendable {
     try !appliedIdentifiers(db).isSubset(of: migrations)
   }
 
+  /// The names of the applied migrations that are not registered here, nor stood for by one that is.
+  func unknownMigrations(_ db: Database) throws -> [String] {
+    let known = registered.reduce(into: Set(migrations)) { $0.formUnion($1.mergedIdentifiers) }
+    return try appliedIdentifiers(db).subtracting(known).sorted()
+  }
+
   /// Returns whether the applied migrations would make another schema today.
   ///
   /// This is so when one of them is not registered any more, and when the SQL of a table, an index,

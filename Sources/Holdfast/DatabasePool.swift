@@ -23,7 +23,7 @@ public final class DatabasePool: DatabaseWriter {
   /// The path of the file as it was given.
   public let path: String?
 
-  private let file: String
+  private let location: DatabaseLocation
   let pool: ConnectionPool
 
   // MARK: - Opening and closing
@@ -37,14 +37,23 @@ public final class DatabasePool: DatabaseWriter {
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created
   ///   or the log cannot be turned on, `SQLITE_NOTADB` when it is no database; what a preparation
   ///   throws.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    try self.init(
+      at: .file(path), path: path, configuration: configuration,
+      suspension: Suspension(path: path, configuration: configuration))
+  }
+
+  /// Opens a file that is suspended with others, or whose location says more than its path.
+  init(
+    at location: DatabaseLocation, path: String, configuration: Configuration,
+    suspension: Suspension?
+  ) throws {
     self.path = path
-    file = path
+    self.location = location
     self.configuration = configuration
     pool = ConnectionPool(
       path: path, configuration: configuration,
-      readerCount: max(1, configuration.maximumReaderCount),
-      suspension: Suspension(path: path, configuration: configuration)
+      readerCount: max(1, configuration.maximumReaderCount), suspension: suspension
     ) { purpose, open in
       var own = purpose == .write ? configuration.signingWrites : configuration
       if purpose == .write && !configuration.readonly {
@@ -52,7 +61,7 @@ public final class DatabasePool: DatabaseWriter {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }
       return try open(
-        .file(path), isReadOnly: purpose == .read || configuration.readonly, configuration: own)
+        location, isReadOnly: purpose == .read || configuration.readonly, configuration: own)
     }
     try pool.access(.write, .none) { _ in }
   }
@@ -74,7 +83,7 @@ public final class DatabasePool: DatabaseWriter {
     }
     if pool.isClosed { throw DatabaseError.closed(path: path) }
     return try DatabaseSnapshot(
-      path: file, configuration: configuration, suspension: pool.suspension)
+      at: location, configuration: configuration, suspension: pool.suspension)
   }
 
   /// Closes the connections that read; reads to come open new ones, which are prepared anew.

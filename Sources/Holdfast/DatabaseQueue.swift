@@ -68,12 +68,20 @@ public final class DatabaseQueue: DatabaseWriter {
     return copy
   }
 
-  private init(at location: DatabaseLocation, configuration: Configuration) throws {
+  convenience init(at location: DatabaseLocation, configuration: Configuration) throws {
+    try self.init(
+      at: location, configuration: configuration,
+      suspension: location.path.flatMap { Suspension(path: $0, configuration: configuration) })
+  }
+
+  /// Opens a database that is suspended with others.
+  init(
+    at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?
+  ) throws {
     path = location.path
     self.configuration = configuration
     pool = ConnectionPool(
-      path: path, configuration: configuration, readerCount: 0,
-      suspension: path.flatMap { Suspension(path: $0, configuration: configuration) }
+      path: path, configuration: configuration, readerCount: 0, suspension: suspension
     ) { _, open in
       var own = configuration.signingWrites
       if configuration.journalMode == .wal && !configuration.readonly {

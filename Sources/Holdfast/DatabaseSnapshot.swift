@@ -34,25 +34,28 @@ public final class DatabaseSnapshot: DatabaseReader {
   ///   `SQLITE_ERROR` when it has no write-ahead log; what a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(
-      path: path, configuration: configuration,
+      at: .file(path), configuration: configuration,
       suspension: Suspension(path: path, configuration: configuration))
   }
 
   /// Takes a snapshot of a database that others use too, and that is suspended with them.
-  init(path: String, configuration: Configuration, suspension: Suspension?) throws {
-    self.path = path
+  init(
+    at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?
+  ) throws {
+    path = location.path
     var own = configuration
     own.readonly = true
     self.configuration = own
     let isTaken = Atomic(false)
     pool = ConnectionPool(
       path: path, configuration: own, readerCount: 0, suspension: suspension
-    ) { [own] _, open in
+    ) { [own, path] _, open in
       // A suspension ends it: a second one would be of another moment.
       if isTaken.load(ordering: .relaxed) { throw DatabaseError.snapshotEnded(path: path) }
-      let database = try open(.file(path), isReadOnly: true, configuration: own)
+      let database = try open(location, isReadOnly: true, configuration: own)
       try database.lend(isReadOnly: true) { db in
-        try db.checkWriteAheadLog()
+        // What is never modified needs none.
+        if case .file = location { try db.checkWriteAheadLog() }
         try db.beginSnapshot()
       }
       isTaken.store(true, ordering: .relaxed)

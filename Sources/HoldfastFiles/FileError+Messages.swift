@@ -206,6 +206,19 @@ extension FileError {
     return error
   }
 
+  // MARK: Moving
+
+  static func couldNotMove(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not moved", path.text, errno)
+  }
+
+  static func moveNotDurable(_ path: FilePath, _ errno: Errno) -> FileError {
+    var error = refusal("'\(path.name)' was copied, and not yet removed", path.text, errno)
+    error.code = .notDurable
+    error.advice = "Move it again when the volume works; the copy is found and nothing is lost."
+    return error
+  }
+
   // MARK: Locks and attributes
 
   static func busy(_ path: FilePath, waited: Duration) -> FileError {

@@ -36,7 +36,7 @@ public struct FileLock: ~Copyable, Sendable {
   }
 
   /// Takes the lock that guards another file, which errors then name.
-  init(
+  package init(
     _ path: FilePath, guarding guarded: FilePath?, waitingUpTo limit: Duration
   ) throws(FileError) {
     let deadline = ContinuousClock.now + limit

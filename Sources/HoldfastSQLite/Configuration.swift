@@ -42,6 +42,16 @@ public struct Configuration: Sendable {
     case wal
   }
 
+  /// Whether the files of the write-ahead log stay when the last connection closes; false by
+  /// default.
+  ///
+  /// Set it on every writer of a database that others open for reading only: without the log's files
+  /// they cannot, unless they may create them. One writer without it that closes last removes them.
+  /// `DatabasePool.shared(at:)` sets it.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/wal.html>, "Read-Only Databases"
+  public var keepsWriteAheadLog = false
+
   // MARK: - SQL
 
   /// Whether foreign keys are enforced; true by default, because SQLite's own default is off.

@@ -35,11 +35,13 @@ final class ConnectionHandle {
     // SQLite would open a file without a name that nobody finds again, or the file whose name
     // ends at the NUL.
     let name = location.name
-    guard !name.isEmpty, !name.utf8.contains(0) else { throw .unusable(path: name) }
+    let given = location.path ?? name
+    guard !given.isEmpty, !given.utf8.contains(0) else { throw .unusable(path: given) }
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
     // One access at a time is ours to guarantee, so SQLite's own mutex would only cost.
-    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let flags =
+      mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (location.isURI ? SQLITE_OPEN_URI : 0)
     let code =
       if let storage = location.storage {
         unsafe sqlite3_open_v2(name, &pointer, flags, storage)

@@ -115,6 +115,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
     unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
+    if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.

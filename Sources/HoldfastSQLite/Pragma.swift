@@ -1,3 +1,5 @@
+internal import CSQLite
+
 extension Database {
   /// A number of the file's header that SQL reads and writes by a pragma.
   public enum HeaderNumber: String, Sendable {
@@ -40,6 +42,25 @@ extension Database {
   package func turnOnWriteAheadLog() throws {
     let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
+  }
+
+  /// Keeps the write-ahead log and its `-shm` when the last connection closes, so that others who
+  /// may only read can open the database.
+  ///
+  /// What is kept is empty, and while the database is in use no longer than a megabyte beyond need.
+  ///
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - SeeAlso: <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>,
+  ///   "SQLITE_FCNTL_PERSIST_WAL"
+  package func keepWriteAheadLog() throws {
+    checkAccess()
+    var isOn: CInt = 1
+    let code = try handle.inside {
+      unsafe sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
+    }
+    guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+    // "If the limit is zero or positive", a log that is kept is emptied by the last to close.
+    try execute(sql: "PRAGMA journal_size_limit = 1048576")
   }
 
   /// Throws when the file has no write-ahead log.

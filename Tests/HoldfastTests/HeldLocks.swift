@@ -9,26 +9,21 @@ enum HeldLocks {
       [path, path + "-shm", path + "-wal"].compactMap { file in
         (try? FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber]) as? Int
       })
-    // The kernel gives the table out by the page, and what comes and goes between two pages may hide
-    // a line. One that is there is seen in one of several readings.
-    let table = try (0..<4).map { _ in try text(of: "/proc/locks") }.joined(separator: "\n")
-    let pid = String(ProcessInfo.processInfo.processIdentifier)
-    let lines = table.split(separator: "\n").map(String.init).filter { line in
-      let fields = line.split(separator: " ").map(String.init)
-      guard let place = fields.firstIndex(of: pid), fields.indices.contains(place + 1) else {
-        return false
-      }
-      let inode = fields[place + 1].split(separator: ":").last.flatMap { Int($0) }
-      return inode.map(inodes.contains) ?? false
+    // Asked for each open file: the table of all locks is given out in pieces, and a reading of it
+    // misses lines when locks of other files go in between.
+    let folder = "/proc/self/fdinfo"
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let locks = descriptors.flatMap { descriptor in
+      // One that was closed since has no locks.
+      let text = (try? String(contentsOfFile: folder + "/" + descriptor, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").filter { $0.hasPrefix("lock:") }.map(String.init)
     }
-    return lines
-  }
-
-  private static func text(of path: String) throws -> String {
-    let file = try FileHandle(forReadingFrom: URL(filePath: path))
-    var bytes = Data()
-    // A short piece is not the end.
-    while let piece = try file.read(upToCount: 1 << 16), !piece.isEmpty { bytes += piece }
-    return String(decoding: bytes, as: UTF8.self)
+    // Like `lock:	1: POSIX  ADVISORY  READ 812 fd:01:9437 128 128`.
+    return locks.filter { line in
+      line.split(separator: " ").contains { field in
+        let numbers = field.split(separator: ":")
+        return numbers.count == 3 && numbers.last.flatMap { Int($0) }.map(inodes.contains) == true
+      }
+    }
   }
 }

@@ -39,6 +39,12 @@ final class Suspension: Sendable {
   }
 
   private let members = Mutex<[Member]>([])
+
+  private struct Opening {
+    weak var lock: OpeningLock?
+  }
+
+  private let openings = Mutex<[Opening]>([])
   private let notifications = Mutex<SuspensionNotifications?>(nil)
 
   /// Creates an active database; `nil` when the configuration allows no suspension.
@@ -69,6 +75,14 @@ final class Suspension: Sendable {
     }
   }
 
+  /// Lets a suspension end a lock that is held while the database is opened.
+  func add(_ lock: OpeningLock) {
+    openings.withLock { openings in
+      openings.removeAll { $0.lock == nil }
+      openings.append(Opening(lock: lock))
+    }
+  }
+
   private var pools: [ConnectionPool] {
     members.withLock { $0.compactMap(\.pool) }
   }
@@ -87,9 +101,14 @@ final class Suspension: Sendable {
   func admit() throws -> Pass {
     while true {
       if let pass = try pass() { return pass }
-      let thread = ParkedThread()
-      if state.withLock({ $0.wait(Waiter(resume: thread.wake)) }) { _ = thread.wait() }
+      waitForResume()
     }
+  }
+
+  /// Holds the thread until the resume.
+  func waitForResume() {
+    let thread = ParkedThread()
+    if state.withLock({ $0.wait(Waiter(resume: thread.wake)) }) { _ = thread.wait() }
   }
 
   /// Lets the caller in; the task is suspended until the resume when the configuration says so.
@@ -99,20 +118,27 @@ final class Suspension: Sendable {
   func admit() async throws -> Pass {
     while true {
       if let pass = try pass() { return pass }
-      let place = Mutex<Waiter?>(nil)
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let waiter = Waiter { _ in continuation.resume() }
-          place.withLock { $0 = waiter }
-          if !state.withLock({ $0.wait(waiter) }) { return waiter.end(.cancelled) }
-          // The cancellation may have come before there was anybody in line to take out.
-          if Task.isCancelled { leave(waiter) }
-        }
-      } onCancel: {
-        if let waiter = place.withLock({ $0 }) { leave(waiter) }
-      }
-      try Task.checkCancellation()
+      try await waitForResume()
     }
+  }
+
+  /// Suspends the task until the resume.
+  ///
+  /// - Throws: `CancellationError`.
+  func waitForResume() async throws {
+    let place = Mutex<Waiter?>(nil)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter { _ in continuation.resume() }
+        place.withLock { $0 = waiter }
+        if !state.withLock({ $0.wait(waiter) }) { return waiter.end(.cancelled) }
+        // The cancellation may have come before there was anybody in line to take out.
+        if Task.isCancelled { leave(waiter) }
+      }
+    } onCancel: {
+      if let waiter = place.withLock({ $0 }) { leave(waiter) }
+    }
+    try Task.checkCancellation()
   }
 
   private func leave(_ waiter: Waiter) {
@@ -163,6 +189,7 @@ final class Suspension: Sendable {
     let start = ContinuousClock.now
     isActive.store(false, ordering: .sequentiallyConsistent)
     _ = state.withLock { $0.suspend() }
+    for opening in openings.withLock({ $0 }) { opening.lock?.end() }
     // The ones in line have no connection to lose; those who are to wait for the resume stay.
     for pool in pools {
       if !waitsForResume { pool.dismissLine() }

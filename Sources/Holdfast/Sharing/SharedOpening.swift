@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+import HoldfastFiles
+import HoldfastSQLite
+
+/// One opening of a database that other processes may open at the same time.
+///
+/// It goes round again when a suspension took its lock away: every step may be done twice.
+struct SharedOpening: Sendable {
+  private let path: FilePath
+  private let configuration: Configuration
+  private let migrator: DatabaseMigrator
+  private let limit: Duration
+  let suspension: Suspension
+  let lock: OpeningLock
+
+  init(
+    at url: URL, configuration: Configuration, migrator: DatabaseMigrator, within limit: Duration
+  ) throws {
+    path = try FilePath(of: url)
+    var own = configuration
+    own.allowsSuspension = true
+    own.keepsWriteAheadLog = true
+    self.configuration = own
+    self.migrator = migrator
+    self.limit = limit
+    guard let suspension = Suspension(path: path.text, configuration: own) else {
+      Misuse.trap(Misuse.notSuspendable)
+    }
+    self.suspension = suspension
+    lock = OpeningLock(of: path, suspension: suspension)
+  }
+
+  /// Opens the database, holding the thread.
+  func open() throws -> DatabasePool {
+    while true {
+      if !suspension.isResumed {
+        // The resume comes on the main thread, which cannot wait for itself.
+        if Self.isOnMainThread { throw DatabaseError.suspended(path: path.text) }
+        suspension.waitForResume()
+      }
+      guard try takeLock() else { continue }
+      do {
+        let pool = try makePool()
+        try migrator.migrate(pool)
+        if lock.end() { return pool }
+      } catch {
+        try redo(after: error)
+      }
+    }
+  }
+
+  /// Opens the database while the task is suspended.
+  func open() async throws -> DatabasePool {
+    while true {
+      try Task.checkCancellation()
+      if !suspension.isResumed { try await suspension.waitForResume() }
+      let isTaken = try await withTaskCancellationHandler {
+        try await elsewhere { try takeLock() }
+      } onCancel: {
+        lock.cancel()
+      }
+      guard isTaken else { continue }
+      do {
+        let pool = try await elsewhere { try makePool() }
+        try await migrator.migrate(pool)
+        if lock.end() { return pool }
+      } catch {
+        try redo(after: error)
+      }
+    }
+  }
+
+  /// Whether the caller holds the main thread up, or the main queue where that has no thread of its
+  /// own.
+  private static var isOnMainThread: Bool {
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) == true
+  }
+
+  private static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Takes the lock.
+  ///
+  /// - Returns: False when the database was suspended meanwhile.
+  private func takeLock() throws -> Bool {
+    do {
+      switch try lock.take(within: limit) {
+      case .taken: return true
+      case .suspended: return false
+      case .cancelled: throw CancellationError()
+      }
+    } catch {
+      throw SharingError.naming(error, at: path)
+    }
+  }
+
+  private func makePool() throws -> DatabasePool {
+    let pool = try DatabasePool(
+      at: .file(path.text), path: path.text, configuration: configuration, suspension: suspension)
+    if !migrator.migrations.isEmpty, !migrator.eraseDatabaseOnSchemaChange {
+      let unknown = try pool.writeWithoutTransaction { db in try migrator.unknownMigrations(db) }
+      if !unknown.isEmpty { throw SharingError.schemaNewer(path, unknown: unknown) }
+    }
+    return pool
+  }
+
+  /// Gives the lock back, and throws the error unless a suspension caused it.
+  private func redo(after error: any Error) throws {
+    let wasHeld = lock.end()
+    if wasHeld && suspension.isResumed { throw SharingError.naming(error, at: path) }
+  }
+
+  /// Runs what holds its thread outside of the threads of tasks.
+  private func elsewhere<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(with: Result { try body() })
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import HoldfastFiles
+import HoldfastSQLite
+
+// Every sentence about a database that was not opened or moved.
+
+extension SharingError {
+  // MARK: Opening
+
+  static func openedElsewhere(
+    _ path: FilePath, waited: Duration, holder: Int32?
+  ) -> SharingError {
+    let who = holder.map { "the process \($0)" } ?? "another process or thread"
+    return SharingError(
+      code: .busy,
+      message: "'\(path.name)' was not opened: \(who) has been opening, migrating or moving it for "
+        + "more than \(waited).",
+      advice: holder == nil
+        ? "Try again later, or wait longer."
+        : "Try again later, or see whether that process is stopped; a stopped one keeps its lock.",
+      path: path.text, processIdentifier: holder)
+  }
+
+  static func schemaNewer(_ path: FilePath, unknown: [String]) -> SharingError {
+    SharingError(
+      code: .schemaNewer,
+      message: "'\(path.name)' was changed by a newer version: this one does not know the "
+        + "migration \(list(unknown)).",
+      advice: "Update this app or extension.", path: path.text)
+  }
+
+  static func schemaOlder(_ path: FilePath, missing: [String]) -> SharingError {
+    SharingError(
+      code: .schemaOlder,
+      message: "'\(path.name)' is older than this version needs: it lacks the migration "
+        + "\(list(missing)).",
+      advice: "Open it for writing once with this version's migrator, as the app does.",
+      path: path.text)
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  // MARK: Reading only
+
+  static func refused(_ path: FilePath, _ reason: ReadOnlyAccess.Reason) -> SharingError {
+    switch reason {
+    case .notADatabase: notADatabase(path)
+    case .incomplete(let stated, let found):
+      SharingError(
+        code: .incomplete,
+        message: "'\(path.name)' is not whole: by its own account it has \(stated) bytes, and "
+          + "\(found) were found.",
+        advice: "Copy or download the file again.", path: path.text)
+    case .logFilesMissing: needsWriter(path)
+    }
+  }
+
+  static func notADatabase(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
+    SharingError(
+      code: .notADatabase,
+      message: "'\(path.name)' is no SQLite database: it does not begin as one does.",
+      advice: "Check the path and, if the database is encrypted, the key.",
+      path: path.text, underlying: cause)
+  }
+
+  static func needsWriter(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
+    SharingError(
+      code: .needsWriter,
+      message:
+        "'\(path.name)' cannot be read as it is: its write-ahead log or journal must be made "
+        + "or applied first, and one who only reads does neither.",
+      advice: "Open it for writing once, with 'keepsWriteAheadLog'; ship a file without a log, by "
+        + "'PRAGMA journal_mode = DELETE'.",
+      path: path.text, underlying: cause)
+  }
+
+  // MARK: Moving
+
+  static func inUse(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
+    SharingError(
+      code: .busy,
+      message: "'\(path.name)' was not moved: somebody has it open, in this process or another.",
+      advice: "Close every connection to it, and move it before it is opened.",
+      path: path.text, underlying: cause)
+  }
+
+  static func alreadyExists(_ path: FilePath, source: FilePath) -> SharingError {
+    SharingError(
+      code: .alreadyExists,
+      message: "'\(source.name)' was not moved: another database lies in the new place already.",
+      advice: "Use the one there, or remove it when nobody has it open.", path: path.text)
+  }
+
+  // MARK: What SQLite and the file system say
+
+  /// The error in this module's words, where it has some.
+  static func naming(_ error: any Error, at path: FilePath) -> any Error {
+    switch error {
+    case let error as DatabaseError: naming(error, at: path) ?? error
+    case let error as FileError where error.code == .accessDenied: accessDenied(path, error)
+    default: error
+    }
+  }
+
+  private static func naming(_ error: DatabaseError, at path: FilePath) -> SharingError? {
+    let isForbidden = [.accessDenied, .notPermitted].contains(Errno(error.systemErrno))
+    switch error.extendedResultCode {
+    // A log without a `-shm` that could be made, or could be trusted; a journal to be applied.
+    case .SQLITE_READONLY_DIRECTORY, .SQLITE_READONLY_CANTINIT, .SQLITE_READONLY_RECOVERY,
+      .SQLITE_READONLY_ROLLBACK:
+      return needsWriter(path, error)
+    default: break
+    }
+    switch error.resultCode {
+    case .SQLITE_NOTADB: return notADatabase(path, error)
+    // EPERM, as Apple's SQLite says it: the device is locked, or the sandbox forbids it.
+    case .SQLITE_AUTH, .SQLITE_PERM: return accessDenied(path, error)
+    case .SQLITE_CANTOPEN, .SQLITE_IOERR: return isForbidden ? accessDenied(path, error) : nil
+    default: return nil
+    }
+  }
+
+  private static func accessDenied(_ path: FilePath, _ cause: any Error) -> SharingError {
+    SharingError(
+      code: .accessDenied,
+      message: "'\(path.name)' was not opened: the device is locked, or this process may not use "
+        + "the file or its folder.",
+      advice:
+        "Try again when the device is unlocked; else check the permissions and the app group.",
+      path: path.text, underlying: cause)
+  }
+}

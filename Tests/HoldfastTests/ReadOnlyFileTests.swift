@@ -1,0 +1,260 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// Files that came with the app, and how they are opened.
+@Suite struct ReadOnlyFileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// A file that was closed, in one of the two modes.
+  private func makeFile(_ name: String = "t.db", hasLog: Bool = false) throws -> URL {
+    let url = folder.file(name)
+    let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
+    try queue.writeWithoutTransaction { db in
+      if hasLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('first')")
+    }
+    try queue.close()
+    return url
+  }
+
+  private func values(_ reader: some DatabaseReader) throws -> [String] {
+    try reader.read { db in try String.fetchAll(db, sql: "SELECT a FROM t ORDER BY rowid") }
+  }
+
+  // MARK: - The decision
+
+  private func header(
+    hasLog: Bool, stated: Int = 2, found: Int64 = 8192, magic: String = "SQLite format 3\0",
+    counter: UInt8 = 1
+  ) -> DatabaseHeader {
+    var bytes = Array(magic.utf8) + [UInt8](repeating: 0, count: 84)
+    bytes[16] = 16
+    bytes[18] = hasLog ? 2 : 1
+    bytes[19] = bytes[18]
+    bytes[27] = counter
+    bytes[31] = UInt8(stated)
+    bytes[95] = 1
+    return DatabaseHeader(bytes, fileByteCount: found)
+  }
+
+  private func access(
+    _ header: DatabaseHeader, wal: Int64? = nil, journal: Int64? = nil, shm: Bool = false,
+    isNeverModified: Bool
+  ) -> ReadOnlyAccess {
+    ReadOnlyAccess(
+      header, .init(logByteCount: wal, journalByteCount: journal, hasSharedMemory: shm),
+      isNeverModified: isNeverModified)
+  }
+
+  @Test func onlyAFileThatStaysAsItIsIsReadWithoutLocks() {
+    for hasLog in [false, true] {
+      let header = header(hasLog: hasLog)
+      #expect(access(header, isNeverModified: true) == .immutable)
+      #expect(access(header, wal: 0, journal: 0, shm: true, isNeverModified: true) == .immutable)
+      #expect(access(header, wal: 0, shm: true, isNeverModified: false) == .readOnly)
+      for isNeverModified in [false, true] {
+        #expect(access(header, wal: 32, shm: true, isNeverModified: isNeverModified) == .readOnly)
+        #expect(
+          access(header, wal: 32, isNeverModified: isNeverModified) == .refused(.logFilesMissing))
+        #expect(
+          access(header, journal: 512, isNeverModified: isNeverModified)
+            == (hasLog ? .refused(.logFilesMissing) : .readOnly))
+      }
+    }
+    #expect(access(header(hasLog: false), isNeverModified: false) == .readOnly)
+    #expect(access(header(hasLog: true), isNeverModified: false) == .refused(.logFilesMissing))
+    #expect(
+      access(header(hasLog: true), shm: true, isNeverModified: false)
+        == .refused(.logFilesMissing))
+  }
+
+  @Test func theLengthIsAskedForWhereTheFileSaysIt() {
+    for found: Int64 in [4096, 8191, 12288] {
+      #expect(
+        access(header(hasLog: false, found: found), isNeverModified: true)
+          == .refused(.incomplete(stated: 8192, found: found)))
+      // Others may be writing it at this moment.
+      #expect(access(header(hasLog: false, found: found), isNeverModified: false) == .readOnly)
+      #expect(
+        access(header(hasLog: false, found: found, counter: 2), isNeverModified: true)
+          == .immutable)
+      #expect(
+        access(header(hasLog: false, stated: 0, found: found), isNeverModified: true)
+          == .immutable)
+    }
+    #expect(
+      access(header(hasLog: false, magic: "SQLite format 4\0"), isNeverModified: true)
+        == .refused(.notADatabase))
+  }
+
+  // MARK: - Files
+
+  @Test(arguments: ["t.db", "100%41 #1?x.db", "Ström/ä?mode=rw&x=%00.db", "file:a.db", "a;b&c=d+e"])
+  func aPathIsNoAddress(name: String) throws {
+    if name.contains("/") {
+      try FileManager.default.createDirectory(
+        at: folder.file("Ström"), withIntermediateDirectories: true)
+    }
+    let url = try makeFile(name, hasLog: true)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    for isRepeated in [false, true] {
+      let queue = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: true)
+      #expect(try values(queue) == ["first"], "\(isRepeated)")
+      let pool = try DatabasePool(readOnlyFileAt: url, isNeverModified: true)
+      #expect(try values(pool) == ["first"])
+      #expect(pool.path == url.path(percentEncoded: false))
+      #expect(
+        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == names)
+    }
+  }
+
+  @Test func aRelativePathAndOneWithTwoSlashesAreEscapedToo() throws {
+    let url = try makeFile("100%41 #1?x.db")
+    for path in ["/" + url.path(percentEncoded: false), "//" + url.path(percentEncoded: false)] {
+      let queue = try DatabaseQueue(
+        at: .immutableFile(path), configuration: Configuration(readonly: true))
+      #expect(try values(queue) == ["first"])
+    }
+    let error = #expect(throws: DatabaseError.self) {
+      try DatabaseQueue(
+        at: .immutableFile("no such %41 #1?x.db"), configuration: Configuration(readonly: true))
+    }
+    #expect(error?.resultCode == .SQLITE_CANTOPEN)
+    for path in ["", "a\0b"] {
+      #expect(throws: DatabaseError.self) {
+        try DatabaseQueue(
+          at: .immutableFile(path), configuration: Configuration(readonly: true))
+      }
+    }
+  }
+
+  @Test func aFileThatIsNotThereIsNotMade() throws {
+    for isNeverModified in [false, true] {
+      let error = #expect(throws: DatabaseError.self) {
+        try DatabaseQueue(
+          readOnlyFileAt: folder.file("no %41 such?.db"), isNeverModified: isNeverModified)
+      }
+      #expect(error?.resultCode == .SQLITE_CANTOPEN)
+      #expect(error?.systemErrno == ENOENT)
+    }
+    #expect(try folder.names == [])
+  }
+
+  @Test func noLockIsHeldWhileAFileThatStaysAsItIsIsRead() throws {
+    let url = try makeFile(hasLog: true)
+    let pool = try DatabasePool(readOnlyFileAt: url, isNeverModified: true)
+    try pool.read { (db) throws -> Void in
+      #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["first"])
+      #expect(try HeldLocks.onDatabase(at: url.path) == [])
+    }
+    // A snapshot is no exception.
+    let snapshot = try pool.makeSnapshot()
+    #expect(try values(snapshot) == ["first"])
+    #expect(try HeldLocks.onDatabase(at: url.path) == [])
+    #expect(try folder.names == ["t.db"])
+    let error = #expect(throws: DatabaseError.self) {
+      try pool.write { db in try db.execute(sql: "DELETE FROM t") }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+  }
+
+  @Test func whatTheLogHoldsIsSeen() throws {
+    let url = try makeFile(hasLog: true)
+    let writer = try DatabaseQueue(path: url.path)
+    try writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('second')") }
+    let reader = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: true)
+    #expect(try values(reader) == ["first", "second"])
+  }
+
+  @Test func aShortFileIsRefused() throws {
+    let url = try makeFile()
+    let whole = try Data(contentsOf: url)
+    try whole.dropLast(1000).write(to: url)
+    let error = #expect(throws: SharingError.self) {
+      try DatabaseQueue(readOnlyFileAt: url, isNeverModified: true)
+    }
+    #expect(error?.code == .incomplete)
+    #expect(error?.message.contains("\(whole.count) bytes, and \(whole.count - 1000)") == true)
+    try Data().write(to: url)
+    let empty = #expect(throws: SharingError.self) {
+      try DatabaseQueue(readOnlyFileAt: url, isNeverModified: true)
+    }
+    #expect(empty?.code == .notADatabase)
+  }
+
+  @Test func aJournalThatMustBeAppliedNeedsAWriter() throws {
+    let url = try makeFile()
+    // SQLite's own hot journal: a copy of the files in the middle of a transaction.
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+          INSERT INTO t SELECT hex(randomblob(40)) FROM n;
+          """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: url.path + suffix, toPath: folder.file("hot.db").path + suffix)
+      }
+      try db.execute(sql: "ROLLBACK")
+    }
+    let names = try folder.names
+    for isNeverModified in [false, true] {
+      let error = #expect(throws: SharingError.self) {
+        try DatabaseQueue(
+          readOnlyFileAt: folder.file("hot.db"), isNeverModified: isNeverModified)
+      }
+      #expect(error?.code == .needsWriter)
+    }
+    #expect(try folder.names == names)
+  }
+
+  /// Law 1: the sniffing is SQLite's own, so it ends no lock of this process.
+  @Test func lookingAtAFileThatIsOpenKeepsItsLocks() throws {
+    let url = try makeFile(hasLog: true)
+    let pool = try DatabasePool(path: url.path)
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES ('second')")
+      // The kernel's table is read in pieces, and one read may miss a line, but never adds one.
+      func mostLocks() throws -> Int {
+        try (0..<50).map { _ in try HeldLocks.onDatabase(at: url.path).count }.max() ?? 0
+      }
+      let before = try mostLocks()
+      #expect(before > 0)
+      #expect(try DatabaseHeader(ofFileAt: url.path).hasWriteAheadLog)
+      let reader = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: false)
+      #expect(try values(reader) == ["first"])
+      try reader.close()
+      #expect(try mostLocks() == before)
+    }
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
+  func inAClosedFolderAFileInLogModeIsRead() async throws {
+    let url = try makeFile(hasLog: true)
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      let queue = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: true)
+      #expect(
+        try queue.blockingRead { db in try String.fetchOne(db, sql: "SELECT a FROM t") } == "first")
+      let error = #expect(throws: SharingError.self) {
+        try DatabaseQueue(readOnlyFileAt: url, isNeverModified: false)
+      }
+      #expect(error?.code == .needsWriter)
+    }
+    #expect(try folder.names == ["t.db"])
+  }
+}
+
+extension Configuration {
+  fileprivate init(readonly: Bool) {
+    self.init()
+    self.readonly = readonly
+  }
+}

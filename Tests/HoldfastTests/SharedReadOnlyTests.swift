@@ -1,0 +1,184 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+/// Opening for reading only what other processes write.
+@Suite(.timeLimit(.minutes(1))) struct SharedReadOnlyTests {
+  private let folder: TemporaryDirectory
+  private let url: URL
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    url = folder.file("shared.db")
+  }
+
+  private static func migrator(_ count: Int) -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    for number in 1...count {
+      migrator.registerMigration("m\(number)") { db in
+        try db.execute(
+          sql: "CREATE TABLE t\(number) (a); INSERT INTO t\(number) VALUES (\(number))")
+      }
+    }
+    return migrator
+  }
+
+  private func made() throws -> DatabasePool {
+    try DatabasePool.shared(at: url, migrator: Self.migrator(2))
+  }
+
+  private static func refusal(_ url: URL, _ migrator: DatabaseMigrator) -> SharingError? {
+    #expect(throws: SharingError.self) {
+      _ = try DatabasePool.sharedReadOnly(at: url, schema: migrator)
+    }
+  }
+
+  /// Everything in the folder, with its content; shared memory is not content.
+  private func files() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try folder.names {
+      files[name] = name.hasSuffix("-shm") ? Data() : try Data(contentsOf: folder.file(name))
+    }
+    return files
+  }
+
+  @Test func beforeItIsCreatedThereIsNone() throws {
+    #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
+    #expect(try DatabasePool.sharedReadOnly(at: folder.file("no/such/folder.db")) == nil)
+    #expect(try folder.names == [])
+    // Somebody is about to create it.
+    try Data().write(to: url)
+    #expect(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(1)) == nil)
+    #expect(try folder.names == ["shared.db"])
+    try made().close()
+    #expect(try DatabasePool.sharedReadOnly(at: url) != nil)
+  }
+
+  @Test func aDatabaseWithoutAnyTableIsNotCreatedYet() throws {
+    try DatabasePool.shared(at: url).close()
+    #expect(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(1)) == nil)
+    #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
+  }
+
+  @Test func theSchemaMayBeOlderOrNewerThanNeeded() throws {
+    let pool = try made()
+    let older = Self.refusal(url, Self.migrator(3))
+    #expect(older?.code == .schemaOlder)
+    #expect(older?.message.contains("'m3'") == true)
+    #expect(older?.isTransient == true)
+    let newer = Self.refusal(url, Self.migrator(1))
+    #expect(newer?.code == .schemaNewer)
+    #expect(newer?.message.contains("'m2'") == true)
+    let reader = try #require(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(2)))
+    try pool.write { db in try db.execute(sql: "INSERT INTO t1 VALUES (7)") }
+    #expect(try reader.read { db in try Int.fetchOne(db, sql: "SELECT sum(a) FROM t1") } == 8)
+    let error = #expect(throws: DatabaseError.self) {
+      try reader.write { db in try db.execute(sql: "DELETE FROM t1") }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+  }
+
+  @Test func itCanBeSuspended() async throws {
+    let writer = try await DatabasePool.shared(at: url, migrator: Self.migrator(2))
+    let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
+    try writer.close()
+    #expect(await reader.suspend().isFree)
+    #expect(try HeldLocks.onDatabase(at: url.path) == [])
+    reader.resume()
+    #expect(try await reader.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
+  }
+
+  @Test func whatIsNoDatabaseIsRefused() throws {
+    try Data(repeating: 7, count: 4096).write(to: url)
+    #expect(Self.refusal(url, Self.migrator(1))?.code == .notADatabase)
+    #expect(try folder.names == ["shared.db"])
+  }
+
+  /// A writer of another library removes the files of the log when it closes last.
+  @Test func withoutTheFilesOfItsLogItNeedsAWriterOnce() throws {
+    try made().close()
+    try DatabasePool(path: url.path).close()
+    try #require(try folder.names == ["shared.db"])
+    let error = Self.refusal(url, Self.migrator(2))
+    #expect(error?.code == .needsWriter)
+    #expect(try folder.names == ["shared.db"])
+    try made().close()
+    let reader = try #require(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(2)))
+    #expect(try reader.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
+    // Nor is a file made when its connections are opened again.
+    try reader.close()
+  }
+
+  @Test func filesThatGoMeanwhileAreNotMadeByAReader() throws {
+    try made().close()
+    let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
+    _ = reader.blockingSuspend()
+    try DatabasePool(path: url.path).close()
+    try #require(try folder.names == ["shared.db"])
+    reader.resume()
+    let error = #expect(throws: SharingError.self) { try reader.read { _ in } }
+    #expect(error?.code == .needsWriter)
+    #expect(try folder.names == ["shared.db"])
+  }
+
+  // MARK: - Permissions
+
+  @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
+  func inAClosedFolderItReadsWhatTheLastWriterLeft() async throws {
+    try onThisThread { try made() }.close()
+    let before = try files()
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      let reader = try #require(
+        try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(2)))
+      #expect(try reader.blockingRead { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
+      #expect(Self.refusal(url, Self.migrator(3))?.code == .schemaOlder)
+    }
+    #expect(try files() == before)
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
+  func inAClosedFolderItReadsBesideAWriter() async throws {
+    let pool = try onThisThread { try made() }
+    try pool.blockingWrite { db in try db.execute(sql: "INSERT INTO t1 VALUES (7)") }
+    let before = try files()
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
+      let sum = try reader.blockingRead { db in try Int.fetchOne(db, sql: "SELECT sum(a) FROM t1") }
+      #expect(sum == 8)
+    }
+    #expect(try files() == before)
+    try pool.close()
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
+  func inAClosedFolderEveryOtherAnswerIsGivenWithoutATrace() async throws {
+    try onThisThread { try made() }.close()
+    try DatabasePool(path: url.path).close()
+    let before = try files()
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      #expect(Self.refusal(url, Self.migrator(2))?.code == .needsWriter)
+      let other = url.deletingLastPathComponent().appending(path: "other.db")
+      let reader = try DatabasePool.sharedReadOnly(at: other)
+      #expect(reader == nil)
+    }
+    #expect(try files() == before)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      let error = Self.refusal(url, Self.migrator(2))
+      #expect(error?.code == .accessDenied)
+      #expect((error?.underlying as? DatabaseError)?.systemErrno == EACCES)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+    await #expect(processExitsWith: .success) { [url = url as URL] in
+      Unprivileged.become()
+      #expect(Self.refusal(url, Self.migrator(2))?.code == .accessDenied)
+    }
+    #expect(try files() == before)
+  }
+}
