@@ -68,7 +68,10 @@ import Testing
     suspend()
     #expect(try answers(queue, sql) == [Self.refused])
     resume()
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 0)
+    let count = try queue.blockingWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    #expect(count == 0)
   }
 
   // MARK: - Write-ahead-log mode
@@ -129,7 +132,10 @@ import Testing
     #expect(error.sql == "BEGIN IMMEDIATE TRANSACTION")
     resume()
     try queue.blockingWithoutTransaction { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 1)
+    let count = try queue.blockingWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    #expect(count == 1)
   }
 
   // MARK: - What ran before
@@ -151,7 +157,10 @@ import Testing
     }
     #expect(answers == [Self.aborted, Self.aborted])
     resume()
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 0)
+    let count = try queue.blockingWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    #expect(count == 0)
   }
 
   @Test func resumingTwiceAndSuspendingTwiceAreOnce() throws {

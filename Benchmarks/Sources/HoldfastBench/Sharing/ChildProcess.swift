@@ -10,6 +10,7 @@ final class ChildProcess {
   /// - Parameters:
   ///   - work: What it does; see `ChildWork`.
   ///   - path: The database.
+  /// - Throws: What keeps the process from being started.
   init(_ work: ChildWork, _ path: String) throws {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["--child", work.rawValue, path]
