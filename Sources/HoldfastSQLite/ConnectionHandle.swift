@@ -12,7 +12,12 @@ final class ConnectionHandle {
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
+
+  /// Whether accesses may use it: an access that closes it says no, and nobody else does.
   private(set) var isOpen = true
+
+  // Written under the turnstile only, where whoever ends the connection looks at it.
+  private var isClosed = false
 
   /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
   let turnstile: Turnstile?
@@ -81,7 +86,7 @@ final class ConnectionHandle {
     do throws(DatabaseError) {
       try enter()
     } catch {
-      // It was ended from outside, or is ended at this moment.
+      // It was ended from outside, or is by whoever claimed it.
       isOpen = false
       return nil
     }
@@ -100,7 +105,7 @@ final class ConnectionHandle {
   /// - Returns: What was found and undone.
   func endFromOutside() -> ConnectionEnd {
     // The access was closing it when it was claimed.
-    guard isOpen else {
+    guard !isClosed else {
       return ConnectionEnd(transaction: .none, interruptedStatement: false, refusal: nil)
     }
     // What is undone here is told to the app by its own thread, later.
@@ -118,6 +123,7 @@ final class ConnectionHandle {
   }
 
   private func closeNow(error: (CInt) -> DatabaseError) -> DatabaseError? {
+    isClosed = true
     interruptible.withLock { $0 = false }
     unsafe statements.forEach { statement in
       unsafe sqlite3_finalize(statement)

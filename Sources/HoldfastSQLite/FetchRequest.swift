@@ -12,6 +12,15 @@ public protocol FetchRequest<RowDecoder> {
 }
 
 extension FetchRequest {
+  /// Returns the region that the SQL reads: tables and columns, in whatever row.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The region.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    try db.makeStatement(literal: makeSQL(db)).databaseRegion
+  }
+
   /// Returns the number of rows.
   ///
   /// - Parameter db: The connection of the current access.
@@ -37,7 +46,7 @@ extension FetchRequest {
 /// let request: SQLRequest<Stop> = "SELECT * FROM stop WHERE name = \(name)"
 /// let stops = try request.fetchAll(db)
 /// ```
-public struct SQLRequest<RowDecoder>: FetchRequest, Sendable {
+public struct SQLRequest<RowDecoder>: FetchRequest, DatabaseRegionConvertible {
   let literal: SQL
 
   /// Creates a request from a text and its values.

@@ -147,6 +147,20 @@ extension FetchableRecord {
   ) throws -> RowCursor<Self> {
     try RowCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
   }
+
+  /// Returns the records of a prepared statement one by one.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access, which the cursor keeps running.
+  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Returns: A cursor that stands before the first row.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  @inlinable
+  public static func fetchCursor(
+    _ statement: Statement, arguments: StatementArguments? = nil
+  ) throws -> RowCursor<Self> {
+    try RowCursor(statement, arguments: arguments) { try Self(row: $0) }
+  }
 }
 
 extension FetchableRecord where Self: Hashable {
@@ -164,6 +178,21 @@ extension FetchableRecord where Self: Hashable {
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> Set<Self> {
     Set(try fetchAll(db, sql: sql, arguments: arguments))
+  }
+
+  /// Returns the records of a prepared statement without duplicates.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access.
+  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  /// - Returns: The elements, each once.
+  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  ///   not convert.
+  @inlinable
+  public static func fetchSet(
+    _ statement: Statement, arguments: StatementArguments? = nil
+  ) throws -> Set<Self> {
+    Set(try fetchAll(statement, arguments: arguments))
   }
 }
 

@@ -40,15 +40,21 @@ struct KeptContainers: ~Copyable {
   }
 }
 
+/// The box that a container refers to, of which nothing but its references is used.
+///
+/// No `AnyObject`: Swift 6 opens an existential that is passed `inout`, which without optimization is
+/// a copy, and the question who else holds the box would always find one.
+private final class ContainerBox {}
+
 /// A container, whatever its keys.
 private class KeptContainer {
   final let keys: ObjectIdentifier
 
   // A `KeyedDecodingContainer` is nothing but a reference to such a box, and an encoding one too.
   // Unchecked because it is written once, and the check whether it is shared counts as a writing.
-  @exclusivity(unchecked) final var box: AnyObject
+  @exclusivity(unchecked) final var box: ContainerBox
 
-  init(box: AnyObject, keys: ObjectIdentifier) {
+  init(box: ContainerBox, keys: ObjectIdentifier) {
     unsafe self.box = box
     self.keys = keys
   }
@@ -59,8 +65,11 @@ private class KeptContainer {
 /// A container whose type is known to the object, so that nobody has to look it up.
 private final class TypedContainer<Container>: KeptContainer {
   init(_ container: Container, keyedBy keys: any CodingKey.Type) {
+    let address = unsafe unsafeBitCast(container, to: UnsafeRawPointer.self)
     unsafe super.init(
-      box: unsafeBitCast(container, to: AnyObject.self), keys: ObjectIdentifier(keys))
+      box: Unmanaged<ContainerBox>.fromOpaque(address).takeUnretainedValue(),
+      keys: ObjectIdentifier(keys))
+    withExtendedLifetime(container) {}
   }
 
   // Never inlined, for there its type would have to be looked up again.

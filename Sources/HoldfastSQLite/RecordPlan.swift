@@ -318,8 +318,7 @@ final class RecordPlan {
   func startLookup(_ key: DatabaseValue, _ db: Database) throws -> RunningRows {
     try db.verifySchemaCache()
     if let lookup, lookup.generation == db.schemaCache.generation, !lookup.statement.isStepping {
-      try lookup.statement.start(with: key)
-      return RunningRows(started: lookup.statement)
+      return try RunningRows(lookup.statement, value: key)
     }
     let column = try singleKeyColumn(db)
     let statement = try db.makeStatement(
@@ -328,8 +327,7 @@ final class RecordPlan {
     if lookup?.statement.isStepping != true {
       lookup = (statement, db.schemaCache.generation)
     }
-    try statement.start(with: key)
-    return RunningRows(started: statement)
+    return try RunningRows(statement, value: key)
   }
 
   /// The column of the primary key, which must be a single one.

@@ -42,7 +42,8 @@ extension Row {
 /// keeps the row.
 @safe
 final class RowDecoder: Decoder {
-  fileprivate let reading: RowReading
+  // A variable for the question who else holds it.
+  fileprivate private(set) var reading: RowReading
 
   // Unchecked because each row asks for one, and nothing runs while it is written.
   @exclusivity(unchecked) private var containers = KeptContainers()
@@ -71,11 +72,16 @@ final class RowDecoder: Decoder {
 
   /// Lets the decoder be used for the next row too, unless somebody kept it.
   fileprivate static func giveBack(_ decoder: inout RowDecoder?, to spare: inout RowDecoder?) {
-    if isKnownUniquelyReferenced(&decoder), unsafe decoder?.containers.areShared == false {
+    if isKnownUniquelyReferenced(&decoder), decoder?.isKeptInPart == false {
       swap(&decoder, &spare)
     } else {
       decoder?.reading.holdRow()
     }
+  }
+
+  /// Whether somebody kept one of its containers, or a decoder of one column.
+  private var isKeptInPart: Bool {
+    unsafe containers.areShared || !isKnownUniquelyReferenced(&reading)
   }
 
   var codingPath: [any CodingKey] { [] }

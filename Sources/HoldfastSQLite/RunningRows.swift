@@ -26,9 +26,15 @@ struct RunningRows: ~Copyable {
     row = statement.lendRow()
   }
 
-  /// Takes a run over that was started inside of SQLite.
-  @usableFromInline
-  init(started statement: Statement) {
+  /// Starts the run of a statement that has one parameter.
+  init(_ statement: Statement, value: DatabaseValue) throws(DatabaseError) {
+    try statement.enter()
+    do throws(DatabaseError) {
+      try statement.start(with: value)
+    } catch {
+      statement.leave()
+      throw error
+    }
     self.statement = statement
     row = statement.lendRow()
   }

@@ -20,9 +20,10 @@ extension SQL: SQLSelectable {
 
 /// A column by its name.
 ///
-/// A record's coding keys may conform, and so stand for its columns:
+/// An enum of texts may conform, and so may a record's coding keys, which then stand for its columns:
 ///
 /// ```swift
+/// enum Columns: String, ColumnExpression { case id, name }
 /// enum CodingKeys: String, CodingKey, ColumnExpression { case id, name }
 /// ```
 public protocol ColumnExpression: SQLSelectable {
@@ -36,6 +37,16 @@ extension ColumnExpression {
 }
 
 extension ColumnExpression where Self: CodingKey {
+  /// The key's text.
+  public var name: String { stringValue }
+}
+
+extension ColumnExpression where Self: RawRepresentable<String> {
+  /// The case's text.
+  public var name: String { rawValue }
+}
+
+extension ColumnExpression where Self: CodingKey & RawRepresentable<String> {
   /// The key's text.
   public var name: String { stringValue }
 }

@@ -221,6 +221,7 @@ public final class Statement {
   /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func execute(arguments: consuming StatementArguments? = nil) throws {
+    owner.checkAccess()
     try owner.enter()
     defer { owner.leave() }
     try start(arguments: arguments)

@@ -70,4 +70,17 @@ import Testing
       try db.execute(sql: "DROP TABLE t")
     }
   }
+
+  @Test func elementsAreTransformedChosenAndCollected() throws {
+    try Connection.inMemory { db throws in
+      let sql = "SELECT 1 AS i UNION ALL SELECT 2 UNION ALL SELECT 3"
+      let odd = try Int.fetchCursor(db, sql: sql).filter { $0 != 2 }.map { $0 * 10 }
+      #expect(try Array(odd) == [10, 30])
+      #expect(try odd.next() == nil)
+      #expect(try Set(Int.fetchCursor(db, sql: sql)) == [1, 2, 3])
+      #expect(try Int.fetchCursor(db, sql: sql).reduce(into: 0) { $0 += $1 } == 6)
+      #expect(try Int.fetchCursor(db, sql: "SELECT 1 WHERE 0").isEmpty())
+      #expect(try !Int.fetchCursor(db, sql: sql).isEmpty())
+    }
+  }
 }

@@ -26,6 +26,32 @@ import Testing
     }
   }
 
+  @Test func aStatementGivesCursorsAndSets() throws {
+    let stops = [Stop(id: 1, name: "Quay"), Stop(id: 2, name: "Wharf")]
+    try Connection.inMemory { db throws in
+      let statement = try db.makeStatement(sql: "\(Self.sql) WHERE id > ?")
+      for least in [0, 1] {
+        let records = try Stop.fetchCursor(statement, arguments: [least])
+        #expect(try records.next() == stops[least])
+        #expect(try records.next() == (least == 0 ? stops[1] : nil))
+        #expect(try records.next() == nil)
+        let values = try Int.fetchCursor(statement)
+        #expect(try values.next() == least + 1)
+        while try values.next() != nil {}
+      }
+      #expect(try Stop.fetchSet(statement, arguments: [0]) == Set(stops))
+      #expect(try Int.fetchSet(statement, arguments: [1]) == [2])
+    }
+  }
+
+  @Test func aRequestIsTheRegionThatItReads() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE place (id INTEGER PRIMARY KEY, name)")
+      let request: any DatabaseRegionConvertible = SQLRequest<String>("SELECT name FROM place")
+      #expect(try request.databaseRegion(db).description == "place(name)")
+    }
+  }
+
   @Test func aRequestGivesValues() throws {
     let least = 1
     let request: SQLRequest<Int> = "SELECT id FROM (\(sql: Self.sql)) WHERE id > \(least)"

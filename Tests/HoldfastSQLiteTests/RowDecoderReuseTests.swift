@@ -236,6 +236,65 @@ import Testing
     #expect(try records.map { try $0.stop() } == Self.stops)
   }
 
+  /// Knows which coders it met, as long as there are some.
+  private struct Witness: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "witness"
+    enum CodingKeys: CodingKey { case id }
+
+    final class Coder {
+      weak var object: AnyObject?
+    }
+
+    var id: Int
+    weak var decoder: AnyObject?
+    let encoder = Coder()
+
+    init(id: Int) { self.id = id }
+
+    init(from decoder: any Decoder) throws {
+      id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
+      self.decoder = decoder as AnyObject
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      self.encoder.object = encoder as AnyObject
+    }
+  }
+
+  @Test func oneDecoderAndOneEncoderServeAllRecordsAndGoWithTheirConnection() throws {
+    let stored = (1...3).map(Witness.init)
+    let fetched = try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE witness (id INTEGER PRIMARY KEY)")
+      for record in stored { try record.insert(db) }
+      let fetched = try stored.map { try Witness.find(db, key: $0.id) }
+      #expect(fetched[0].decoder != nil && stored[0].encoder.object != nil)
+      #expect(fetched.allSatisfy { $0.decoder === fetched[0].decoder })
+      #expect(stored.allSatisfy { $0.encoder.object === stored[0].encoder.object })
+      return fetched
+    }
+    #expect(fetched.allSatisfy { $0.decoder == nil })
+    #expect(stored.allSatisfy { $0.encoder.object == nil })
+  }
+
+  @Test func aDecoderOfOneColumnReadsItsOwnRow() throws {
+    struct LazyName: Decodable {
+      var decoder: any Decoder
+      init(from decoder: any Decoder) throws { self.decoder = decoder }
+    }
+    struct Record: Decodable, FetchableRecord { var name: LazyName }
+    let records = try Connection.inMemory { db throws in
+      let records = try Record.fetchAll(db, sql: Self.rows)
+      #expect(try Stop.fetchAll(db, sql: Self.rows) == Self.stops)
+      return records
+    }
+    let names = try records.map { record in
+      try record.name.decoder.singleValueContainer().decode(String.self)
+    }
+    #expect(names == Self.stops.map(\.name))
+  }
+
   @Test func aContainerOutlivesItsDecoder() throws {
     let containers = try Lazy.$kept.withValue(.decoder) {
       try Connection.inMemory { db throws in

@@ -47,6 +47,9 @@ import Testing
   /// Keys that are columns too, as a record declares them.
   enum Named: String, CodingKey, ColumnExpression { case id }
 
+  /// Columns and nothing else.
+  enum Columns: String, ColumnExpression { case theOrder = "order" }
+
   @Test func namesAreQuoted() throws {
     #expect(
       try build("SELECT \(Player.CodingKeys.order) FROM \(Player.self)").sql
@@ -54,6 +57,7 @@ import Testing
     #expect(try build("SELECT \(Column("a\"b"))").sql == #"SELECT "a""b""#)
     #expect(try build("\(Column(Player.CodingKeys.order))").sql == #""order""#)
     #expect(try build("\(Named.id)").sql == #""id""#)
+    #expect(try build("\(Columns.theOrder)").sql == #""order""#)
     #expect(try build("\(tableOf: Player())").sql == #""pla""yer""#)
     #expect(try build("\(columnOf: Player.self, "a\"b")").sql == #""pla""yer"."a""b""#)
   }

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite struct OpenConnectionTests {
+  struct Stop: Codable, FetchableRecord, PersistableRecord, Hashable {
+    static let databaseTableName = "stop"
+    var id: Int
+    var name: String
+  }
+
+  /// A connection that can be ended from outside, with one stop.
+  private struct Endable {
+    let directory: TemporaryDirectory
+    let database: Database
+    let connection: OpenConnection
+
+    var path: String { directory.file("stops.sqlite").path }
+
+    init() throws {
+      let directory = try TemporaryDirectory()
+      self.directory = directory
+      database = try Database(
+        at: .file(directory.file("stops.sqlite").path), isReadOnly: false,
+        configuration: Configuration(), token: AccessToken(), register: { _ in })
+      connection = database.openConnection
+      try lend { db in
+        try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        try Stop(id: 1, name: "Quay").insert(db)
+      }
+    }
+
+    func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
+      try database.lend(isReadOnly: false, body)
+    }
+  }
+
+  /// Something that runs statements, and must leave SQLite as often as it goes in.
+  struct Work: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var run: @Sendable (Database) throws -> Void
+
+    static let all = [
+      Work(testDescription: "nothing") { _ in },
+      Work(testDescription: "look-up by key") { db in _ = try Stop.fetchOne(db, key: 1) },
+      Work(testDescription: "look-up in vain") { db in _ = try Stop.fetchOne(db, key: 2) },
+      Work(testDescription: "look-up while looking up") { db in
+        let stops = try Stop.fetchCursor(db, sql: "SELECT * FROM stop")
+        while let stop = try stops.next() { _ = try Stop.fetchOne(db, key: stop.id) }
+      },
+      Work(testDescription: "cursor that is left") { db in
+        _ = try Stop.fetchCursor(db, sql: "SELECT * FROM stop").next()
+      },
+      Work(testDescription: "value") { db in _ = try Int.fetchOne(db, sql: "SELECT 1") },
+      Work(testDescription: "records") { db in
+        _ = try Stop.fetchAll(db, keys: [1])
+        try Stop(id: 2, name: "Wharf").insert(db)
+        try Stop(id: 2, name: "Pier").update(db)
+        try Stop(id: 2, name: "Pier").upsert(db)
+        _ = try Stop(id: 2, name: "Pier").exists(db)
+        _ = try Stop(id: 2, name: "Pier").delete(db)
+      },
+      Work(testDescription: "transactions") { db in
+        try db.inTransaction { .commit }
+        try db.inSavepoint { .rollback }
+      },
+      Work(testDescription: "schema") { db in _ = try db.columns(in: "stop") },
+      Work(testDescription: "errors") { db in
+        _ = #expect(throws: DatabaseError.self) { try db.execute(sql: "SELEC 1") }
+        _ = #expect(throws: DatabaseError.self) { try Stop(id: 1, name: "").insert(db) }
+        _ = #expect(throws: DatabaseError.self) {
+          try Int.fetchOne(db, sql: "SELECT ?", arguments: [])
+        }
+        _ = #expect(throws: RowDecodingError.self) {
+          try Int.fetchAll(db, sql: "SELECT name FROM stop")
+        }
+      },
+    ]
+  }
+
+  @Test(arguments: Work.all)
+  func aStatementKeepsItsConnectionAfter(_ work: Work) throws {
+    let endable = try Endable()
+    var claim: OpenConnection.Claim?
+    try endable.lend { db in
+      try work.run(db)
+      db.trace { _ in claim = claim ?? endable.connection.claim() }
+      _ = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+    // True only of a connection whose access was found inside of SQLite.
+    #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
+  }
+
+  @Test func aConnectionThatIsClosedAfterItsClaimIsEndedByTheClaim() throws {
+    let endable = try Endable()
+    let claim = try endable.lend { db in
+      try db.beginTransaction(.immediate)
+      try Stop(id: 2, name: "Wharf").insert(db)
+      return endable.connection.claim()
+    }
+    #expect(endable.database.close() == nil)
+    let end = claim?.end(before: .now())
+    #expect(end?.transaction == .write && end?.refusal == nil)
+    #expect(try Connection(endable.path).lend { db in try Stop.fetchCount(db) } == 1)
+  }
+}
