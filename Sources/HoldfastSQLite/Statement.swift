@@ -221,8 +221,7 @@ public final class Statement {
   /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func execute(arguments: consuming StatementArguments? = nil) throws {
-    owner.checkAccess()
-    try owner.enter()
+    try enter()
     defer { owner.leave() }
     try start(arguments: arguments)
     while try advance() {}
@@ -353,6 +352,7 @@ public final class Statement {
 
   /// Goes into SQLite for a run; see ``ConnectionHandle/enter()``.
   func enter() throws(DatabaseError) {
+    if owner.turnstile != nil { owner.checkAccess() }
     try owner.enter()
   }
 

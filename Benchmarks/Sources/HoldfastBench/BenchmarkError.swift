@@ -26,7 +26,7 @@ struct BenchmarkError: Error {
     BenchmarkError(
       message: "\(path) cannot be read, or there is no `strip`.",
       advice: "Run `make bench`, which builds all programs of the benchmarks.",
-    )
+      exitCode: EX_UNAVAILABLE)
   }
 
   static func writerEnded(_ name: String) -> BenchmarkError {
