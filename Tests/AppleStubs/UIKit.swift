@@ -29,6 +29,8 @@ public import Foundation
   open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { stub() }
 }
 
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {}
+
 public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

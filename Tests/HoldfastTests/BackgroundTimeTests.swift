@@ -47,9 +47,12 @@ import Testing
   // The blocking form, as an expiration handler needs it.
   private static func suspend(_ pool: DatabasePool) -> SuspensionReport { pool.suspend() }
 
+  // An expectation that does not hold shows all parts of what it names; a pool has too many.
+  private var isSuspended: Bool { pool.isSuspended }
+
   @Test func theEndOfTheTimeSuspendsBeforeTheTaskEnds() throws {
     time.begin(in: app)
-    #expect(!pool.isSuspended)
+    #expect(!isSuspended)
     try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     var locksAtTheEnd: [String]?
     app.onEnd = { [path] in locksAtTheEnd = try? HeldLocks.onDatabase(at: path) }
@@ -57,7 +60,7 @@ import Testing
     app.expire?()
     #expect(locksAtTheEnd == [])
     #expect(app.ended == [1])
-    #expect(pool.isSuspended)
+    #expect(isSuspended)
   }
 
   @Test func anAppThatComesBackInTimeIsNotSuspended() throws {
@@ -68,16 +71,16 @@ import Testing
     #expect(app.ended == [1])
     // Too late: the task has ended already.
     app.expire?()
-    #expect(!pool.isSuspended)
+    #expect(!isSuspended)
     #expect(app.ended == [1])
   }
 
   @Test func withoutTimeItIsSuspendedAtOnceAndResumedInFront() throws {
     app.givesTime = false
     time.begin(in: app)
-    #expect(pool.isSuspended)
+    #expect(isSuspended)
     time.end()
-    #expect(!pool.isSuspended)
+    #expect(!isSuspended)
   }
 
   @Test func eachStayInTheBackgroundHasItsOwnTime() throws {
@@ -87,9 +90,9 @@ import Testing
     pool.resume()
     time.begin(in: app)
     #expect(app.begun == 2)
-    #expect(!pool.isSuspended)
+    #expect(!isSuspended)
     app.expire?()
-    #expect(pool.isSuspended)
+    #expect(isSuspended)
     #expect(app.ended == [1, 2])
   }
 
@@ -97,6 +100,6 @@ import Testing
     time.begin(in: app)
     _ = Self.suspend(pool)
     time.end()
-    #expect(pool.isSuspended)
+    #expect(isSuspended)
   }
 }
