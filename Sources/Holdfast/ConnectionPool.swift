@@ -25,6 +25,9 @@ final class ConnectionPool: Sendable {
   /// The longest writes, where they are measured.
   let longestWrites: LongestWrites?
 
+  /// What others commit.
+  let foreignCommits: ForeignCommits
+
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
@@ -44,6 +47,7 @@ final class ConnectionPool: Sendable {
     self.feed = feed
     let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
     self.longestWrites = longestWrites
+    foreignCommits = ForeignCommits(path: path, feed: feed, signals: !configuration.readonly)
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
@@ -197,7 +201,9 @@ final class ConnectionPool: Sendable {
     _ body: (Database) throws -> Value, on database: Database, for purpose: Purpose,
     _ isolation: Isolation
   ) throws -> Value {
-    try database.lend(isReadOnly: purpose == .read) { db in
+    if purpose != .read { foreignCommits.beginWrite() }
+    defer { if purpose != .read { foreignCommits.endWrite() } }
+    return try database.lend(isReadOnly: purpose == .read) { db in
       try db.run(isolation, body)
     }
   }
@@ -276,6 +282,8 @@ final class ConnectionPool: Sendable {
   /// connections.
   func close() throws {
     checkIsNotReentrant()
+    // Before accesses are refused, which nobody who observes should hear of.
+    foreignCommits.end()
     let refused = state.withLock { state in
       let (heldCount, refused) = state.close()
       // Before the lock is released, because each is left as soon as its slot is given back.
@@ -291,6 +299,7 @@ final class ConnectionPool: Sendable {
   }
 
   private func closeConnections() throws {
+    foreignCommits.end()
     // The writer last, because a reader cannot clear the write-ahead log away.
     let results = slots.reversed().map { slot in Result { try slot.close() } }
     for result in results { try result.get() }

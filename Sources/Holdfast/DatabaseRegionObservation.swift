@@ -80,13 +80,17 @@ private final class RegionObserver: ChangeFollower {
     if case .following(let region) = state.withLock({ $0 }), region.namesRows {
       database.feed?.nameRows()
     }
-    database.feed?.add(self)
+    database.add(self)
     return AnyDatabaseCancellable { self.end() }
   }
 
   private func end() {
-    state.withLock { $0 = .ended }
-    database.feed?.remove(self)
+    let goesOn = state.withLock { state in
+      defer { state = .ended }
+      if case .ended = state { return false }
+      return true
+    }
+    if goesOn { database.remove(self) }
   }
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {

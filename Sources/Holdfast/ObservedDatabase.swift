@@ -34,6 +34,20 @@ enum ObservedDatabase: Sendable {
     }
   }
 
+  /// Tells the follower of all commits from now on, whoever makes them.
+  func add(_ follower: any ChangeFollower) {
+    guard case .changing(let pool) = self else { return }
+    pool.feed.add(follower)
+    pool.foreignCommits.listen(for: pool)
+  }
+
+  /// Tells the follower of nothing any more.
+  func remove(_ follower: any ChangeFollower) {
+    guard case .changing(let pool) = self else { return }
+    pool.feed.remove(follower)
+    pool.foreignCommits.stopListening()
+  }
+
   /// Reads on the caller's thread.
   func access<Value>(
     _ purpose: ConnectionPool.Purpose, _ body: (Database) throws -> Value

@@ -43,7 +43,7 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
 
   func start() {
     observation.events.willStart?()
-    database.feed?.add(self)
+    database.add(self)
     guard scheduler.immediateInitialValue() else { return read() }
     let fetched = Result { try database.access(purpose) { db in try fetch(db) } }
     deliver(value(of: fetched))
@@ -59,7 +59,7 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
       defer { state.isEnded = true }
       return !state.isEnded
     }
-    database.feed?.remove(self)
+    if goesOn { database.remove(self) }
     return goesOn
   }
 

@@ -10,6 +10,8 @@ package struct DatabaseFiles: Sendable {
 
   package var writeAheadLog: FilePath { FilePath(main.text + "-wal") }
   package var journal: FilePath { FilePath(main.text + "-journal") }
+  /// What a writer touches when it has committed, where somebody who watches has made it.
+  package var signal: FilePath { FilePath(main.text + "-signal") }
   package var sharedMemory: FilePath { FilePath(main.text + "-shm") }
 
   /// The sidecars that hold changes which the main file lacks; a `-shm` alone holds none.

@@ -38,6 +38,9 @@ public final class Database {
   /// Whether a transaction was to be rolled back and could not be.
   var owesRollback = false
 
+  /// What SQLite said when it was last asked whether others have committed.
+  var dataVersion: Int?
+
   /// What follows the connection's changes, once somebody asked for it.
   var broker: ChangeBroker? {
     didSet { unsafe brokerAtHand = broker.map(Unmanaged.passUnretained) }

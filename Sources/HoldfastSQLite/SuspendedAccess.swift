@@ -23,6 +23,7 @@ struct SuspendedAccess {
   ///   - sql: The statement.
   ///   - isReadonly: What SQLite says of it; `BEGIN`, `COMMIT` and `ROLLBACK` are, `BEGIN IMMEDIATE`
   ///     is not.
+  /// - Returns: Whether it may run.
   func answer(to sql: String, isReadonly: Bool) -> Answer {
     if isAborted { return .aborted }
     guard isReadonly else { return .refused }

@@ -31,7 +31,9 @@ final class Turnstile: Sendable {
 
   // MARK: - The access
 
-  /// Goes in; false when the connection was claimed. Who is inside may go in once more.
+  /// Goes in; false when the connection was claimed.
+  ///
+  /// Who is inside may go in once more.
   func enter() -> Bool {
     if unsafe depth == 0 {
       let (isIn, _) = state.compareExchange(

@@ -15,7 +15,8 @@ extension CommandTree {
       Noun(
         name: "db", abstract: "Any SQLite database",
         verbs: [
-          DatabaseCheck(), DatabaseQuery(), DatabaseLocks(), DatabaseHistory(), DatabaseBackup(),
+          DatabaseCheck(), DatabaseQuery(), DatabaseLocks(), DatabaseWatch(), DatabaseHistory(),
+          DatabaseBackup(),
         ]),
     ],
     verbs: [Demo(), Version()])

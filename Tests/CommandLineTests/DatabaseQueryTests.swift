@@ -47,18 +47,18 @@ import Testing
     ("BEGIN", "The SQL has no rows to print."),
     ("COMMIT", "The SQL has no rows to print."),
     ("ATTACH 'other.db' AS other", "The SQL has no rows to print."),
-    ("DELETE FROM stops", "The SQL may change the database, and 'holdfast db query' only reads."),
+    ("DELETE FROM stops", "The SQL may change the database, and this command only reads."),
     (
       "DELETE FROM stops RETURNING sid",
-      "The SQL may change the database, and 'holdfast db query' only reads."
+      "The SQL may change the database, and this command only reads."
     ),
     (
       "PRAGMA user_version = 7",
-      "The SQL may change the database, and 'holdfast db query' only reads."
+      "The SQL may change the database, and this command only reads."
     ),
     (
       "VACUUM INTO 'copy.db'",
-      "The SQL may change the database, and 'holdfast db query' only reads."
+      "The SQL may change the database, and this command only reads."
     ),
   ])
   func sqlThatDoesNotReadIsRefused(sql: String, message: String) throws {

@@ -1,7 +1,9 @@
 import Foundation
-import HoldfastSQLite
 import HoldfastTestSupport
+import Synchronization
 import Testing
+
+@testable import HoldfastSQLite
 
 @Suite struct BusyHandlerTests {
   /// Runs the closure with a connection whose write lock another one holds.
@@ -51,6 +53,29 @@ import Testing
     try withLockedDatabase(.timeout(seconds)) { db, _ throws in
       #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
     }
+  }
+
+  /// SQLite's own handler would look again after up to 100 milliseconds.
+  @Test func itLooksAgainEveryMillisecondAndGivesUpWhenItIsInterrupted() throws {
+    let handler = BusyHandler(mode: .timeout(.infinity))
+    handler.begin()
+    var looks: [Duration] = []
+    for number in 0..<50 {
+      let start = ContinuousClock.now
+      #expect(handler.waits(numberOfTries: number))
+      looks.append(ContinuousClock.now - start)
+    }
+    // The fastest: a busy machine delays the others.
+    let fastest = try #require(looks.min())
+    #expect(fastest < .milliseconds(3))
+    handler.interrupt()
+    #expect(!handler.waits(numberOfTries: 50))
+    // The next statement waits again, unless the whole access was interrupted.
+    handler.begin()
+    #expect(handler.waits(numberOfTries: 0))
+    handler.isAccessInterrupted.store(true, ordering: .relaxed)
+    handler.begin()
+    #expect(!handler.waits(numberOfTries: 0))
   }
 
   @Test func aCallbackIsAskedWithTheNumberOfTries() throws {

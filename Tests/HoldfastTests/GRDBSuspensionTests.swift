@@ -28,6 +28,10 @@ import Testing
     return queue
   }
 
+  private func count(_ queue: DatabaseQueue) throws -> Int? {
+    try queue.blockingRead { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
+  }
+
   private func suspend() {
     NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
   }
@@ -68,7 +72,7 @@ import Testing
     suspend()
     #expect(try answers(queue, sql) == [Self.refused])
     resume()
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 0)
+    #expect(try count(queue) == 0)
   }
 
   // MARK: - Write-ahead-log mode
@@ -129,7 +133,7 @@ import Testing
     #expect(error.sql == "BEGIN IMMEDIATE TRANSACTION")
     resume()
     try queue.blockingWithoutTransaction { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 1)
+    #expect(try count(queue) == 1)
   }
 
   // MARK: - What ran before
@@ -151,7 +155,7 @@ import Testing
     }
     #expect(answers == [Self.aborted, Self.aborted])
     resume()
-    #expect(try queue.blockingWithoutTransaction { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 0)
+    #expect(try count(queue) == 0)
   }
 
   @Test func resumingTwiceAndSuspendingTwiceAreOnce() throws {

@@ -98,6 +98,26 @@ import Testing
     #expect(try await count(pool) == 1)
   }
 
+  @Test func whoStandsInLineIsRefusedAtOnce() async throws {
+    let pool = try makePool()
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let writer = OwnThread {
+      try pool.writeWithoutTransaction { _ in
+        isOpen.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    let next = Task { try await pool.write { db in try db.execute(sql: "DELETE FROM t") } }
+    await until { pool.pool.waitingCount == 1 }
+    await pool.suspend()
+    // The one before it still has not ended.
+    await #expect { try await next.value } throws: { isSuspension($0, "Database is suspended") }
+    goesOn.open()
+    try await writer.value
+  }
+
   @Test func withoutATransactionTheSecondStatementFailsToo() async throws {
     let pool = try makePool()
     let isOpen = Gate()
@@ -450,7 +470,7 @@ import Testing
     let cancellable = observation.start(
       in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
       onError: { Issue.record($0) }, onChange: { values.append($0) })
-    await until { values.entries == [1] }
+    await until { values.entries.last == 1 }
     await pool.suspend()
     #expect(try locks() == [])
     // What another connection commits meanwhile is not missed.
@@ -475,7 +495,7 @@ import Testing
       onError: { Issue.record($0) }, onChange: { values.append($0) })
     #expect(try locks() == [])
     pool.resume()
-    await until { values.entries == [1] }
+    await until { values.entries.last == 1 }
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
     await until { values.entries.last == 2 }
     cancellable.cancel()

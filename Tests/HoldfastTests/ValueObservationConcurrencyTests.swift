@@ -66,7 +66,9 @@ import Testing
     fetched.open()
     try await writer.value
     await journal.reaches(2)
-    #expect(journal.entries == [0, 1])
+    // The same value may come once more: the writer could not be asked at the start whether others
+    // had committed.
+    #expect(Array(journal.entries.prefix(2)) == [0, 1])
     withExtendedLifetime(cancellable) {}
   }
 

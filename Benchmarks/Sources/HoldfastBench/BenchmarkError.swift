@@ -26,6 +26,13 @@ struct BenchmarkError: Error {
     BenchmarkError(
       message: "\(path) cannot be read, or there is no `strip`.",
       advice: "Run `make bench`, which builds all programs of the benchmarks.",
+    )
+  }
+
+  static func writerEnded(_ name: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "The process that writes (\(name)) has ended.",
+      advice: "Install sqlite3 and python3, and look at what it said.",
       exitCode: EX_UNAVAILABLE)
   }
 

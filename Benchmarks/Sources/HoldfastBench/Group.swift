@@ -16,7 +16,8 @@ enum Group: String, CaseIterable {
       try AccessCases(isShort: isShort).all + ObservationCases(isShort: isShort).all
         + SizeCase().all
     case .sharing:
-      try SuspensionCases(isShort: isShort).all + HistoryCases(isShort: isShort).all
+      try SuspensionCases(isShort: isShort).all + WatchCases(isShort: isShort).all
+        + HistoryCases(isShort: isShort).all
     }
   }
 }

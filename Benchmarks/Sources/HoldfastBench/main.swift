@@ -1,10 +1,15 @@
 import Foundation
 
 do {
-  if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--child",
-    let work = ChildWork(rawValue: CommandLine.arguments[2])
+  let arguments = CommandLine.arguments
+  if arguments.count == 4, arguments[1] == "--child", let work = ChildWork(rawValue: arguments[2]) {
+    try work.run(arguments[3])
+  }
+  if arguments.count == 4, arguments[1] == Writer.word,
+    let kind = Writer.Kind(rawValue: arguments[2])
   {
-    try work.run(CommandLine.arguments[3])
+    try Writer.run(kind, on: arguments[3])
+    exit(0)
   }
   let options = try Options(CommandLine.arguments.dropFirst())
   exit(try run(options) ? 0 : 1)

@@ -164,7 +164,10 @@ final class Suspension: Sendable {
     isActive.store(false, ordering: .sequentiallyConsistent)
     _ = state.withLock { $0.suspend() }
     // The ones in line have no connection to lose; those who are to wait for the resume stay.
-    if !waitsForResume { for pool in pools { pool.dismissLine() } }
+    for pool in pools {
+      if !waitsForResume { pool.dismissLine() }
+      pool.foreignCommits.pause()
+    }
     return end(since: start, within: limit) { $0.suspend() }
   }
 
@@ -207,7 +210,11 @@ final class Suspension: Sendable {
     }
     guard let waiters else { return }
     for waiter in waiters { waiter.end(.cancelled) }
-    for pool in pools { pool.feed.publish(TransactionChanges(in: .fullDatabase)) }
+    for pool in pools {
+      pool.foreignCommits.endPause()
+      // Also where nobody watches the file: what was refused meanwhile is done now.
+      pool.foreignCommits.tell()
+    }
   }
 
   // MARK: - Leases

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
+  import CLinux
   import Glibc
 #endif
 
@@ -19,6 +20,8 @@ package struct FileStatus: Hashable, Sendable {
   package var permissions: UInt32
   package var owner: UInt32
   package var group: UInt32
+  /// When the content was last changed, in nanoseconds since 1970.
+  package var modified: Int64
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -33,6 +36,12 @@ package struct FileStatus: Hashable, Sendable {
     permissions = UInt32(status.st_mode) & 0o777
     owner = status.st_uid
     group = status.st_gid
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Whether both describe one file, whatever its names.

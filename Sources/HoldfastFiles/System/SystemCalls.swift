@@ -13,7 +13,7 @@ package enum SystemCalls {
   /// The calls that may fail, by name.
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
-    case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr
+    case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
   }
 
   /// What `open` is asked for.
@@ -60,6 +60,20 @@ package enum SystemCalls {
         unsafe read(descriptor, bytes.baseAddress, bytes.count)
       }
     }
+  }
+
+  /// Reads at most `count` bytes from a place of the file on; fewer at its end.
+  package static func readBytes(
+    _ file: borrowing OpenFile, at place: Int, count: Int
+  ) throws(Errno) -> [UInt8] {
+    let descriptor = file.descriptor
+    var buffer = [UInt8](repeating: 0, count: count)
+    let found = try call(.read) {
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(place))
+      }
+    }
+    return Array(buffer.prefix(found))
   }
 
   /// Writes the first `count` bytes of `buffer`, all of them.
@@ -143,6 +157,11 @@ package enum SystemCalls {
   ) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.fchmod) { Int(fchmod(descriptor, mode_t(permissions))) }
+  }
+
+  /// Sets both times of a file to now, without opening or creating it.
+  package static func touch(_ path: String) throws(Errno) {
+    _ = try unsafe call(.utimensat, path) { unsafe Int(utimensat(AT_FDCWD, $0, nil, 0)) }
   }
 
   /// Takes an exclusive lock, or throws `wouldBlock` when another descriptor holds one.

@@ -18,13 +18,29 @@ struct DatabaseQuery: Verb {
     defer { queue.closeIgnoringErrors() }
     let sql = arguments[sql]
     try await queue.read { db in
-      do {
-        try Self.printRows(of: sql, in: db, to: output)
-      } catch let error as DatabaseError where error.blamesSQL {
-        throw ToolError.sqlRefused(error)
-      }
+      try Self.blamingSQL { try Self.printRows(of: sql, in: db, to: output) }
     }
     return .success
+  }
+
+  /// The rows of a statement that only reads, all of them.
+  ///
+  /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
+  static func rows(of sql: String, in db: Database) throws -> [Record] {
+    try blamingSQL {
+      let columns = Record.distinct(try Self.columns(of: sql, in: db))
+      return try Row.fetchAll(db, sql: sql).map { row in
+        Record(columns: columns, cells: row.databaseValues.map(Cell.init))
+      }
+    }
+  }
+
+  private static func blamingSQL<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.blamesSQL {
+      throw ToolError.sqlRefused(error)
+    }
   }
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {

@@ -193,13 +193,19 @@ extension ToolError {
       "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns.")
   }
 
+  static func noTable(_ name: String) -> ToolError {
+    usage(
+      "The database has no table '\(name)'.",
+      "Correct it; 'SELECT name FROM sqlite_schema' shows the tables.")
+  }
+
   static func sqlHoldsSeveral() -> ToolError {
     usage("The SQL holds more than one statement.", "Give one; run the command once for each.")
   }
 
   static func sqlWrites() -> ToolError {
     usage(
-      "The SQL may change the database, and 'holdfast db query' only reads.",
+      "The SQL may change the database, and this command only reads.",
       "Give a statement that reads, such as a SELECT.")
   }
 

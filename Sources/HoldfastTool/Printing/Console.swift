@@ -23,6 +23,7 @@ final class Console: Sendable {
   let output: Channel
   let errors: Channel
   private let state = Mutex(State())
+  private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(output: Channel, errors: Channel) {
     (self.output, self.errors) = (output, errors)
@@ -115,9 +116,15 @@ final class Console: Sendable {
 
   // MARK: End
 
+  /// Has something done before a signal ends the process; it must not wait for long.
+  func atEnd(_ body: @escaping @Sendable () -> Void) {
+    farewell.withLock { $0 = body }
+  }
+
   /// Ends the process when no line is being written, without sending on what was gathered.
   func end(_ code: Int32) -> Never {
-    state.withLock { state in
+    if let body = farewell.withLock({ $0 }) { body() }
+    return state.withLock { state in
       eraseBar(&state)
       // Not `exit`, whose clean-up would race with the threads that go on.
       _exit(code)

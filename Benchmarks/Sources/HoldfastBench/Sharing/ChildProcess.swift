@@ -10,6 +10,7 @@ final class ChildProcess {
   /// - Parameters:
   ///   - work: What it does; see `ChildWork`.
   ///   - path: The database.
+  /// - Throws: When the process cannot be started.
   init(_ work: ChildWork, _ path: String) throws {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["--child", work.rawValue, path]

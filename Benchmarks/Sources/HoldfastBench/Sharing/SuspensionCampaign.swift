@@ -26,6 +26,7 @@ struct SuspensionCampaign {
   /// - Parameters:
   ///   - count: How many suspensions.
   ///   - folder: Where the database lies, which decides the file system.
+  /// - Throws: `DatabaseError`, when the database cannot be made.
   init(count: Int, in folder: URL) throws {
     let workplace = folder.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: true)

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Gathers changes for one who takes them at leisure: what was not taken yet becomes one change.
+final class ChangeReceiver: Sendable {
+  private let pending = Mutex<ExternalChange?>(nil)
+  private let continuation: AsyncStream<Void>.Continuation
+
+  /// A tick for the changes that are there to be taken.
+  let ticks: AsyncStream<Void>
+
+  init() {
+    (ticks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func tell(_ change: ExternalChange) {
+    pending.withLock { $0 = $0?.union(change) ?? change }
+    continuation.yield()
+  }
+
+  /// Takes what was told since the last time.
+  func take() -> ExternalChange? {
+    pending.withLock { pending in
+      defer { pending = nil }
+      return pending
+    }
+  }
+
+  /// Tells that nothing more comes.
+  func finish() {
+    continuation.finish()
+  }
+
+  /// Calls the closure once, when nobody takes any more or nothing more comes.
+  func onEnd(_ end: @escaping @Sendable () -> Void) {
+    continuation.onTermination = { _ in end() }
+  }
+}

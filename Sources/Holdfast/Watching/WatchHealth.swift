@@ -1,0 +1,23 @@
+/// How well the commits of other processes are seen.
+///
+/// Nothing is missed in any of these states; they say how soon a commit is seen, and why not
+/// sooner.
+public struct WatchHealth: Hashable, Sendable {
+  /// Whether the system tells of changes to the files; otherwise they are looked for from time to
+  /// time.
+  public var isToldBySystem = false
+
+  /// Why the system does not tell, `nil` when it does.
+  public var systemProblem: String?
+
+  /// Why the database could not be asked the last time, `nil` when it could.
+  public var databaseProblem: String?
+
+  /// Whether another file has got the name of the database since it was opened.
+  ///
+  /// Connections that were opened before go on with the old file; reopen the database.
+  public var isReplaced = false
+
+  /// How many times the database was asked whether somebody committed.
+  public var lookCount = 0
+}

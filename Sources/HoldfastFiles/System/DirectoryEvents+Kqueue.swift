@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+  import Darwin
+  import Synchronization
+
+  /// Tells what happens to the files of one directory, to the thread that waits for it.
+  ///
+  /// The directory tells of names that come and go; of what is written into a write-ahead log only
+  /// the log itself tells. So the log is opened too, which drops no lock; a database or a `-shm`
+  /// never is.
+  ///
+  /// - SeeAlso: `kqueue(2)`
+  package final class DirectoryEvents: Sendable {
+    private struct Watch: ~Copyable {
+      var folder: OpenFile
+      var logPath: String
+      var log: OpenFile?
+    }
+
+    private let queue: OpenFile
+    private let watch = Mutex<Watch?>(nil)
+
+    /// Watches nothing yet; ``wait(_:hearsEvents:)`` can be ended by ``wake()`` already.
+    package init() throws(Errno) {
+      let descriptor = kqueue()
+      guard descriptor >= 0 else { throw Errno(errno) }
+      queue = OpenFile(descriptor: descriptor)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = change(0, Int16(EVFILT_USER), EV_ADD | EV_CLEAR, 0)
+    }
+
+    /// Whether a directory is watched.
+    package var isWatching: Bool { watch.withLock { $0 != nil } }
+
+    /// Watches a directory in place of the one before.
+    ///
+    /// - Parameters:
+    ///   - directory: Its path.
+    ///   - log: The path of the file whose writing matters.
+    /// - Throws: `Errno` when the directory is not there or may not be read.
+    package func begin(at directory: String, log: String) throws(Errno) {
+      let folder = try SystemCalls.openFile(directory, for: .read)
+      guard follow(folder) else { throw Errno(errno) }
+      let begun = Watch(folder: folder, logPath: log, log: nil)
+      watch.withLock { $0 = consume begun }
+      followLog()
+    }
+
+    /// Watches nothing any more.
+    package func end() {
+      watch.withLock { $0 = nil }
+    }
+
+    /// Ends the wait that goes on, or the next one; from any thread.
+    package func wake() {
+      _ = change(0, Int16(EVFILT_USER), 0, UInt32(NOTE_TRIGGER))
+    }
+
+    /// Holds the calling thread until something happens.
+    ///
+    /// - Parameters:
+    ///   - limit: How long at most.
+    ///   - hearsEvents: Whether events matter; here they end the wait in any case.
+    /// - Returns: Why the wait ended.
+    package func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
+      let (seconds, attoseconds) = max(limit, .zero).components
+      var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+      var event = kevent()
+      guard unsafe kevent(queue.descriptor, nil, 0, &event, 1, &time) > 0 else { return .quiet }
+      if event.filter == Int16(EVFILT_USER) { return .woken }
+      followLog()
+      return .anything
+    }
+
+    /// Follows the log that is there now.
+    private func followLog() {
+      watch.withLock { watch in
+        guard let path = watch?.logPath else { return }
+        watch?.log = nil
+        // A log that is not there yet is told of by the directory when it comes.
+        guard let log = try? SystemCalls.openFile(path, for: .read), follow(log) else { return }
+        watch?.log = consume log
+      }
+    }
+
+    private func follow(_ file: borrowing OpenFile) -> Bool {
+      let what = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
+      return change(
+        UInt(file.descriptor), Int16(EVFILT_VNODE), EV_ADD | EV_CLEAR, UInt32(bitPattern: what))
+    }
+
+    private func change(
+      _ identity: UInt, _ filter: Int16, _ flags: CInt, _ notes: UInt32
+    ) -> Bool {
+      var event = unsafe kevent(
+        ident: identity, filter: filter, flags: UInt16(flags), fflags: notes, data: 0, udata: nil)
+      return unsafe kevent(queue.descriptor, &event, 1, nil, 0, nil) >= 0
+    }
+  }
+#endif

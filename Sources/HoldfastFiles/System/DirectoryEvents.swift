@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+  import CLinux
+  import Glibc
+  import Synchronization
+
+  /// Tells what happens to the files of one directory, to the thread that waits for it.
+  ///
+  /// No file of the directory is opened, so no lock of this process is in danger.
+  ///
+  /// - SeeAlso: `inotify(7)`, `eventfd(2)`
+  package final class DirectoryEvents: Sendable {
+    /// The largest event: `struct inotify_event` and a name of `NAME_MAX` bytes with its NUL.
+    private static let bufferSize = 64 * 1024
+
+    private static let eventMask =
+      UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+      | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF)
+      | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+
+    private let wakening: OpenFile
+    private let watch = Mutex<Watch?>(nil)
+
+    private final class Watch: Sendable {
+      let file: OpenFile
+      init(_ file: consuming OpenFile) { self.file = file }
+    }
+
+    /// Watches nothing yet; ``wait(_:hearsEvents:)`` can be ended by ``wake()`` already.
+    package init() throws(Errno) {
+      // Closed on exec, so that no child process keeps it.
+      let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+      guard descriptor >= 0 else { throw Errno(errno) }
+      wakening = OpenFile(descriptor: descriptor)
+    }
+
+    /// Whether a directory is watched.
+    package var isWatching: Bool { watch.withLock { $0 != nil } }
+
+    /// Watches a directory in place of the one before.
+    ///
+    /// - Parameters:
+    ///   - directory: Its path.
+    ///   - log: The path of the file whose writing matters, of which the directory tells here.
+    /// - Throws: `Errno` when the directory is not there, may not be read, or the system watches as
+    ///   many as it can.
+    package func begin(at directory: String, log: String) throws(Errno) {
+      end()
+      guard !directory.utf8.contains(0) else { throw .invalidArgument }
+      let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+      guard descriptor >= 0 else { throw Errno(errno) }
+      let watch = Watch(OpenFile(descriptor: descriptor))
+      guard unsafe inotify_add_watch(descriptor, directory, Self.eventMask) >= 0 else {
+        throw Errno(errno)
+      }
+      self.watch.withLock { $0 = watch }
+    }
+
+    /// Watches nothing any more.
+    package func end() {
+      watch.withLock { $0 = nil }
+    }
+
+    /// Ends the wait that goes on, or the next one; from any thread.
+    package func wake() {
+      var one: UInt64 = 1
+      // It can fail only when it was called 2^64 times, which wakes as well.
+      _ = unsafe write(wakening.descriptor, &one, 8)
+    }
+
+    /// Holds the calling thread until something happens.
+    ///
+    /// - Parameters:
+    ///   - limit: How long at most.
+    ///   - hearsEvents: Whether events end the wait; those that do not are kept for the next one.
+    /// - Returns: Why the wait ended; events that are there already are given at once, together.
+    package func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
+      let watch = hearsEvents ? watch.withLock { $0 } : nil
+      var descriptors = [pollfd(fd: wakening.descriptor, events: Int16(POLLIN), revents: 0)]
+      if let watch {
+        descriptors.append(pollfd(fd: watch.file.descriptor, events: Int16(POLLIN), revents: 0))
+      }
+      let (seconds, attoseconds) = max(limit, .zero).components
+      var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+      let count = unsafe ppoll(&descriptors, nfds_t(descriptors.count), &time, nil)
+      // A signal that interrupted it shortens the wait, as `quiet` may.
+      guard count > 0 else { return .quiet }
+      if descriptors[0].revents != 0 {
+        var sum: UInt64 = 0
+        _ = unsafe read(wakening.descriptor, &sum, 8)
+        return .woken
+      }
+      guard let watch else { return .quiet }
+      return events(of: watch)
+    }
+
+    private func events(of watch: Watch) -> DirectoryNews {
+      var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
+      var names: Set<String> = []
+      var touched: Set<String> = []
+      var isAnything = false
+      var isLost = false
+      while true {
+        let count = unsafe buffer.withUnsafeMutableBytes {
+          unsafe read(watch.file.descriptor, $0.baseAddress, $0.count)
+        }
+        guard count > 0 else { break }
+        var place = 0
+        while place < count {
+          let (mask, length) = unsafe buffer.withUnsafeBytes { bytes in
+            unsafe (
+              bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
+              Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+            )
+          }
+          let name = buffer[(place + 16)..<(place + 16 + length)].prefix { $0 != 0 }
+          let text = String(decoding: name, as: UTF8.self)
+          if mask & UInt32(IN_ATTRIB) != 0 {
+            touched.insert(text)
+          } else if !text.isEmpty {
+            names.insert(text)
+          }
+          if mask & UInt32(IN_Q_OVERFLOW) != 0 { isAnything = true }
+          let ends = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED)
+          if mask & (ends | UInt32(IN_UNMOUNT)) != 0 { isLost = true }
+          place += 16 + length
+        }
+        if count < Self.bufferSize / 2 { break }
+      }
+      if isLost {
+        end()
+        return .lost
+      }
+      return isAnything ? .anything : .files(names, touched: touched)
+    }
+  }
+#endif

@@ -1,0 +1,14 @@
+/// What a wait for events of a directory ended with.
+package enum DirectoryNews: Sendable, Equatable {
+  /// Files of these names came, went or were written; of those others only times, rights or owners
+  /// were set.
+  case files(Set<String>, touched: Set<String>)
+  /// Anything may have happened: the system lost count, or tells no names.
+  case anything
+  /// The directory went, was moved, or its volume was unmounted; it is no longer watched.
+  case lost
+  /// Somebody ended the wait.
+  case woken
+  /// The time passed.
+  case quiet
+}

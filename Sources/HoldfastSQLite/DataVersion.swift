@@ -1,0 +1,15 @@
+extension Database {
+  /// Whether anybody but this connection has committed since the last call; `nil` at the first one,
+  /// which has nothing to compare with.
+  ///
+  /// Other connections of this process count like those of any other. `true` may be a false alarm,
+  /// as after a checkpoint that empties the write-ahead log; `false` never is one.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when a lock keeps the file from being read.
+  /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
+  package func hasForeignCommits() throws -> Bool? {
+    let version = try Int.fetchOne(self, sql: "PRAGMA data_version")
+    defer { dataVersion = version }
+    return dataVersion.map { $0 != version }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Holdfast
+import Synchronization
+
+/// `holdfast db watch DB`.
+struct DatabaseWatch: Verb {
+  private let database = Argument("DB", "Any SQLite database.", .path)
+  private let sql = Option(
+    "--sql", "SQL", "A statement that reads; its rows are printed when they change.", .text)
+  private let tables = Option(
+    "--tables", "A,B", "Tells only of these tables, which are read whole to be compared.", .text)
+
+  var declaration: Declaration {
+    Declaration(
+      "watch", "Prints a line for each change that others make, until it is stopped.", database,
+      sql, tables)
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let url = arguments[database]
+    // Whoever only reads leaves no file behind.
+    var settings = WatchSettings()
+    settings.asksWriters = false
+    try await WatchSettings.$current.withValue(settings) {
+      let queue = try DatabaseQueue(readingFileAt: url)
+      defer { queue.closeIgnoringErrors() }
+      let isEnding = Atomic(false)
+      output.console.atEnd {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        queue.closeIgnoringErrors()
+      }
+      do {
+        try await watch(
+          queue, sql: arguments[sql], tables: arguments[tables].map(Self.names), output: output)
+      } catch  where !isEnding.load(ordering: .sequentiallyConsistent) {
+        throw error
+      }
+      // The thread that closed the database ends the process, with the code of its signal.
+      try await Task.sleep(for: .seconds(60))
+    }
+    return .success
+  }
+
+  private static func names(_ list: String) -> [String] {
+    list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private func watch(
+    _ queue: DatabaseQueue, sql: String?, tables: [String]?, output: Output
+  ) async throws {
+    // Before the first look, so that no change falls between the two.
+    var changes = queue.externalChanges.makeAsyncIterator()
+    var seen = try await WatchedContent.read(queue, sql: sql, tables: tables)
+    try seen.print("start", of: tables, to: output)
+    while await changes.next() != nil {
+      let content = try await WatchedContent.read(queue, sql: sql, tables: tables)
+      let changed = tables?.filter { content.digests[$0] != seen.digests[$0] }
+      let isSelected = sql != nil || tables != nil
+      let isOther = content.rows != seen.rows || changed?.isEmpty == false
+      seen = content
+      if !isSelected || isOther { try content.print("change", of: changed, to: output) }
+    }
+  }
+}
+
+/// What of a database is watched, at one moment.
+private struct WatchedContent: Sendable {
+  /// A digest of each table that is watched.
+  var digests: [String: Int] = [:]
+
+  /// The rows of the statement, `nil` without one.
+  var rows: [Record]?
+
+  static func read(
+    _ queue: DatabaseQueue, sql: String?, tables: [String]?
+  ) async throws -> WatchedContent {
+    try await queue.read { db in
+      var content = WatchedContent()
+      for table in tables ?? [] {
+        guard try db.tableExists(table) else { throw ToolError.noTable(table) }
+        content.digests[table] = try digest(of: table, in: db)
+      }
+      if let sql { content.rows = try DatabaseQuery.rows(of: sql, in: db) }
+      return content
+    }
+  }
+
+  private static func digest(of table: String, in db: Database) throws -> Int {
+    var hasher = Hasher()
+    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)")
+    while let row = try rows.next() {
+      for value in row.databaseValues { hasher.combine(value) }
+    }
+    return hasher.finalize()
+  }
+
+  /// Prints one line for programs; for people the rows follow as a table.
+  func print(_ event: String, of tables: [String]?, to output: Output) throws {
+    let time = Date.now.formatted(Self.format)
+    guard output.format == .json else {
+      let names = tables.map { $0.isEmpty ? "" : "  " + $0.joined(separator: ", ") } ?? ""
+      try output.line("\(time)  \(event)\(names)")
+      if let rows { try output.records(of: "rows", rows) }
+      return try output.console.flush()
+    }
+    var record: Record = [
+      "event": .text(event), "tables": tables.map { .list($0.map(Cell.text)) } ?? .null,
+    ]
+    if let rows {
+      record.fields.append(.init(key: "rows", cell: .list(rows.map(Cell.record))))
+    }
+    record.fields.append(.init(key: "time", cell: .text(time)))
+    try output.record(record)
+  }
+
+  private static let format = Date.ISO8601FormatStyle(
+    timeZoneSeparator: .colon, includingFractionalSeconds: true, timeZone: .current)
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastFiles
+
+@Suite(.timeLimit(.minutes(3))) struct DirectoryEventsTests {
+  let folder: TemporaryDirectory
+  let events: DirectoryEvents
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    events = try DirectoryEvents()
+  }
+
+  private func begin() throws {
+    try events.begin(at: folder.url.path, log: folder.file("a.db-wal").path)
+  }
+
+  /// All names until there is nothing more.
+  private func names() -> Set<String> {
+    var names: Set<String> = []
+    while case .files(let some, _) = events.wait(.zero, hearsEvents: true) {
+      names.formUnion(some)
+    }
+    return names
+  }
+
+  @Test func namesAreToldOfFilesThatComeChangeMoveAndGo() throws {
+    try begin()
+    #expect(names() == [])
+    try Data("x".utf8).write(to: folder.file("made"))
+    #expect(names() == ["made"])
+    let file = try FileHandle(forWritingTo: folder.file("made"))
+    try file.write(contentsOf: Data("y".utf8))
+    #expect(names() == ["made"])
+    try SystemCalls.touch(folder.file("made").path)
+    #expect(events.wait(.zero, hearsEvents: true) == .files([], touched: ["made"]))
+    try SystemCalls.move(folder.file("made").path, to: folder.file("moved").path)
+    #expect(names() == ["made", "moved"])
+    try SystemCalls.remove(folder.file("moved").path)
+    #expect(names() == ["moved"])
+  }
+
+  @Test func readingIsNoEvent() throws {
+    try Data("x".utf8).write(to: folder.file("a"))
+    try begin()
+    _ = try Data(contentsOf: folder.file("a"))
+    #expect(names() == [])
+  }
+
+  @Test func whoDoesNotHearKeepsEventsForLater() throws {
+    try begin()
+    try Data("x".utf8).write(to: folder.file("a"))
+    #expect(events.wait(.milliseconds(1), hearsEvents: false) == .quiet)
+    #expect(names() == ["a"])
+  }
+
+  @Test func aWaitIsEndedFromAnotherThread() async throws {
+    try begin()
+    let waiting = OwnThread { [events] in events.wait(.seconds(50), hearsEvents: true) }
+    events.wake()
+    #expect(try await waiting.value == .woken)
+    #expect(events.wait(.zero, hearsEvents: true) == .quiet)
+  }
+
+  @Test func aWaitWithoutAWatchCanBeEndedToo() throws {
+    events.wake()
+    #expect(!events.isWatching)
+    #expect(events.wait(.seconds(50), hearsEvents: true) == .woken)
+  }
+
+  @Test func theDirectoryIsLostWhenItGoesOrMoves() throws {
+    for isMoved in [true, false] {
+      let inner = folder.url.appending(path: "inner").path
+      try SystemCalls.makeDirectory(inner)
+      try events.begin(at: inner, log: inner + "/a-wal")
+      if isMoved {
+        try SystemCalls.move(inner, to: inner + "2")
+      } else {
+        try FileManager.default.removeItem(atPath: inner)
+      }
+      #expect(events.wait(.seconds(50), hearsEvents: true) == .lost)
+      #expect(!events.isWatching)
+    }
+  }
+
+  @Test func whatIsNoDirectoryIsRefused() throws {
+    try Data().write(to: folder.file("a"))
+    let file = folder.file("a").path
+    #expect(throws: Errno.notDirectory) { try events.begin(at: file, log: file) }
+    #expect(throws: Errno.notFound) { try events.begin(at: file + "x", log: file) }
+    #expect(throws: Errno.invalidArgument) { try events.begin(at: "/tmp\0x", log: file) }
+  }
+
+  @Test func namesOfAnyBytesAndLengthAreRead() throws {
+    try begin()
+    let long = String(repeating: "ä", count: 127)
+    for name in ["x", "a b", long] { try Data().write(to: folder.file(name)) }
+    #expect(names() == ["x", "a b", long])
+  }
+
+  @Test func noDescriptorIsLeft() async {
+    // In a process of its own, where nobody else opens any.
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory()
+      let before = try OpenFiles.beginning(with: "anon_inode:inotify").count
+      do {
+        let events = try DirectoryEvents()
+        for _ in 1...10 { try events.begin(at: folder.url.path, log: "") }
+        #expect(try OpenFiles.beginning(with: "anon_inode:inotify").count == before + 1)
+      }
+      #expect(try OpenFiles.beginning(with: "anon_inode:inotify").count == before)
+    }
+  }
+}

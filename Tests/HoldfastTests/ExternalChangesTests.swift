@@ -1,0 +1,176 @@
+import Foundation
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// A database that is followed without being opened.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ExternalChangesTests {
+  typealias Mode = WatchedDatabase.Mode
+
+  @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
+  func everyCommitIsTold(_ program: SQLProcess.Program, _ mode: Mode) async throws {
+    let database = try WatchedDatabase(mode)
+    var changes = try ExternalChanges(databaseAt: URL(filePath: database.path))
+      .makeAsyncIterator()
+    let seen = Journal<Int>()
+    let task = Task {
+      while await changes.next() != nil {
+        let value = try await database.writer.read { db in
+          try Int.fetchOne(db, sql: "SELECT x FROM t") ?? -1
+        }
+        seen.append(value)
+      }
+    }
+    let other = try SQLProcess(program, on: database.path)
+    for number in 1...3 {
+      for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
+      // The last time that it is told it is surely visible.
+      await until { seen.entries.last == number }
+    }
+    task.cancel()
+    _ = await task.result
+  }
+
+  /// The locks of this process on the files of a database, as the kernel lists them.
+  private func locks(_ path: String) throws -> [String] {
+    let inodes = try ["", "-shm"].map { try SystemCalls.status(of: path + $0).inode }
+    let own = " \(ProcessInfo.processInfo.processIdentifier) "
+    return try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+      .filter { line in line.contains(own) && inodes.contains { line.contains(":\($0) ") } }
+      .map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }.sorted()
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "needs Linux's /proc"))
+  func theLocksOfTheOtherLibrarySurvive() async throws {
+    // The other library: a connection of its own, in this process, inside of a transaction.
+    let database = try WatchedDatabase()
+    try await database.writer.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN IMMEDIATE; UPDATE t SET x = 1")
+      let before = try locks(database.path)
+      #expect(before.count >= 3)
+      for _ in 1...3 {
+        let changes = try ExternalChanges(databaseAt: URL(filePath: database.path))
+        let fingerprint = CommitFingerprint(DatabaseFiles(main: FilePath(database.path)))
+        let (_, task) = WatchedDatabase.gather(changes)
+        task.cancel()
+        _ = fingerprint
+      }
+      #expect(try locks(database.path) == before)
+      try db.execute(sql: "COMMIT")
+    }
+  }
+
+  @Test func theFingerprintMovesWithEveryCommitOnly() throws {
+    let database = try WatchedDatabase()
+    // A log without a commit tells nothing yet, and the times of the file are coarse.
+    try database.write(9)
+    let fingerprint = Fingerprint(database.path)
+    #expect(!fingerprint.moves())
+    for number in 1...5 {
+      try database.write(number)
+      #expect(fingerprint.moves())
+      #expect(!fingerprint.moves())
+    }
+    // Rolled back, after it was written into the log.
+    try database.writer.blockingWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
+          CREATE TABLE big (x);
+          WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)
+          INSERT INTO big SELECT randomblob(4000) FROM c
+          """)
+      #expect(!fingerprint.moves())
+      try db.execute(sql: "ROLLBACK")
+    }
+    #expect(!fingerprint.moves())
+    try database.write(6)
+    #expect(fingerprint.moves())
+    // The log begins anew, and its frames are fewer than before.
+    _ = try (database.writer as? DatabasePool)?.blockingRestart()
+    _ = fingerprint.moves()
+    try database.write(7)
+    #expect(fingerprint.moves())
+    #expect(!fingerprint.moves())
+  }
+
+  @Test func aDatabaseMayComeLaterAndGo() async throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("later.db")
+    let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
+    for _ in 1...2 {
+      let count = told.entries.count
+      let queue = try DatabaseQueue(path: url.path)
+      try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+      await until { told.entries.count > count }
+      try queue.close()
+      try FileManager.default.removeItem(at: url)
+    }
+    task.cancel()
+  }
+
+  @Test func aLogThatIsDeletedAndMadeAgainIsFollowed() async throws {
+    let database = try WatchedDatabase()
+    try database.writer.close()
+    let url = URL(filePath: database.path)
+    let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
+    for number in 1...3 {
+      let other = try SQLProcess(.python, on: database.path)
+      let count = told.entries.count
+      try await other.execute("UPDATE t SET x = \(number)")
+      await until { told.entries.count > count }
+      // The last one that closes it deletes the log.
+      other.end()
+      #expect(try !database.names.contains("a.db-wal"))
+    }
+    task.cancel()
+  }
+
+  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+    let database = try WatchedDatabase()
+    var settings = WatchSettings()
+    settings.asksSystem = false
+    let (told, task) = try WatchSettings.$current.withValue(settings) {
+      WatchedDatabase.gather(try ExternalChanges(databaseAt: URL(filePath: database.path)))
+    }
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    await until { !told.entries.isEmpty }
+    task.cancel()
+  }
+
+  @Test func changesThatNobodyTookAreOne() async {
+    let receiver = ChangeReceiver()
+    receiver.tell(ExternalChange(tables: ["a"]))
+    receiver.tell(ExternalChange(tables: ["b"]))
+    #expect(receiver.take() == ExternalChange(tables: ["a", "b"]))
+    receiver.tell(ExternalChange(tables: ["a"]))
+    receiver.tell(ExternalChange(tables: nil))
+    #expect(receiver.take() == ExternalChange(tables: nil))
+    #expect(receiver.take() == nil)
+  }
+
+  @Test func whatIsNoFileIsRefused() throws {
+    let url = try #require(URL(string: "https://a.example/a.db"))
+    #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }
+  }
+}
+
+/// The fingerprint of a database, taken again and again.
+private final class Fingerprint {
+  private var fingerprint: CommitFingerprint
+
+  init(_ path: String) {
+    fingerprint = CommitFingerprint(DatabaseFiles(main: FilePath(path)))
+  }
+
+  func moves() -> Bool { fingerprint.update() }
+}
+
+extension DatabasePool {
+  fileprivate func blockingRestart() throws {
+    _ = try checkpoint(.restart)
+  }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// What observers see of the commits of other processes.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignCommitsConcurrencyTests {
+  typealias Mode = WatchedDatabase.Mode
+
+  /// A folder in memory, where there is one.
+  private static let inMemory = URL(filePath: "/dev/shm")
+  private static var places: [URL?] {
+    let isThere = FileManager.default.isWritableFile(atPath: inMemory.path)
+    return isThere ? [nil, inMemory] : [nil]
+  }
+
+  @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
+  func observersSeeEveryProgramInEveryJournalMode(
+    _ program: SQLProcess.Program, _ mode: Mode
+  ) async throws {
+    for place in Self.places {
+      let database = try WatchedDatabase(mode, in: place)
+      let (values, observation) = database.observe()
+      let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+      await until { values.entries.last == 0 }
+      let other = try SQLProcess(program, on: database.path)
+      for number in 1...3 {
+        let count = changes.entries.count
+        for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
+        await until { values.entries.last == number && changes.entries.count > count }
+      }
+      #expect(changes.entries.allSatisfy { $0.tables == nil })
+      observation.cancel()
+      task.cancel()
+    }
+  }
+
+  @Test func anotherHoldfastProcessIsSeen() async throws {
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    await until { values.entries.last == 0 }
+    await #expect(processExitsWith: .success) { [path = database.path as String] in
+      let pool = try DatabasePool(path: path)
+      try await pool.write { db in try db.execute(sql: "UPDATE t SET x = 7") }
+    }
+    await until { values.entries.last == 7 }
+    observation.cancel()
+  }
+
+  @Test func regionsAreToldWithAConnection() async throws {
+    let database = try WatchedDatabase()
+    let values = Journal<Int?>()
+    let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "t"))
+      .start(in: database.writer) {
+        Issue.record($0)
+      } onChange: { db in
+        values.append(try? Int.fetchOne(db, sql: "SELECT x FROM t"))
+      }
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
+    await until { values.entries.last == 5 }
+    observation.cancel()
+  }
+
+  @Test func anotherPoolOfThisProcessIsForeign() async throws {
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    await until { values.entries.last == 0 }
+    let other = try DatabasePool(path: database.path)
+    try await other.write { db in try db.execute(sql: "UPDATE t SET x = 3") }
+    await until { values.entries.last == 3 && !changes.entries.isEmpty }
+    observation.cancel()
+    task.cancel()
+  }
+
+  @Test(arguments: Mode.allCases)
+  func ownCommitsAreNotForeign(_ mode: Mode) async throws {
+    let database = try WatchedDatabase(mode)
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    try await database.writer.writeWithoutTransaction { db in
+      _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 10")
+    }
+    for number in 1...300 {
+      try database.write(number)
+      if number.isMultiple(of: 50) { await database.isAskedAgain() }
+    }
+    await database.isAskedAgain()
+    #expect(changes.entries == [])
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
+    await until { !changes.entries.isEmpty }
+    task.cancel()
+  }
+
+  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+    for mode in [Mode.wal, .delete] {
+      let database = try WatchedDatabase(mode)
+      var settings = WatchSettings()
+      settings.asksSystem = false
+      let (values, observation) = WatchSettings.$current.withValue(settings) {
+        database.observe()
+      }
+      await until { values.entries.last == 0 }
+      #expect(database.writer.watchHealth?.isToldBySystem == false)
+      #expect(try !database.names.contains("a.db-signal"))
+      let other = try SQLProcess(.python, on: database.path)
+      for number in 1...3 {
+        for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
+        await until { values.entries.last == number }
+      }
+      observation.cancel()
+    }
+  }
+
+  @Test func aLogThatIsTruncatedOrBegunAnewIsFollowed() async throws {
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    let other = try SQLProcess(.tool, on: database.path)
+    for (number, mode) in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"].enumerated() {
+      try await other.execute("PRAGMA wal_checkpoint(\(mode))")
+      try await other.execute("UPDATE t SET x = \(number + 1)")
+      await until { values.entries.last == number + 1 }
+    }
+    observation.cancel()
+  }
+
+  @Test func aJournalModeThatChangesIsFollowed() async throws {
+    let database = try WatchedDatabase(.delete)
+    let (values, observation) = database.observe()
+    let other = try SQLProcess(.tool, on: database.path)
+    try await other.execute("UPDATE t SET x = 1")
+    await until { values.entries.last == 1 }
+    try await other.execute("PRAGMA journal_mode = wal")
+    try await other.execute("UPDATE t SET x = 2")
+    await until { values.entries.last == 2 }
+    other.end()
+    try await SQLProcess(.python, on: database.path).execute("UPDATE t SET x = 3")
+    await until { values.entries.last == 3 }
+    observation.cancel()
+  }
+
+  @Test func aPauseClosesTheConnectionAndMissesNothing() async throws {
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    await until { values.entries.last == 0 }
+    let watched = try OpenFiles.beginning(with: database.path).count
+    database.pool.foreignCommits.pause()
+    #expect(try OpenFiles.beginning(with: database.path).count < watched)
+    let other = try SQLProcess(.tool, on: database.path)
+    try await other.execute("UPDATE t SET x = 1")
+    #expect(values.entries.last == 0)
+    database.pool.foreignCommits.endPause()
+    await until { values.entries.last == 1 }
+    try await other.execute("UPDATE t SET x = 2")
+    await until { values.entries.last == 2 }
+    observation.cancel()
+  }
+
+  @Test func aFileThatTakesTheNameIsNoticed() async throws {
+    let database = try WatchedDatabase(.delete)
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let other = try WatchedDatabase(.delete)
+    #expect(database.writer.watchHealth?.isReplaced == false)
+    try SystemCalls.move(other.path, to: database.path)
+    await until { !changes.entries.isEmpty }
+    #expect(database.writer.watchHealth?.isReplaced == true)
+    task.cancel()
+  }
+
+  @Test func aFolderThatMovesIsLookedAtFromTimeToTime() async throws {
+    let folder = try TemporaryDirectory()
+    let inner = folder.url.appending(path: "inner").path
+    try SystemCalls.makeDirectory(inner)
+    let queue = try DatabaseQueue(path: inner + "/a.db")
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
+    try SystemCalls.move(inner, to: inner + "2")
+    await until { queue.watchHealth?.isToldBySystem == false }
+    try await SQLProcess(.tool, on: inner + "2/a.db").execute("INSERT INTO t VALUES (1)")
+    await until { !changes.entries.isEmpty }
+    try SystemCalls.move(inner + "2", to: inner)
+    await until { queue.watchHealth?.isToldBySystem == true }
+    task.cancel()
+  }
+
+  @Test func nobodyWatchesForWhomNobodyAsks() async throws {
+    let database = try WatchedDatabase()
+    #expect(database.writer.watchHealth == nil)
+    let (_, first) = database.observe()
+    let (_, second) = database.observe()
+    #expect(database.writer.watchHealth != nil)
+    first.cancel()
+    first.cancel()
+    #expect(database.writer.watchHealth != nil)
+    second.cancel()
+    #expect(database.writer.watchHealth == nil)
+    #expect(try !database.names.contains("a.db-signal"))
+  }
+
+  @Test func aPoolThatClosesLeavesNothingBehind() async throws {
+    let database = try WatchedDatabase()
+    let (_, observation) = database.observe()
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    try database.writer.close()
+    await task.value
+    #expect(changes.entries == [])
+    #expect(try database.names == ["a.db"])
+    #expect(try OpenFiles.beginning(with: database.path) == [])
+    observation.cancel()
+  }
+
+  @Test func whoObservesADatabaseThatClosesIsToldNoError() async throws {
+    let database = try WatchedDatabase()
+    let pool = database.pool
+    let follower = CountingFollower()
+    pool.feed.add(follower)
+    let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let holds = Gate()
+    let goesOn = Gate()
+    // writer: | holds it ················ | end
+    // watch:      asks it, and waits in line | refused
+    // close:                    refuses who waits
+    let writing = OwnThread {
+      try pool.access(.write, .none) { _ in
+        holds.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { holds.wait() }
+    pool.foreignCommits.askWriter()
+    let closing = OwnThread { try pool.close() }
+    await until { pool.isClosed }
+    goesOn.open()
+    try await writing.value
+    try await closing.value
+    pool.slots[0].queue.sync {}
+    #expect(follower.count == 0)
+    await task.value
+  }
+
+  @Test func inMemoryThereIsNobodyElse() async throws {
+    let queue = try DatabaseQueue()
+    let (_, task) = WatchedDatabase.gather(queue.externalChanges)
+    #expect(queue.watchHealth == nil)
+    task.cancel()
+    await task.value
+  }
+
+  @Test func aLinkLeadsToTheSameWatch() async throws {
+    let database = try WatchedDatabase()
+    let link = database.path + "-link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: database.path)
+    let pool = try DatabasePool(path: link)
+    let (changes, task) = WatchedDatabase.gather(pool.externalChanges)
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    await until { !changes.entries.isEmpty }
+    task.cancel()
+  }
+
+  @Test func writersTouchTheSignalOnlyWhereSomebodyWatches() async throws {
+    let database = try WatchedDatabase()
+    try database.write(1)
+    #expect(try !database.names.contains("a.db-signal"))
+    let (_, observation) = database.observe()
+    #expect(try database.names.contains("a.db-signal"))
+    let events = try DirectoryEvents()
+    let file = database.path
+    try events.begin(
+      at: URL(filePath: file).deletingLastPathComponent().path, log: file + "-wal")
+    try database.write(2)
+    let isTouched = OwnThread {
+      while true {
+        if case .files(_, let touched) = events.wait(.seconds(50), hearsEvents: true),
+          touched.contains("a.db-signal")
+        {
+          return true
+        }
+      }
+    }
+    #expect(try await isTouched.value)
+    observation.cancel()
+  }
+
+  /// Three writers of three kinds beside the one who observes, 30 times.
+  @Test func afterEveryBurstTheLastValueIsTheLastCommit() async throws {
+    var random = SeededRandom()
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    let tool = try SQLProcess(.tool, on: database.path)
+    let python = try SQLProcess(.python, on: database.path)
+    let other = try DatabasePool(path: database.path)
+    let increment = "UPDATE t SET x = x + 1"
+    var last = 0
+    for _ in 1...30 {
+      let counts = (0..<4).map { _ in Int.random(in: 0...6, using: &random) }
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          try await onOwnThread { for _ in 0..<counts[0] { try tool.blockingExecute(increment) } }
+        }
+        group.addTask {
+          try await onOwnThread { for _ in 0..<counts[1] { try python.blockingExecute(increment) } }
+        }
+        for (count, writer) in [
+          (counts[2], other as any DatabaseWriter), (counts[3], database.writer),
+        ] {
+          group.addTask {
+            for _ in 0..<count { try await writer.write { db in try db.execute(sql: increment) } }
+          }
+        }
+        try await group.waitForAll()
+      }
+      last += counts.reduce(0, +)
+      let expected = last
+      await until { values.entries.last == expected }
+    }
+    observation.cancel()
+  }
+}
+
+/// Counts what it is told.
+private final class CountingFollower: ChangeFollower {
+  private let journal = Journal<Bool>()
+
+  var count: Int { journal.entries.count }
+
+  func didCommit(_ changes: TransactionChanges, _ db: Database?) {
+    journal.append(db == nil)
+  }
+}

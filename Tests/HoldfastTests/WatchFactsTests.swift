@@ -1,0 +1,131 @@
+import Foundation
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@testable import Holdfast
+
+/// What SQLite and the system do, on which watching relies: another SQLite that does otherwise is
+/// noticed here.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WatchFactsTests {
+  typealias Mode = WatchedDatabase.Mode
+
+  private func version(_ writer: any DatabaseWriter) throws -> Int {
+    try writer.blockingWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+    }
+  }
+
+  // MARK: - data_version
+
+  @Test(arguments: Mode.allCases)
+  func itMovesWhenOthersCommitAndNotWhenWeDo(_ mode: Mode) throws {
+    let database = try WatchedDatabase(mode)
+    let other = try SQLProcess(.tool, on: database.path)
+    let first = try version(database.writer)
+    for number in 1...3 { try database.write(number) }
+    #expect(try version(database.writer) == first)
+    for sql in WatchedDatabase.update(4, mode) + WatchedDatabase.update(5, mode) {
+      try other.blockingExecute(sql)
+    }
+    let second = try version(database.writer)
+    #expect(second != first)
+    try database.write(6)
+    #expect(try version(database.writer) == second)
+  }
+
+  @Test(arguments: [Mode.wal, .delete])
+  func itStaysWhenOthersChangeNothing(_ mode: Mode) throws {
+    let database = try WatchedDatabase(mode)
+    let other = try SQLProcess(.tool, on: database.path)
+    let before = try version(database.writer)
+    try other.blockingExecute("BEGIN IMMEDIATE")
+    try other.blockingExecute("UPDATE t SET x = 9")
+    try other.blockingExecute("ROLLBACK")
+    try other.blockingExecute("SELECT * FROM t")
+    #expect(try version(database.writer) == before)
+  }
+
+  @Test func itIsFrozenInsideOfATransaction() throws {
+    let database = try WatchedDatabase()
+    let other = try SQLProcess(.tool, on: database.path)
+    try database.writer.blockingWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; SELECT * FROM t")
+      let before = try Int.fetchOne(db, sql: "PRAGMA data_version")
+      try other.blockingExecute("UPDATE t SET x = 1")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA data_version") == before)
+      try db.execute(sql: "COMMIT")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA data_version") != before)
+    }
+  }
+
+  @Test func anotherConnectionOfThisProcessIsAnother() throws {
+    let database = try WatchedDatabase()
+    let before = try version(database.writer)
+    let other = try DatabasePool(path: database.path)
+    try other.blockingWrite { db in try db.execute(sql: "UPDATE t SET x = 1") }
+    #expect(try version(database.writer) != before)
+  }
+
+  // MARK: - Events
+
+  /// The names of the files that something happened to since the last time.
+  private func names(_ events: DirectoryEvents) -> Set<String> {
+    var names: Set<String> = []
+    while case .files(let some, _) = events.wait(.zero, hearsEvents: true) {
+      names.formUnion(some)
+    }
+    return names
+  }
+
+  private func events(of path: String) throws -> DirectoryEvents {
+    let events = try DirectoryEvents()
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    try events.begin(at: folder, log: path + "-wal")
+    return events
+  }
+
+  @Test(arguments: Mode.allCases)
+  func everyCommitIsAnEventOfTheDatabaseOrItsLog(_ mode: Mode) throws {
+    let database = try WatchedDatabase(mode)
+    let other = try SQLProcess(.python, on: database.path)
+    for sql in WatchedDatabase.update(1, mode) { try other.blockingExecute(sql) }
+    let events = try events(of: database.path)
+    for number in 2...5 {
+      try other.blockingExecute("UPDATE t SET x = \(number)")
+      #expect(names(events).contains(mode == .wal ? "a.db-wal" : "a.db"))
+    }
+  }
+
+  @Test func readingMakesNoEventWhileSomebodyElseHasTheFileOpen() throws {
+    let database = try WatchedDatabase()
+    let events = try events(of: database.path)
+    try SQLProcess(.tool, on: database.path).blockingExecute("SELECT * FROM t")
+    #expect(names(events).isDisjoint(with: ["a.db", "a.db-wal", "a.db-journal"]))
+    _ = try version(database.writer)
+    #expect(names(events) == [])
+  }
+
+  @Test func theFirstCommitAfterACheckpointIsAnEvent() throws {
+    let database = try WatchedDatabase()
+    let other = try SQLProcess(.tool, on: database.path)
+    let events = try events(of: database.path)
+    for mode in ["PASSIVE", "RESTART", "TRUNCATE"] {
+      try other.blockingExecute("UPDATE t SET x = x + 1")
+      try other.blockingExecute("PRAGMA wal_checkpoint(\(mode))")
+      _ = names(events)
+      try other.blockingExecute("UPDATE t SET x = x + 1")
+      #expect(names(events).contains("a.db-wal"))
+    }
+  }
+
+  @Test func whoClosesLastDeletesTheLogAndTheNextOneMakesIt() throws {
+    let database = try WatchedDatabase()
+    let events = try events(of: database.path)
+    try database.writer.close()
+    #expect(names(events).contains("a.db-wal"))
+    #expect(try database.names == ["a.db"])
+    try SQLProcess(.tool, on: database.path).blockingExecute("UPDATE t SET x = 1")
+    #expect(names(events).contains("a.db-wal"))
+  }
+}

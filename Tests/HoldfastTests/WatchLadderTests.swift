@@ -1,0 +1,159 @@
+import Testing
+
+@testable import Holdfast
+
+@Suite struct WatchLadderTests {
+  typealias Finding = WatchLadder.Finding
+
+  private static func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
+
+  /// The times of all looks until `end`, with events and findings by time.
+  private func looks(
+    _ pace: WatchLadder.Pace = .init(), events: [Duration] = [], until end: Duration,
+    finding: (Duration) -> Finding = { _ in .nothing }
+  ) -> [Duration] {
+    var ladder = WatchLadder(pace, at: .zero)
+    var now = Duration.zero
+    var events = events
+    var looks: [Duration] = []
+    while now < end {
+      switch ladder.action(at: now) {
+      case .look:
+        looks.append(now)
+        _ = ladder.looked(finding(now), at: now)
+      case .listen(let time):
+        #expect(time > now)
+        if let event = events.first, event <= time {
+          now = max(now, event)
+          events.removeFirst()
+          ladder.heard()
+        } else {
+          now = time
+        }
+      case .rest(let time):
+        #expect(time > now)
+        now = time
+      case .end:
+        return looks
+      }
+    }
+    return looks
+  }
+
+  @Test func whereNothingHappensThePollGoesOn() {
+    #expect(looks(until: .seconds(4)) == (0...3).map(Duration.seconds))
+  }
+
+  @Test func anEventIsFollowedByLooksOnTheLadder() {
+    let times = looks(events: [.milliseconds(500)], until: .seconds(1.5))
+    #expect(times.dropFirst() == [500, 501, 505, 521, 585, 835].map(Self.milliseconds)[...])
+  }
+
+  @Test func theLadderGoesOnWhateverIsFound() {
+    // The next commit may have written and not be visible yet.
+    for found in [Finding.nothing, .foreign, .perhapsOwn] {
+      let times = looks(events: [.milliseconds(500)], until: .seconds(1.5)) {
+        $0 == .milliseconds(505) ? found : .nothing
+      }
+      #expect(times.last == .milliseconds(835))
+    }
+  }
+
+  @Test func aFurtherEventBeginsTheLadderAnew() {
+    let times = looks(events: [500, 510].map(Self.milliseconds), until: .seconds(1.2))
+    #expect(
+      times.dropFirst()
+        == [500, 501, 505, 510, 511, 515, 531, 595, 845].map(Self.milliseconds)[...])
+  }
+
+  @Test func manyEventsAreOneLook() {
+    let events = (0..<1000).map { Duration.milliseconds(500) + .microseconds($0) }
+    let times = looks(events: events, until: .milliseconds(502))
+    #expect(times.count <= 22)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .microseconds(100) })
+  }
+
+  @Test func besideOwnWritesIsLookedRarely() {
+    let events = (0..<1000).map { Duration.milliseconds(500 + $0) }
+    let times = looks(events: events, until: .milliseconds(1500)) {
+      $0 >= .milliseconds(500) ? .perhapsOwn : .nothing
+    }
+    #expect(times.count <= 202)
+    #expect(times.count >= 150)
+  }
+
+  @Test func aChangeWithoutAnEventBeginsTheLadderToo() {
+    let times = looks(until: .seconds(2.5)) { $0 == .seconds(1) ? .foreign : .nothing }
+    #expect(
+      times == [0, 1000, 1001, 1005, 1021, 1085, 1335, 2335].map(Self.milliseconds))
+  }
+
+  @Test func whatCouldNotBeAskedIsAskedAgainUntilItAnswers() {
+    let times = looks(until: .seconds(3)) { $0 < .seconds(2) ? .unknown : .nothing }
+    let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(pauses.prefix(9).allSatisfy { $0 <= .milliseconds(250) })
+    #expect(pauses.last == .seconds(1) || times.last! > .seconds(2))
+  }
+
+  @Test func aChangeIsToldAgainOnEachRungOnlyToThoseWhoCannotSee() {
+    for tellsAgain in [true, false] {
+      var pace = WatchLadder.Pace()
+      pace.tellsAgain = tellsAgain
+      var ladder = WatchLadder(pace, at: .zero)
+      var told = 0
+      for finding in [Finding.nothing, .foreign] {
+        ladder.heard()
+        if ladder.looked(finding, at: .milliseconds(1)) { told += 1 }
+      }
+      #expect(told == 0)
+      for time in 3...10 {
+        if ladder.looked(.nothing, at: .milliseconds(time)) { told += 1 }
+      }
+      #expect(told == (tellsAgain ? 5 : 0))
+    }
+  }
+
+  @Test func whoEndedDoesNothingMore() {
+    var ladder = WatchLadder(.init(), at: .zero)
+    ladder.end()
+    ladder.heard()
+    #expect(ladder.action(at: .zero) == .end)
+    #expect(ladder.action(at: .seconds(10)) == .end)
+  }
+
+  /// Everything that can happen, in every order: whatever happened, a look comes in time.
+  @Test func afterEveryShortHistoryALookComesInTime() {
+    enum Step: CaseIterable { case event, pass, nothing, foreign, perhapsOwn, unknown }
+    let pace = WatchLadder.Pace()
+    var histories: [[Step]] = [[]]
+    for _ in 1...6 { histories = histories.flatMap { h in Step.allCases.map { h + [$0] } } }
+    for history in histories {
+      var ladder = WatchLadder(pace, at: .zero)
+      var now = Duration.zero
+      for step in history {
+        switch step {
+        case .event: ladder.heard()
+        case .pass: now += .milliseconds(3)
+        case .nothing: _ = ladder.looked(.nothing, at: now)
+        case .foreign: _ = ladder.looked(.foreign, at: now)
+        case .perhapsOwn: _ = ladder.looked(.perhapsOwn, at: now)
+        case .unknown: _ = ladder.looked(.unknown, at: now)
+        }
+        let wait: Duration
+        switch ladder.action(at: now) {
+        case .look: wait = .zero
+        case .listen(let time): wait = time - now
+        case .rest(let time): wait = time - now
+        case .end: wait = .seconds(100)
+        }
+        let limit: Duration =
+          switch step {
+          case .event: pace.restBesideOwnWrites
+          case .unknown: .milliseconds(250)
+          default: pace.poll
+          }
+        if wait > limit { Issue.record("\(history) waits \(wait)") }
+      }
+    }
+  }
+}
