@@ -63,6 +63,15 @@ func suspendAndTell(_ pool: DatabasePool) async -> String {
   return report.isFree ? "free" : "\(report)"
 }
 
+func follow(_ pool: DatabasePool, show: ([String]) -> Bool) async throws {
+  let names = ValueObservation.tracking { db in
+    try String.fetchAll(db, sql: "SELECT name FROM ferry ORDER BY id")
+  }
+  for try await value in names.removeDuplicates().values(in: pool) {
+    guard show(value) else { return }
+  }
+}
+
 #if canImport(UIKit)
   import UIKit
 

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func everyBlockOfTheArticleIsAnExample() throws {
-    try Article("SharingADatabase").expectExamples(count: 7)
+    try Article("SharingADatabase").expectExamples(count: 8)
   }
 
   @Test func whoReadsOnlyWaitsForWhoMakesIt() async throws {
@@ -60,6 +60,23 @@ import Testing
 
   private func addOnce(_ name: String, to pool: DatabasePool) throws -> Bool {
     try addUnlessSuspended(name, to: pool)
+  }
+
+  @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
+  func whatAnotherProcessWritesIsObserved() async throws {
+    let app = try openFerries(in: container)
+    let other = try OtherSQLite()
+    var seen: [[String]] = []
+    try await follow(app) { names in
+      seen.append(names)
+      if names == [] {
+        #expect(throws: Never.self) {
+          try other.run("INSERT INTO ferry (name) VALUES ('Narrabeen')", on: url.path)
+        }
+      }
+      return names != ["Narrabeen"]
+    }
+    #expect(seen == [[], ["Narrabeen"]])
   }
 
   @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))

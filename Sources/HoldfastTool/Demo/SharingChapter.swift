@@ -31,9 +31,13 @@ struct SharingChapter: DemoChapter {
     let other = try SecondWriter(of: url)
     defer { other.end() }
 
+    _ = try other.write("hello")
+    try stage.prove(
+      "the app observes what process \(other.process) writes",
+      try await Self.isSeen(["hello"], in: &notes))
     let pause = try Self.pause(pool, at: url, beside: other)
     if let (before, after) = pause.locks {
-      try stage.say("It has written half, and holds " + Self.names(before) + ".")
+      try stage.say("It is stopped when it has written half, and holds \(Self.names(before)).")
       try stage.prove(
         "when 'suspend' returns, the kernel's table of locks has none of its",
         !before.isEmpty && after.isEmpty)
@@ -42,18 +46,18 @@ struct SharingChapter: DemoChapter {
     try stage.prove(
       "the report says so too: after \(time) ms it was free of locks", pause.report.isFree)
     try stage.prove(
-      "meanwhile process \(other.process) writes in \(pause.otherWrite) ms, and waits for nobody",
+      "meanwhile the other process writes in \(pause.otherWrite) ms, and waits for nobody",
       pause.otherWrite < 1000)
 
     pool.resume()
     try stage.prove(
       "resumed, it observes the other's note; its own half is gone, and its write was refused",
-      try await Self.isSeen(["theirs"], in: &notes) && pause.isRefused)
+      try await Self.isSeen(["hello", "theirs"], in: &notes) && pause.isRefused)
     _ = try other.write("theirs again")
     try await pool.write { db in try Self.insert("ours", db) }
     try stage.prove(
-      "both go on: it observes all three notes",
-      try await Self.isSeen(["theirs", "theirs again", "ours"], in: &notes))
+      "both go on: it observes all four notes",
+      try await Self.isSeen(["hello", "theirs", "theirs again", "ours"], in: &notes))
   }
 
   /// Suspends the database inside of a write of this process.
