@@ -17,7 +17,7 @@ help:
 	@echo 'make demo     build the tool and let it show what it does'
 	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread'
 	@echo 'make build    build everything'
-	@echo 'make lint     check format, warnings, imports, scripts and architecture'
+	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
@@ -37,6 +37,7 @@ lint:
 	swift format lint --strict --parallel --recursive $(SWIFT)
 	Scripts/lint-scripts
 	swift build --build-tests $(STRICT)
+	Scripts/check-apple
 	Scripts/run-tests --filter ArchitectureTests
 
 format:

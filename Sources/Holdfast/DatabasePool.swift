@@ -75,7 +75,7 @@ public final class DatabasePool: DatabaseWriter {
   ///
   /// - Returns: A snapshot with a connection of its own, which `maximumReaderCount` does not count.
   /// - Throws: `DatabaseError` when the connection cannot be opened, with `SQLITE_MISUSE` after
-  ///   ``close()``; what a preparation throws.
+  ///   ``DatabaseReader/close()``; what a preparation throws.
   public func makeSnapshot() throws -> DatabaseSnapshot {
     let writer = pool.slots[0]
     if writer.token.isHeldByCurrentThread, writer.openedDatabase?.isInsideTransaction == true {

@@ -271,6 +271,15 @@ extension FileError {
         message: "The attributes of '\(path.name)' were not read or set: \(cause).",
         path: path.text, underlying: cause)
     }
+
+    static func protectedWhileOpen(_ path: FilePath) -> FileError {
+      FileError(
+        code: .busy,
+        message: "The protection of '\(path.name)' was not set: this process has it open, and the "
+          + "system may end its locks by that.",
+        advice: "Set it before the database is opened, or on its folder before it is created.",
+        path: path.text)
+    }
   #endif
 
   // MARK: The system's reasons

@@ -13,7 +13,7 @@ enum ArchitectureTable {
     "CLinux": [],
     "HoldfastSQLite": ["CSQLite"],
     "HoldfastFiles": ["CCrypto", "CLinux", "CryptoKit"],
-    "Holdfast": ["HoldfastSQLite", "HoldfastFiles"],
+    "Holdfast": ["HoldfastSQLite", "HoldfastFiles", "UIKit"],
     "HoldfastTransit": ["Holdfast", "HoldfastFiles"],
     "HoldfastFeeds": ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"],
     "HoldfastTool": [

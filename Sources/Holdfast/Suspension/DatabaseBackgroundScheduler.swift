@@ -30,7 +30,11 @@ public final class DatabaseBackgroundScheduler: Sendable {
 
   private let members = Mutex<[Member]>([])
 
-  private init() {}
+  private init() {
+    #if canImport(UIKit) && !os(watchOS)
+      followApp()
+    #endif
+  }
 
   func add(_ suspension: Suspension) {
     members.withLock { members in

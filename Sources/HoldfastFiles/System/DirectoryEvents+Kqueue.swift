@@ -10,10 +10,15 @@
   ///
   /// - SeeAlso: `kqueue(2)`
   package final class DirectoryEvents: Sendable {
-    private struct Watch: ~Copyable {
-      var folder: OpenFile
-      var logPath: String
-      var log: OpenFile?
+    private final class Watch: Sendable {
+      let folder: OpenFile
+      let logPath: String
+      let log = Mutex<OpenFile?>(nil)
+
+      init(of folder: consuming OpenFile, logPath: String) {
+        self.folder = folder
+        self.logPath = logPath
+      }
     }
 
     private let queue: OpenFile
@@ -40,8 +45,8 @@
     package func begin(at directory: String, log: String) throws(Errno) {
       let folder = try SystemCalls.openFile(directory, for: .read)
       guard follow(folder) else { throw Errno(errno) }
-      let begun = Watch(folder: folder, logPath: log, log: nil)
-      watch.withLock { $0 = consume begun }
+      let begun = Watch(of: folder, logPath: log)
+      watch.withLock { $0 = begun }
       followLog()
     }
 
@@ -64,21 +69,23 @@
     package func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-      var event = kevent()
+      var event = unsafe kevent()
       guard unsafe kevent(queue.descriptor, nil, 0, &event, 1, &time) > 0 else { return .quiet }
-      if event.filter == Int16(EVFILT_USER) { return .woken }
+      if unsafe event.filter == Int16(EVFILT_USER) { return .woken }
       followLog()
       return .anything
     }
 
     /// Follows the log that is there now.
     private func followLog() {
-      watch.withLock { watch in
-        guard let path = watch?.logPath else { return }
-        watch?.log = nil
+      guard let watch = watch.withLock({ $0 }) else { return }
+      watch.log.withLock { held in
+        held = nil
         // A log that is not there yet is told of by the directory when it comes.
-        guard let log = try? SystemCalls.openFile(path, for: .read), follow(log) else { return }
-        watch?.log = consume log
+        guard let log = try? SystemCalls.openFile(watch.logPath, for: .read), follow(log) else {
+          return
+        }
+        held = consume log
       }
     }
 

@@ -13,6 +13,10 @@ struct Demo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    if let database = SecondWriter.databaseOfThisProcess {
+      try await SecondWriter.run(on: database, output: output)
+      return .success
+    }
     let stage = try DemoStage(folder: arguments[container], output: output)
     try stage.open()
     for chapter in DemoStory.chapters {

@@ -22,6 +22,13 @@ struct DemoApp {
     get throws { try container.url(for: Self.timetablePath) }
   }
 
+  /// Where the app and its extensions keep notes: in the container of their group, which exists now.
+  func notesURL() throws -> URL {
+    let path = try RelocatablePath(.appGroup("group.port-merrow"), "notes.sqlite")
+    if let parent = path.parent { _ = try container.createDirectory(at: parent) }
+    return try container.url(for: path)
+  }
+
   /// Writes down where the timetable is.
   func remember(_ path: RelocatablePath) async throws {
     let library = try openLibrary()

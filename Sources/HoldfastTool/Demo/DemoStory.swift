@@ -2,5 +2,6 @@
 enum DemoStory {
   static let chapters: [any DemoChapter] = [
     ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), SecondProcessChapter(),
+    SharingChapter(),
   ]
 }

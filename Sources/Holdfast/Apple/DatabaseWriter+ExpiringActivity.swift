@@ -1,0 +1,35 @@
+#if canImport(Darwin) && !os(macOS)
+  import Foundation
+  import HoldfastSQLite
+
+  extension DatabaseWriter {
+    /// Does a piece of work in a lease, in time that the system gives an extension or an app.
+    ///
+    /// When the time is nearly over the database is suspended, which ends the work's accesses: their
+    /// calls throw. The database stays suspended for all outside of a lease until ``resume()``.
+    ///
+    /// ```swift
+    /// try await pool.performExpiringActivity(withReason: "Saving the reply") {
+    ///   try pool.write { db in try reply.insert(db) }
+    /// }
+    /// ```
+    ///
+    /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
+    /// - Parameters:
+    ///   - reason: What the work is for, for the system's logs.
+    ///   - work: The work; it is done on a thread of the system's, which it may hold.
+    /// - Returns: What `work` returns.
+    /// - Throws: `DatabaseError` with `SQLITE_ABORT` when there is no time; what `work` throws.
+    /// - SeeAlso: <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
+    public func performExpiringActivity<Value: Sendable>(
+      withReason reason: String, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+      try await withCheckedThrowingContinuation { continuation in
+        let work = ExpiringWork(on: self, work) { continuation.resume(with: $0) }
+        ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpiring in
+          work(isExpiring: isExpiring)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+import Foundation
+import Holdfast
+
+/// This tool once more, as a process that writes a note whenever it is told to.
+final class SecondWriter {
+  // Not a word of the command line: nobody else has a use for it.
+  private static let variable = "HOLDFAST_DEMO_NOTES"
+
+  private let child = Process()
+  private let told = Pipe()
+  private let answers = Pipe()
+
+  /// The number of the process.
+  var process: Int32 { child.processIdentifier }
+
+  /// Starts the process, which opens the database when it first writes.
+  init(of database: URL) throws {
+    guard let executable = Bundle.main.executableURL else { throw ToolError.noExecutable() }
+    child.executableURL = executable
+    child.arguments = ["demo"]
+    child.environment = ProcessInfo.processInfo.environment.merging(
+      [Self.variable: database.path(percentEncoded: false)], uniquingKeysWith: { $1 })
+    child.standardInput = told
+    child.standardOutput = answers
+    try child.run()
+  }
+
+  /// Has a note written.
+  ///
+  /// - Returns: How long that took, in milliseconds.
+  func write(_ note: String) throws -> Int {
+    try told.fileHandleForWriting.write(contentsOf: Data((note + "\n").utf8))
+    // One short line, which comes whole.
+    let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
+    guard let time = Int(answer.trimmingCharacters(in: .newlines)) else {
+      child.waitUntilExit()
+      throw ToolError.secondProcessFailed(status: child.terminationStatus)
+    }
+    return time
+  }
+
+  /// Has the process end, and waits until it has closed the database.
+  func end() {
+    do {
+      try told.fileHandleForWriting.close()
+      child.waitUntilExit()
+    } catch {
+      child.terminate()
+    }
+  }
+
+  // MARK: - In the process
+
+  /// The database to write, in a process that was started for that.
+  static var databaseOfThisProcess: String? { ProcessInfo.processInfo.environment[variable] }
+
+  /// Writes each line of standard input as a note, and says how many milliseconds it took.
+  static func run(on database: String, output: Output) async throws {
+    let pool = try DatabasePool(path: database)
+    defer { pool.closeIgnoringErrors() }
+    while let note = readLine() {
+      let start = ContinuousClock.now
+      try await pool.write { db in
+        try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [note])
+      }
+      try output.line("\(Int(start.duration(to: .now) / .milliseconds(1)))")
+      try output.console.flush()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// What Darwin's libc has and Linux's has not, as far as it can be said in C only: a union, and a type
+// and a function of one name.
+
+#include <stdint.h>
+#include <time.h>
+
+// signal.h
+
+union darwin_sigaction_u {
+  void (*__sa_handler)(int);
+};
+
+// sys/event.h
+
+#define EVFILT_VNODE (-4)
+#define EVFILT_USER (-10)
+
+#define EV_ADD 0x0001
+#define EV_DELETE 0x0002
+#define EV_CLEAR 0x0020
+
+#define NOTE_TRIGGER 0x01000000
+#define NOTE_DELETE 0x00000001
+#define NOTE_WRITE 0x00000002
+#define NOTE_EXTEND 0x00000004
+#define NOTE_ATTRIB 0x00000008
+#define NOTE_RENAME 0x00000020
+
+struct kevent {
+  uintptr_t ident;
+  int16_t filter;
+  uint16_t flags;
+  uint32_t fflags;
+  intptr_t data;
+  void *udata;
+};
+
+int kqueue(void);
+int kevent(
+  int kq, const struct kevent *changelist, int nchanges, struct kevent *eventlist, int nevents,
+  const struct timespec *timeout);

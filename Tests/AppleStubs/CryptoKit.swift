@@ -1,0 +1,17 @@
+// What this package uses of CryptoKit, for checking types on Linux: Scripts/check-apple. Nothing of
+// it is ever linked or run.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public struct SHA256 {
+  public init() {}
+
+  public mutating func update(bufferPointer: UnsafeRawBufferPointer) { stub() }
+
+  public func finalize() -> SHA256Digest { stub() }
+}
+
+public struct SHA256Digest: Sequence {
+  public func makeIterator() -> Array<UInt8>.Iterator { stub() }
+}
+
+private func stub() -> Never { preconditionFailure("A stub is never run.") }

@@ -1,0 +1,51 @@
+// What this package uses of Darwin's libc, for checking types on Linux: Scripts/check-apple. What
+// both have alike comes from Linux's. Nothing of it is ever linked or run.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@_exported import CDarwin
+public import Dispatch
+@_exported public import Glibc
+
+// MARK: - fcntl.h, errno.h
+
+public var F_FULLFSYNC: CInt { 51 }
+public var ENOATTR: CInt { 93 }
+
+// MARK: - sys/stat.h, signal.h
+
+extension stat {
+  public var st_mtimespec: timespec { stub() }
+}
+
+extension sigaction {
+  public var __sigaction_u: darwin_sigaction_u { stub() }
+}
+
+// MARK: - sys/xattr.h
+
+public func getxattr(
+  _ path: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!, _ value: UnsafeMutableRawPointer!,
+  _ size: Int, _ position: UInt32, _ options: CInt
+) -> Int { stub() }
+
+public func setxattr(
+  _ path: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!, _ value: UnsafeRawPointer!,
+  _ size: Int, _ position: UInt32, _ options: CInt
+) -> CInt { stub() }
+
+public func removexattr(
+  _ path: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!, _ options: CInt
+) -> CInt { stub() }
+
+// MARK: - notify.h
+
+public func notify_post(_ name: UnsafePointer<CChar>!) -> UInt32 { stub() }
+
+public func notify_register_dispatch(
+  _ name: UnsafePointer<CChar>!, _ token: UnsafeMutablePointer<CInt>!, _ queue: DispatchQueue!,
+  _ handler: (@convention(block) (CInt) -> Void)!
+) -> UInt32 { stub() }
+
+public func notify_cancel(_ token: CInt) -> UInt32 { stub() }
+
+private func stub() -> Never { preconditionFailure("A stub is never run.") }

@@ -1,0 +1,83 @@
+// The Swift of SharingADatabase.md, compiled: SharingADatabaseTests finds each block of it here, and
+// runs every function. What needs UIKit is checked by Scripts/check-apple.
+
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+func openFerries(in container: Container) throws -> DatabasePool {
+  let path = try RelocatablePath(.appGroup("group.example.ferries"), "ferries.sqlite")
+  if let folder = path.parent { try container.createDirectory(at: folder) }
+  var configuration = Configuration()
+  configuration.suspendsOnBackgroundTimeExpiration = true
+  let pool = try DatabasePool(path: container.url(for: path).path, configuration: configuration)
+  var migrator = DatabaseMigrator()
+  migrator.registerMigration("Create ferry") { db in
+    try db.execute(sql: "CREATE TABLE ferry (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+  }
+  try migrator.migrate(pool)
+  return pool
+}
+
+func openFerriesForReading(at url: URL) throws -> DatabasePool? {
+  var configuration = Configuration()
+  configuration.readonly = true
+  configuration.allowsSuspension = true
+  do {
+    return try DatabasePool(path: url.path, configuration: configuration)
+  } catch ResultCode.SQLITE_CANTOPEN where !FileManager.default.fileExists(atPath: url.path) {
+    return nil
+  }
+}
+
+func addFerry(_ name: String, to pool: DatabasePool) throws -> Bool {
+  do {
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO ferry (name) VALUES (?)", arguments: [name])
+    }
+    return true
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    print(error.advice ?? "")  // … python3 (4711) holds WAL WRITE.
+    return false
+  }
+}
+
+func addInBackground(_ name: String, to pool: DatabasePool) async throws {
+  try await pool.withBackgroundLease {
+    try await pool.write { db in
+      try db.execute(sql: "INSERT INTO ferry (name) VALUES (?)", arguments: [name])
+    }
+  }
+}
+
+func addUnlessSuspended(_ name: String, to pool: DatabasePool) throws -> Bool {
+  do {
+    return try addFerry(name, to: pool)
+  } catch let error as DatabaseError where error.isDatabaseSuspensionError {
+    return false
+  }
+}
+
+func suspendAndTell(_ pool: DatabasePool) async -> String {
+  let report = await pool.suspend(within: .seconds(1))
+  return report.isFree ? "free" : "\(report)"
+}
+
+func follow(_ pool: DatabasePool, show: ([String]) -> Bool) async throws {
+  let names = ValueObservation.tracking { db in
+    try String.fetchAll(db, sql: "SELECT name FROM ferry ORDER BY id")
+  }
+  for try await value in names.removeDuplicates().values(in: pool) {
+    guard show(value) else { return }
+  }
+}
+
+#if canImport(UIKit)
+  import UIKit
+
+  final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func applicationWillEnterForeground(_ application: UIApplication) {
+      DatabaseBackgroundScheduler.shared.resume(in: application)
+    }
+  }
+#endif
