@@ -114,7 +114,7 @@ public final class Database {
     set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.foreignKeysEnabled)
     set(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     set(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
-    unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer)
+    handle.ifPresent { unsafe DatabaseCollation.offerBuiltIn(to: handle.pointer) }
     if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }

@@ -40,7 +40,9 @@ extension Database {
   ///   as it does where shared memory is not to be had.
   /// - SeeAlso: <https://www.sqlite.org/wal.html>
   package func turnOnWriteAheadLog() throws {
-    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
+    let mode = try waitingForOthers {
+      try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") ?? "unknown"
+    }
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
   }
 
@@ -61,6 +63,24 @@ extension Database {
     guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
     // "If the limit is zero or positive", a log that is kept is emptied by the last to close.
     try execute(sql: "PRAGMA journal_size_limit = 1048576")
+  }
+
+  /// Waits for other connections as the busy mode says, where SQLite itself does not.
+  ///
+  /// To change the journal mode it reads first and then wants to write, and never waits in between.
+  private func waitingForOthers<Value>(_ body: () throws -> Value) throws -> Value {
+    var tries = 0
+    while true {
+      do {
+        return try body()
+      } catch let error as DatabaseError {
+        guard error.resultCode == .SQLITE_BUSY, handle.busyHandler.waits(numberOfTries: tries)
+        else {
+          throw error
+        }
+        tries += 1
+      }
+    }
   }
 
   /// Throws when the file has no write-ahead log.

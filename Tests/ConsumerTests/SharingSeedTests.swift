@@ -62,6 +62,7 @@ import Testing
     #expect(count == 40)
   }
 
+  /// GR-3.
   @Test func aWriteThatIsBusyForTooLongIsToldByItsCode() throws {
     let holder = try openSharedDatabase(at: url)
     let pool = try openPatientDatabase(at: url.path, timeout: 0.02)

@@ -144,4 +144,34 @@ import Testing
       expectSentence("not reentrant", in: result)
     }
   }
+
+  /// SQLite itself does not wait here, and of several processes that open a new file at the same time
+  /// all but one failed.
+  @Test func turningTheLogOnWaitsForAnotherWriter() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("t.db").path
+    let other = try DatabaseQueue(path: path)
+    try other.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let holds = Gate()
+    let ends = Gate()
+    let tries = Journal<Int>()
+    let holder = OwnThread {
+      try other.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        holds.open()
+        ends.wait()
+      }
+    }
+    holds.wait()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { number in
+      tries.append(number)
+      if number == 2 { ends.open() }
+      return true
+    }
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") } == 1)
+    #expect(tries.entries.prefix(3) == [0, 1, 2])
+    _ = holder
+  }
 }

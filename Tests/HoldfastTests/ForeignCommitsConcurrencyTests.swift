@@ -37,6 +37,7 @@ import Testing
     }
   }
 
+  /// GR-9.
   @Test func anotherHoldfastProcessIsSeen() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Holdfast
 
-/// What GRDB promises of a suspended database, under GRDB's own flag and notifications.
+/// What GRDB promises of a suspended database, under GRDB's own flag and notifications:
+/// GR-5, GR-6.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GRDBSuspensionTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -175,6 +176,7 @@ import Testing
     resume()
   }
 
+  /// GR-B6.
   @Test func anInterruptionByTheAppIsNoSuspension() throws {
     let queue = try makeQueue(.wal)
     let error = try #require(throws: DatabaseError.self) {

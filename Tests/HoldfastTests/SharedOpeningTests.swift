@@ -45,6 +45,7 @@ import Testing
 
   // MARK: - Several processes
 
+  /// GR-1.
   @Test func ofEightProcessesOneMakesTheDatabase() async throws {
     let ready = try Signal(at: folder.file("ready").path)
     let go = try Signal(at: folder.file("go").path)
@@ -114,6 +115,7 @@ import Testing
     #expect(made.map { $0[1] == ours } == [false, false, false, true, true, true])
   }
 
+  /// GR-B11.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
   func othersGiveUpAfterTheirLimitAndLearnWhoIsStopped() async throws {
     let holds = try Signal(at: folder.file("holds").path)
@@ -314,6 +316,7 @@ import Testing
 
   // MARK: - What is found
 
+  /// GR-4, GR-B7.
   @Test func theLogStaysWhenTheLastWriterCloses() async throws {
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator())
     let limit = try await pool.write { db in try Int.fetchOne(db, sql: "PRAGMA journal_size_limit")

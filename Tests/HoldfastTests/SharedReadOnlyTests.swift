@@ -44,6 +44,7 @@ import Testing
     return files
   }
 
+  /// GR-2.
   @Test func beforeItIsCreatedThereIsNone() throws {
     #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
     #expect(try DatabasePool.sharedReadOnly(at: folder.file("no/such/folder.db")) == nil)
@@ -62,6 +63,7 @@ import Testing
     #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
   }
 
+  /// GR-2.
   @Test func theSchemaMayBeOlderOrNewerThanNeeded() throws {
     let pool = try made()
     let older = Self.refusal(url, Self.migrator(3))

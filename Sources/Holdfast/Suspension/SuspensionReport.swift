@@ -47,16 +47,12 @@ public struct SuspensionReport: Hashable, Sendable {
 extension SuspensionReport: CustomStringConvertible {
   /// The report in one sentence, for a log.
   public var description: String {
-    var parts = ["closed \(closedConnectionCount) connections"]
-    if interruptedStatementCount > 0 {
-      parts.append("interrupted \(interruptedStatementCount) statements")
-    }
-    if rolledBackTransactionCount > 0 {
-      parts.append("rolled back \(rolledBackTransactionCount) transactions")
-    }
-    if endedReadTransactionCount > 0 {
-      parts.append("ended \(endedReadTransactionCount) readers")
-    }
+    var parts = [
+      count("closed", closedConnectionCount, "connection"),
+      count("interrupted", interruptedStatementCount, "statement"),
+      count("rolled back", rolledBackTransactionCount, "transaction"),
+      count("ended", endedReadTransactionCount, "reader"),
+    ].compactMap(\.self)
     switch locks {
     case .proved: parts.append("no lock is left, as the kernel says")
     case .closed where notFree.isEmpty: parts.append("all is closed")
@@ -66,5 +62,9 @@ extension SuspensionReport: CustomStringConvertible {
     }
     if allowsReading { parts.append("reading stays allowed") }
     return "Suspended in \(duration): " + parts.joined(separator: ", ")
+  }
+
+  private func count(_ verb: String, _ number: Int, _ noun: String) -> String? {
+    number == 0 ? nil : "\(verb) \(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -37,6 +37,7 @@ struct BusyFactTests {
     }
   }
 
+  /// GR-B8.
   @Test(arguments: volumes)
   func anOutdatedReaderThatWritesIsRefusedWithoutWaiting(volume: URL) throws {
     let folder = try TemporaryDirectory(in: volume)

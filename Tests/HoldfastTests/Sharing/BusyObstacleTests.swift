@@ -92,6 +92,8 @@
     }
 
     /// Waiting longer would not help, so the error must not say so.
+    ///
+    /// GR-B8.
     @Test func aReaderThatWritesIsToldToBeginOtherwise() throws {
       let pool = try makePool()
       let error = #expect(throws: DatabaseError.self) {

@@ -31,6 +31,7 @@
       #expect(error?.message.contains("t.db") == true)
     }
 
+    /// GR-B10.
     @Test func eachLockHasItsProcessItsFileAndItsName() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }

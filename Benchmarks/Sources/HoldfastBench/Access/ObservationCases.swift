@@ -14,7 +14,12 @@ struct ObservationCases {
   var all: [Case] {
     [
       Case(
-        "ValueObservation, commit to handler, p50", unit: "ns", bound: .value(25_000),
+        "ValueObservation, commit to handler, p50", unit: "ns",
+        bound: .value(25_000).unreached(
+          "a value comes after two wake-ups of a thread, for the reading and for the handler",
+          profile:
+            "both hops alone take 19 microseconds on an idle machine; 13 to 17 in all on a busy one"
+        ),
         ours: latency(0.50), floor: nil),
       Case(
         "ValueObservation, commit to handler, p99", unit: "ns", bound: .value(100_000),

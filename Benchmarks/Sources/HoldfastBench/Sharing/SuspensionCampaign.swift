@@ -51,6 +51,8 @@ struct SuspensionCampaign {
           } catch let error as DatabaseError where error.isDatabaseSuspensionError {
             // The suspended thread of an app does nothing either.
             random.linger(upTo: 200)
+          } catch ResultCode.SQLITE_BUSY {
+            // A checkpoint does not wait for a connection that recovers the log.
           } catch {
             fatalError("\(error)")
           }
