@@ -9,7 +9,7 @@ import Synchronization
 struct SuspensionCampaign {
   private static let threadCount = 8
 
-  /// The times from `suspend` to its return, in milliseconds, sorted.
+  /// The times from `suspend` to its return, in microseconds, sorted.
   private(set) var times: [Double] = []
 
   /// How many locks the kernel's table showed after the suspensions, all together.
@@ -18,7 +18,7 @@ struct SuspensionCampaign {
   /// How many commits are missing, or are there by half.
   private(set) var lostCount = 0
 
-  /// The longest time in which a file of this folder was synced meanwhile, in milliseconds.
+  /// The longest time in which a file of this folder was synced meanwhile, in microseconds.
   private(set) var slowestSync = 0.0
 
   /// Runs a campaign.
@@ -66,7 +66,7 @@ struct SuspensionCampaign {
       random.linger(upTo: 1500)
       let start = Stopwatch.wallTime
       let report = pool.suspend(within: .seconds(10))
-      times.append((Stopwatch.wallTime - start) / 1e6)
+      times.append((Stopwatch.wallTime - start) / 1e3)
       guard report.isFree, report.locks == .proved else { fatalError("\(report)") }
       heldLockCount += try LockTable.locksOfThisProcess(onDatabasesAt: [url]).count
       pool.resume()
@@ -152,7 +152,7 @@ private final class SyncProbe: Sendable {
   func end() -> Double {
     ends.store(true, ordering: .relaxed)
     done.wait()
-    return Double(slowest.load(ordering: .relaxed)) / 1e6
+    return Double(slowest.load(ordering: .relaxed)) / 1e3
   }
 }
 

@@ -18,8 +18,8 @@ struct SuspensionCases {
       try SuspensionCampaign(count: count, in: FileManager.default.temporaryDirectory)
     }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
-    return campaign("tmpfs", memory, bounds: (0.5, 5, 20))
-      + campaign("disk", disk, bounds: (0.5, 5, 20))
+    return campaign("tmpfs", memory, bounds: (500, 5000, 20_000))
+      + campaign("disk", disk, bounds: (500, 5000, 20_000))
       + [
         constant(
           "commits lost or half applied over SIGKILLs", unit: "commits", bound: .value(0), kills
@@ -49,13 +49,13 @@ struct SuspensionCases {
         bound: .value(0), campaign
       ) { Double($0.lostCount) },
       constant(
-        "suspend to no lock, p50, \(suffix)", unit: "ms", bound: .value(bounds.p50), campaign,
+        "suspend to no lock, p50, \(suffix)", unit: "us", bound: .value(bounds.p50), campaign,
         time { $0.quantile(0.50) }),
       constant(
-        "suspend to no lock, p99, \(suffix)", unit: "ms", bound: .value(bounds.p99), campaign,
+        "suspend to no lock, p99, \(suffix)", unit: "us", bound: .value(bounds.p99), campaign,
         time { $0.quantile(0.99) }),
       constant(
-        "suspend to no lock, max, \(suffix)", unit: "ms", bound: .value(bounds.max), campaign,
+        "suspend to no lock, max, \(suffix)", unit: "us", bound: .value(bounds.max), campaign,
         time { $0.quantile(1) }),
     ]
   }
