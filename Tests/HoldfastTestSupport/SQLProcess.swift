@@ -41,7 +41,7 @@ public final class SQLProcess: Sendable {
       }
     process.standardInput = input
     process.standardOutput = output
-    try process.run()
+    try LastingThread.run { [process] in try process.run() }
     self.input = input.fileHandleForWriting
     self.output = output.fileHandleForReading
     isTool = program == .tool
@@ -87,6 +87,7 @@ public final class SQLProcess: Sendable {
     } catch {
       process.terminate()
     }
-    process.waitUntilExit()
+    // Nothing is thrown there.
+    try? LastingThread.run { [process] in process.waitUntilExit() }
   }
 }
