@@ -35,7 +35,14 @@ final class Slot {
   /// - Throws: What opening it throws.
   func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
     if let opened, !opened.openConnection.isClaimed { return opened }
-    let database = try open(Opening(token: token, pass: pass, suspension: suspension))
+    let opening = Opening(token: token, pass: pass, suspension: suspension)
+    let database: Database
+    do {
+      database = try open(opening)
+    } catch {
+      opening.giveUp()
+      throw error
+    }
     if let opened { database.succeed(opened) }
     opened = database
     interruption.withLock { $0 = database.interruption }

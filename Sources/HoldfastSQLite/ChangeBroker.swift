@@ -103,7 +103,11 @@ final class ChangeBroker {
   }
 
   func effects(of statement: Statement) -> StatementEffects {
-    let record = authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+    let heard = handle.ifPresent {
+      authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+    }
+    // A connection that was ended runs nothing.
+    let record = heard ?? StatementEffects.Record()
     return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
   }
 

@@ -57,10 +57,11 @@ extension Database {
   package func keepWriteAheadLog() throws {
     checkAccess()
     var isOn: CInt = 1
-    let code = try handle.inside {
-      unsafe sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
+    try handle.inside {
+      let code = unsafe sqlite3_file_control(
+        handle.pointer, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
+      guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
     }
-    guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
     // "If the limit is zero or positive", a log that is kept is emptied by the last to close.
     try execute(sql: "PRAGMA journal_size_limit = 1048576")
   }

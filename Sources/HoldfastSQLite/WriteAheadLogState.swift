@@ -25,16 +25,19 @@ extension Database {
     ]
     // An exclusive one has its index in memory of its own, and asking would make the file.
     guard modes == ["wal", "normal"] else { return nil }
-    // The first read maps the index.
-    try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 0")
-    guard let index = unsafe mappedIndex() else { return nil }
-    func number(at offset: Int) -> UInt32 {
-      unsafe index.load(fromByteOffset: offset, as: UInt32.self)
+    // Whoever ends the connection unmaps the index.
+    return try handle.inside {
+      // The first read maps it.
+      try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 0")
+      guard let index = unsafe mappedIndex() else { return nil }
+      func number(at offset: Int) -> UInt32 {
+        unsafe index.load(fromByteOffset: offset, as: UInt32.self)
+      }
+      let marks = (0..<5).map { number(at: 100 + 4 * $0) }
+      return WriteAheadLogState(
+        frameCount: Int(number(at: 16)), checkpointedFrameCount: Int(number(at: 96)),
+        readMarks: marks.map { $0 == UInt32.max ? nil : Int($0) })
     }
-    let marks = (0..<5).map { number(at: 100 + 4 * $0) }
-    return WriteAheadLogState(
-      frameCount: Int(number(at: 16)), checkpointedFrameCount: Int(number(at: 96)),
-      readMarks: marks.map { $0 == UInt32.max ? nil : Int($0) })
   }
 
   /// The word of a pragma for a mode, such as `journal_mode`.

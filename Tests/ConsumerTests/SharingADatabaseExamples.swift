@@ -5,28 +5,28 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-func openFerries(in container: Container) throws -> DatabasePool {
-  let path = try RelocatablePath(.appGroup("group.example.ferries"), "ferries.sqlite")
-  if let folder = path.parent { try container.createDirectory(at: folder) }
-  var configuration = Configuration()
-  configuration.suspendsOnBackgroundTimeExpiration = true
-  let pool = try DatabasePool(path: container.url(for: path).path, configuration: configuration)
+func ferryMigrator() -> DatabaseMigrator {
   var migrator = DatabaseMigrator()
   migrator.registerMigration("Create ferry") { db in
     try db.execute(sql: "CREATE TABLE ferry (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
   }
-  try migrator.migrate(pool)
-  return pool
+  return migrator
+}
+
+func openFerries(in container: Container) async throws -> DatabasePool {
+  let path = try RelocatablePath(.appGroup("group.example.ferries"), "ferries.sqlite")
+  if let folder = path.parent { try container.createDirectory(at: folder) }
+  var configuration = Configuration()
+  configuration.suspendsOnBackgroundTimeExpiration = true
+  return try await DatabasePool.shared(
+    at: container.url(for: path), configuration: configuration, migrator: ferryMigrator())
 }
 
 func openFerriesForReading(at url: URL) throws -> DatabasePool? {
-  var configuration = Configuration()
-  configuration.readonly = true
-  configuration.allowsSuspension = true
   do {
-    return try DatabasePool(path: url.path, configuration: configuration)
-  } catch ResultCode.SQLITE_CANTOPEN where !FileManager.default.fileExists(atPath: url.path) {
-    return nil
+    return try DatabasePool.sharedReadOnly(at: url, schema: ferryMigrator())
+  } catch let error as SharingError where error.code == .schemaOlder {
+    return nil  // The app was updated, and has not migrated the database yet.
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
 
   @Test func whoReadsOnlyWaitsForWhoMakesIt() async throws {
     #expect(try openFerriesForReading(at: url) == nil)
-    let app = try openFerries(in: container)
+    let app = try await openFerries(in: container)
     let reader = try #require(try openFerriesForReading(at: url))
     #expect(try add("Narrabeen", to: app))
     #expect(try await names(reader) == ["Narrabeen"])
@@ -43,11 +43,25 @@ import Testing
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(repeating: 7, count: 4096).write(to: url)
-    #expect(throws: DatabaseError.self) { try openFerriesForReading(at: url) }
+    let error = try #require(throws: SharingError.self) { try openFerriesForReading(at: url) }
+    #expect(error.code == .notADatabase)
+  }
+
+  @Test func whoNeedsANewerSchemaWaitsForTheApp() async throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    var older = DatabaseMigrator()
+    older.registerMigration("Create pier") { db in try db.execute(sql: "CREATE TABLE pier (id)") }
+    let app = try await DatabasePool.shared(at: url, migrator: older)
+    // It knows nothing of "Create pier", which is another version's.
+    let error = try #require(throws: SharingError.self) { try openFerriesForReading(at: url) }
+    #expect(error.code == .schemaNewer)
+    try await app.write { db in try db.execute(sql: "DELETE FROM grdb_migrations") }
+    #expect(try openFerriesForReading(at: url) == nil)
   }
 
   @Test func aSuspendedDatabaseIsToldApartFromABusyOne() async throws {
-    let app = try openFerries(in: container)
+    let app = try await openFerries(in: container)
     #expect(try addOnce("Narrabeen", to: app))
     #expect(await suspendAndTell(app) == "free")
     #expect(try !addOnce("Freshwater", to: app))
@@ -64,7 +78,7 @@ import Testing
 
   @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   func whatAnotherProcessWritesIsObserved() async throws {
-    let app = try openFerries(in: container)
+    let app = try await openFerries(in: container)
     let other = try OtherSQLite()
     var seen: [[String]] = []
     try await follow(app) { names in
@@ -80,8 +94,8 @@ import Testing
   }
 
   @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
-  func aBusyDatabaseIsNoErrorOfTheApp() throws {
-    let app = try openFerries(in: container)
+  func aBusyDatabaseIsNoErrorOfTheApp() async throws {
+    let app = try await openFerries(in: container)
     try app.close()
     var configuration = Configuration()
     configuration.busyMode = .immediateError

@@ -208,6 +208,8 @@ import Testing
         try statement.execute(arguments: ["half"])
         isOpen.open()
         goesOn.wait()
+        // There is nobody to ask what it would read.
+        #expect(statement.databaseRegion.isEmpty)
         try statement.execute(arguments: ["other half"])
       }
     }
@@ -314,6 +316,22 @@ import Testing
     }
     pool.resume()
     #expect(try await count(pool) == 1)
+  }
+
+  @Test func aConnectionThatCannotBePreparedIsNotKept() async throws {
+    struct Stop: Error {}
+    let fails = Switch()
+    var configuration = Self.configuration
+    configuration.prepareDatabase { db in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      if fails.isOn { throw Stop() }
+    }
+    let pool = try makePool(configuration)
+    // Of the log, because SQLite keeps descriptors of the database for as long as it has locks.
+    let before = try OpenFiles.beginning(with: path + "-wal")
+    fails.isOn = true
+    await #expect(throws: Stop.self) { try await count(pool) }
+    #expect(try OpenFiles.beginning(with: path + "-wal") == before)
   }
 
   @Test func closingASuspendedPoolIsNoError() async throws {

@@ -7,7 +7,8 @@ import Testing
 
   /// Everything that may happen to a database with one lease and one connection.
   private enum Event: CaseIterable {
-    case suspend, resume, beginLease, endLease, open, openInLease, close, wait, leave
+    case suspend, resume, beginLease, endLease, open, openForReading, openInLease, close, wait
+    case leave
   }
 
   /// What the rules say, kept apart from the machine: a list of words in place of its sets.
@@ -59,10 +60,13 @@ import Testing
       let ended = state.endLease(rules.lease ?? -1)
       #expect(ended == (isLast && !rules.isResumed ? connections : []))
       rules.lease = nil
-    case .open, .openInLease:
-      let lease = event == .open ? nil : rules.lease
-      let isOpened = state.open("connection", in: lease)
-      #expect(isOpened == (rules.isResumed || lease != nil || allowsReading))
+    case .open, .openForReading, .openInLease:
+      let lease = event == .openInLease ? rules.lease : nil
+      let isForReading = event == .openForReading
+      let isOpened = state.open("connection", in: lease, isForReading: isForReading)
+      // One that may write, and was let in before the suspension, comes too late.
+      let isReader = isForReading && allowsReading
+      #expect(isOpened == (rules.isResumed || lease != nil || isReader))
       rules.hasConnection = rules.hasConnection || isOpened
     case .close:
       state.close("connection")

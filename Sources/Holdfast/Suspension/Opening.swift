@@ -1,7 +1,7 @@
 import HoldfastSQLite
 
 /// What a connection of a pool is opened with.
-struct Opening {
+final class Opening {
   /// Tells which thread the connection is lent to.
   let token: AccessToken
 
@@ -10,6 +10,14 @@ struct Opening {
 
   /// Is told of the connection before it touches the file.
   let suspension: Suspension?
+
+  private var registered: OpenConnection?
+
+  init(token: AccessToken, pass: Suspension.Pass, suspension: Suspension?) {
+    self.token = token
+    self.pass = pass
+    self.suspension = suspension
+  }
 
   /// Opens a connection.
   ///
@@ -30,8 +38,15 @@ struct Opening {
     return try Database(
       at: location, isReadOnly: isReadOnly, configuration: configuration, token: token,
       isSuspended: pass.isForReading
-    ) { connection in
+    ) { [self] connection in
       try suspension.register(connection, for: pass)
+      registered = connection
     }
+  }
+
+  /// Strikes out what was opened, because the opening failed after all: it closes when nobody has it.
+  func giveUp() {
+    if let registered { suspension?.remove(registered) }
+    registered = nil
   }
 }

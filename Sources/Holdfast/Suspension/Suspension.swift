@@ -34,6 +34,9 @@ final class Suspension: Sendable {
   // One after the other: whoever suspends second returns when the connections are closed, too.
   private let endings = Mutex(())
 
+  // One after the other: the last one does as the database is then.
+  private let pauses = Mutex(())
+
   private struct Member {
     weak var pool: ConnectionPool?
   }
@@ -73,6 +76,7 @@ final class Suspension: Sendable {
       members.removeAll { $0.pool == nil }
       members.append(Member(pool: pool))
     }
+    if !isResumed { pauseWatches() }
   }
 
   /// Lets a suspension end a lock that is held while the database is opened.
@@ -168,9 +172,10 @@ final class Suspension: Sendable {
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database was suspended meanwhile.
   func register(_ connection: OpenConnection, for pass: Pass) throws {
-    guard state.withLock({ $0.open(connection, in: pass.lease) }) else {
-      throw DatabaseError.suspended(path: path)
+    let isOpen = state.withLock {
+      $0.open(connection, in: pass.lease, isForReading: pass.isForReading)
     }
+    guard isOpen else { throw DatabaseError.suspended(path: path) }
   }
 
   /// Strikes a connection out that is closed.
@@ -187,15 +192,19 @@ final class Suspension: Sendable {
   @discardableResult
   func suspend(within limit: Duration) -> SuspensionReport {
     let start = ContinuousClock.now
-    isActive.store(false, ordering: .sequentiallyConsistent)
-    _ = state.withLock { $0.suspend() }
+    state.withLock { state in
+      // Together, so that a resume in another thread comes before both or after both.
+      isActive.store(false, ordering: .sequentiallyConsistent)
+      _ = state.suspend()
+    }
     for opening in openings.withLock({ $0 }) { opening.lock?.end() }
     // The ones in line have no connection to lose; those who are to wait for the resume stay.
-    for pool in pools {
-      if !waitsForResume { pool.dismissLine() }
-      pool.foreignCommits.pause()
+    if !waitsForResume {
+      for pool in pools { pool.dismissLine() }
     }
-    return end(since: start, within: limit) { $0.suspend() }
+    pauseWatches()
+    // Whoever resumed it meanwhile has the last word.
+    return end(since: start, within: limit) { $0.isResumed ? [] : $0.suspend() }
   }
 
   /// Suspends the database as the blocking form does, without holding up a thread of tasks.
@@ -213,9 +222,12 @@ final class Suspension: Sendable {
     var report = SuspensionReport()
     report.allowsReading = allowsReading
     endings.withLock { _ in
-      // All are claimed before the first is waited for: each stops as soon as it can.
-      let claims = state.withLock { connections(&$0) }.compactMap { connection in
-        connection.claim().map { (connection, $0) }
+      // All are claimed before the first is waited for: each stops as soon as it can. And they are
+      // before anybody is let in again, who would be given one that is about to be claimed.
+      let claims = state.withLock { state in
+        connections(&state).compactMap { connection in
+          connection.claim().map { (connection, $0) }
+        }
       }
       for (connection, claim) in claims {
         report.add(claim.end(before: deadline), of: claim)
@@ -237,10 +249,17 @@ final class Suspension: Sendable {
     }
     guard let waiters else { return }
     for waiter in waiters { waiter.end(.cancelled) }
-    for pool in pools {
-      pool.foreignCommits.endPause()
-      // Also where nobody watches the file: what was refused meanwhile is done now.
-      pool.foreignCommits.tell()
+    pauseWatches()
+    // Also where nobody watches the file: what was refused meanwhile is done now.
+    for pool in pools { pool.foreignCommits.tell() }
+  }
+
+  /// Closes what is kept open to see the commits of others, or goes on: as the database is now.
+  private func pauseWatches() {
+    pauses.withLock { _ in
+      for pool in pools {
+        if isResumed { pool.foreignCommits.endPause() } else { pool.foreignCommits.pause() }
+      }
     }
   }
 

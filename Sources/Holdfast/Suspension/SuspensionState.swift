@@ -54,9 +54,20 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
 
   /// Takes down a connection that was opened for an access.
   ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - lease: The lease in which the access runs.
+  ///   - isForReading: Whether it may only read and is closed right after; one that may do
+  ///     everything was let in before the suspension.
   /// - Returns: False when it must be closed again, because the database was suspended meanwhile.
-  package mutating func open(_ connection: Connection, in lease: Lease?) -> Bool {
-    guard admission(in: lease) != .refused else { return false }
+  package mutating func open(
+    _ connection: Connection, in lease: Lease?, isForReading: Bool = false
+  ) -> Bool {
+    switch admission(in: lease) {
+    case .granted: break
+    case .reading where isForReading: break
+    case .reading, .refused: return false
+    }
     connections.insert(connection)
     return true
   }

@@ -137,10 +137,14 @@ final class DatabaseWatch: Sendable {
 
   // MARK: - Pauses and health
 
-  /// Closes the connection at once; the next look opens another one, and tells that everything may
-  /// have changed.
-  func closeConnection() {
-    state.withLock { $0.question.close() }
+  /// Closes the connection of the watch that a pool has joined, or is joining, at once; the next
+  /// look opens another one, and tells that everything may have changed.
+  static func closeConnections(for pool: ForeignCommits) {
+    for watch in watches.withLock({ Array($0.values) }) {
+      watch.state.withLock { state in
+        if state.members.contains(where: { $0.pool === pool }) { state.question.close() }
+      }
+    }
   }
 
   /// Looks soon.

@@ -150,7 +150,7 @@ final class ForeignCommits: Sendable {
   /// Closes what the watch keeps open at once; until ``endPause()`` nothing is told.
   func pause() {
     paused.store(true, ordering: .sequentiallyConsistent)
-    state.withLock { $0.watch }?.closeConnection()
+    DatabaseWatch.closeConnections(for: self)
   }
 
   /// Goes on, and tells that everything may have changed.
