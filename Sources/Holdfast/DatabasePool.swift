@@ -55,8 +55,9 @@ public final class DatabasePool: DatabaseWriter {
       path: path, configuration: configuration,
       readerCount: max(1, configuration.maximumReaderCount), suspension: suspension
     ) { purpose, open in
-      var own = purpose == .write ? configuration.signingWrites : configuration
-      if purpose == .write && !configuration.readonly {
+      let writes = purpose == .write && !open.pass.isForReading
+      var own = writes ? configuration.signingWrites : configuration
+      if writes && !configuration.readonly {
         // Before the user's preparation, which may want to read.
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }

@@ -83,8 +83,9 @@ public final class DatabaseQueue: DatabaseWriter {
     pool = ConnectionPool(
       path: path, configuration: configuration, readerCount: 0, suspension: suspension
     ) { _, open in
-      var own = configuration.signingWrites
-      if configuration.journalMode == .wal && !configuration.readonly {
+      let writes = !configuration.readonly && !open.pass.isForReading
+      var own = writes ? configuration.signingWrites : configuration
+      if writes && configuration.journalMode == .wal {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }
       }
       return try open(location, isReadOnly: configuration.readonly, configuration: own)

@@ -102,6 +102,8 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
       if let value { onChange(value) }
       goOn()
     case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
+      // What was read until then may not be all that the fetch reads.
+      state.withLock { $0.hasRegion = false }
       // The resume is told like a change of everything; it may have been told already.
       let everything = TransactionChanges(in: .fullDatabase)
       let isDue = watch.postpone() || !database.isSuspended && watch.becomesDue(by: everything)

@@ -198,6 +198,51 @@ import Testing
     }
   }
 
+  /// GR-8: a key, and what SQLCipher is told of the file's header, is said again to each connection
+  /// that comes after a suspension.
+  @Test func eachConnectionIsPreparedAgainAfterTheResume() async throws {
+    let preparations = Journal<String>()
+    var configuration = Self.configuration
+    configuration.prepareDatabase { db in
+      preparations.append("prepared")
+      // SQLite without encryption knows no such pragma, and ignores it.
+      try db.execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
+    }
+    let pool = try makePool(configuration)
+    #expect(preparations.entries.count == 1)
+    await pool.suspend()
+    pool.resume()
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('after')") }
+    #expect(preparations.entries.count == 2)
+  }
+
+  @Test func aSuspensionWaitsForAnotherOneNoLongerThanItsLimit() async throws {
+    let isCalled = Gate()
+    let returns = Gate()
+    var configuration = Self.configuration
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("pause", argumentCount: 0) { _ in
+          isCalled.open()
+          returns.wait()
+          return 1
+        })
+    }
+    let pool = try makePool(configuration)
+    let reader = OwnThread {
+      try pool.read { db in try Int.fetchOne(db, sql: "SELECT pause() FROM t") }
+    }
+    try await onOwnThread { isCalled.wait() }
+    let patient = OwnThread { pool.suspend(within: .seconds(50)) }
+    await until { pool.isSuspended }
+    // It returns while the other one waits on.
+    let report = try await onOwnThread { pool.suspend(within: .milliseconds(20)) }
+    #expect(!report.isFree)
+    returns.open()
+    #expect(try await patient.value.isFree)
+    await #expect(throws: DatabaseError.self) { _ = try await reader.value }
+  }
+
   @Test func aStatementThatIsKeptIsEnded() async throws {
     let pool = try makePool()
     let isOpen = Gate()

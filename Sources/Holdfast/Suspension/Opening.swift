@@ -35,9 +35,10 @@ final class Opening {
       return try Database(
         at: location, isReadOnly: isReadOnly, configuration: configuration, token: token)
     }
+    // What is opened for reading in a suspended database writes nothing, not even a checkpoint.
     return try Database(
-      at: location, isReadOnly: isReadOnly, configuration: configuration, token: token,
-      isSuspended: pass.isForReading
+      at: location, isReadOnly: isReadOnly || pass.isForReading, configuration: configuration,
+      token: token, isSuspended: pass.isForReading
     ) { [self] connection in
       try suspension.register(connection, for: pass)
       registered = connection

@@ -221,7 +221,7 @@ final class Suspension: Sendable {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: limit.nanoseconds))
     var report = SuspensionReport()
     report.allowsReading = allowsReading
-    endings.withLock { _ in
+    let isMine: Void? = withEndings(before: deadline) {
       // All are claimed before the first is waited for: each stops as soon as it can. And they are
       // before anybody is let in again, who would be given one that is about to be claimed.
       let claims = state.withLock { state in
@@ -234,9 +234,22 @@ final class Suspension: Sendable {
         remove(connection)
       }
     }
+    if isMine == nil {
+      report.notFree.append(
+        "another suspension of the database, or the end of a lease, still waits")
+    }
     report.prove(databaseAt: path)
     report.duration = start.duration(to: .now)
     return report
+  }
+
+  /// Runs the closure when nobody else ends connections; not at all, and `nil`, after the limit.
+  private func withEndings(before limit: DispatchTime, _ body: () -> Void) -> Void? {
+    while true {
+      if let done: Void = endings.withLockIfAvailable({ _ in body() }) { return done }
+      guard DispatchTime.now() < limit else { return nil }
+      SystemCalls.sleep(milliseconds: 1)
+    }
   }
 
   /// Lets everybody in again, and tells those who follow the database to look at it anew.
