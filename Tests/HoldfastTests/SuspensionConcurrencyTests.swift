@@ -243,6 +243,40 @@ import Testing
     await #expect(throws: DatabaseError.self) { _ = try await reader.value }
   }
 
+  /// In a process of its own, because the scheduler suspends all databases of the process.
+  @Test func aSlowDatabaseLeavesTheOthersTheirTime() async throws {
+    await #expect(processExitsWith: .success) {
+      [path = path as String, slowPath = folder.file("slow.db").path as String] in
+      let isCalled = Gate()
+      let returns = Gate()
+      var configuration = Configuration()
+      configuration.suspendsOnBackgroundTimeExpiration = true
+      let quick = try DatabasePool(path: path, configuration: configuration)
+      configuration.prepareDatabase { db in
+        db.add(
+          function: DatabaseFunction("pause", argumentCount: 0) { _ in
+            isCalled.open()
+            returns.wait()
+            return 1
+          })
+      }
+      let slow = try DatabasePool(path: slowPath, configuration: configuration)
+      let reader = OwnThread {
+        try slow.read { db in try Int.fetchOne(db, sql: "SELECT pause()") }
+      }
+      let reports = try await onOwnThread {
+        isCalled.wait()
+        return DatabaseBackgroundScheduler.shared.suspend(within: .milliseconds(50))
+      }
+      #expect(reports[slowPath]?.isFree == false)
+      #expect(reports[path]?.isFree == true)
+      #expect(try HeldLocks.onDatabase(at: path) == [])
+      returns.open()
+      await #expect(throws: DatabaseError.self) { _ = try await reader.value }
+      withExtendedLifetime(quick) {}
+    }
+  }
+
   @Test func aStatementThatIsKeptIsEnded() async throws {
     let pool = try makePool()
     let isOpen = Gate()

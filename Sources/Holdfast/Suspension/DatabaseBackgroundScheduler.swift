@@ -52,17 +52,25 @@ public final class DatabaseBackgroundScheduler: Sendable {
   /// The adapter of the app's life calls it; call it yourself where there is none, such as in an
   /// extension's `performExpiringActivity`. It may be called on the main thread.
   ///
-  /// - Parameter limit: How long is waited at most, for all databases together.
-  /// - Returns: A report for each database that was suspended, by its path.
+  /// - Parameter limit: How long is waited at most, for all databases side by side.
+  /// - Returns: A report for each database that was suspended, by its path; of several pools on one
+  ///   file the last one's.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) -> [String: SuspensionReport] {
     NotificationCenter.default.post(name: Self.databaseWillSuspendNotification, object: self)
-    let end = ContinuousClock.now + limit
-    var reports: [String: SuspensionReport] = [:]
+    let reports = Mutex<[String: SuspensionReport]>([:])
+    let done = DispatchGroup()
+    // Side by side, so that a slow one leaves the others their time.
     for suspension in suspensions {
-      reports[suspension.path] = suspension.suspend(within: max(.zero, end - .now))
+      done.enter()
+      Thread.detachNewThread {
+        let report = suspension.suspend(within: limit)
+        reports.withLock { $0[suspension.path] = report }
+        done.leave()
+      }
     }
-    return reports
+    done.wait()
+    return reports.withLock { $0 }
   }
 
   /// Resumes the databases that take part, and posts ``databaseDidResumeNotification`` after.
