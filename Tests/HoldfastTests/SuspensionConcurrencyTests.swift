@@ -218,23 +218,30 @@ import Testing
 
   @Test func aSuspensionWaitsForAnotherOneNoLongerThanItsLimit() async throws {
     let isCalled = Gate()
+    let isClaimed = Gate()
     let returns = Gate()
+    let opened = Journal<DatabasePool>()
     var configuration = Self.configuration
     configuration.prepareDatabase { db in
       db.add(
         function: DatabaseFunction("pause", argumentCount: 0) { _ in
+          // On the thread that holds the reader, which the first suspension waits for.
           isCalled.open()
+          let reader = opened.entries.first?.pool.slots[1]
+          while reader?.openedDatabase?.openConnection.isClaimed == false { sched_yield() }
+          isClaimed.open()
           returns.wait()
           return 1
         })
     }
     let pool = try makePool(configuration)
+    opened.append(pool)
     let reader = OwnThread {
       try pool.read { db in try Int.fetchOne(db, sql: "SELECT pause() FROM t") }
     }
     try await onOwnThread { isCalled.wait() }
     let patient = OwnThread { pool.suspend(within: .seconds(50)) }
-    await until { pool.isSuspended }
+    try await onOwnThread { isClaimed.wait() }
     // It returns while the other one waits on.
     let report = try await onOwnThread { pool.suspend(within: .milliseconds(20)) }
     #expect(!report.isFree)
@@ -367,18 +374,16 @@ import Testing
       try db.execute(sql: "CREATE TABLE big (a); INSERT INTO big SELECT zeroblob(1000000)")
     }
     let runs = Gate()
-    let suspended = Gate()
     let copy = OwnThread {
       try source.backup(to: pool, pagesPerStep: 10) { _ in
         runs.open()
-        // The suspension waits for this closure: it is called inside of SQLite.
-        suspended.wait()
+        // The suspension waits for this closure: it is called inside of SQLite, on the thread that
+        // holds the writer.
+        while pool.pool.slots[0].openedDatabase?.openConnection.isClaimed == false { sched_yield() }
       }
     }
     try await onOwnThread { runs.wait() }
     let ending = OwnThread { pool.suspend(within: .seconds(60)) }
-    await until { pool.isSuspended }
-    suspended.open()
     #expect(try await ending.value.isFree)
     #expect(try locks() == [])
     await #expect(throws: DatabaseError.self) { try await copy.value }
