@@ -5,7 +5,7 @@ import HoldfastTestSupport
 import Testing
 
 /// The article on sharing shows no Swift that does not compile and run.
-@Suite(.timeLimit(.minutes(1))) struct SharingADatabaseTests {
+@Suite(.schedulerTurn, .timeLimit(.minutes(1))) struct SharingADatabaseTests {
   private let folder: TemporaryDirectory
   private let container: Container
   private let url: URL

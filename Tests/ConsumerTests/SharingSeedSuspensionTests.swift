@@ -6,7 +6,8 @@ import Testing
 /// What seeds/002 promises about suspended databases.
 ///
 /// One after the other, because the scheduler suspends all databases of the process.
-@Suite(.serialized, .timeLimit(.minutes(1))) @MainActor struct SharingSeedSuspensionTests {
+@Suite(.serialized, .schedulerTurn, .timeLimit(.minutes(1)))
+@MainActor struct SharingSeedSuspensionTests {
   private let folder: TemporaryDirectory
   private let dbPool: DatabasePool
 
