@@ -65,17 +65,28 @@ package final class LockMatching {
     /// The locks on each of the files, read without opening one of them.
     ///
     /// The kernel shows the locks of the processes that this one can see.
-    package static func locks(on files: [LockableFile]) throws(FileError) -> [[KernelLock]] {
+    ///
+    /// - Parameters:
+    ///   - process: Whose locks are wanted, `nil` for everybody's.
+    ///   - files: The files, which are looked for only when there is a lock to find.
+    /// - Returns: The locks, in the order of the files; empty when there is none at all.
+    /// - Throws: `FileError` with `.unsupported` when the table cannot be read; what `files` throws.
+    package static func locks(
+      of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
+    ) throws(FileError) -> [[KernelLock]] {
       let matching = LockMatching(
         mountedDevices: { ProcessTable.mountedDevices }, hasOpen: ProcessTable.hasOpen)
-      let locks = try all()
-      return files.map { file in
+      func isWanted(_ holder: Int32?) -> Bool { process == nil || holder == process }
+      let locks = try all().filter { $0.processIdentifier == nil || isWanted($0.processIdentifier) }
+      guard !locks.isEmpty else { return [] }
+      return try files().map { file in
         locks.filter { matching.isLock($0, on: file.status) }.map { lock in
           guard lock.processIdentifier == nil else { return lock }
           var lock = lock
           lock.processIdentifier = ProcessTable.holder(of: lock, on: file.status)
           return lock
         }
+        .filter { isWanted($0.processIdentifier) }
       }
     }
 

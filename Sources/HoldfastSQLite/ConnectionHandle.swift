@@ -19,6 +19,10 @@ final class ConnectionHandle {
   // Written under the turnstile only, where whoever ends the connection looks at it.
   private var isClosed = false
 
+  /// What an access found that closed the claimed connection as it came out; written before it
+  /// reports, and read after that.
+  private(set) var endFromInside: ConnectionEnd?
+
   /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
   let turnstile: Turnstile?
 
@@ -100,26 +104,26 @@ final class ConnectionHandle {
     return closeNow(error: { self.error($0, sql: nil, path: self.path) })
   }
 
-  /// Closes the connection in the name of its access, which is out of SQLite for good.
+  /// Closes the connection after a claim; its access is out of SQLite for good.
   ///
+  /// - Parameter interruptedStatement: Whether the access was inside when the claim came.
   /// - Returns: What was found and undone.
-  func endFromOutside() -> ConnectionEnd {
+  func endClaimed(interruptedStatement: Bool) -> ConnectionEnd {
+    var end = ConnectionEnd(
+      transaction: .none, interruptedStatement: interruptedStatement, refusal: nil)
     // The access was closing it when it was claimed.
-    guard !isClosed else {
-      return ConnectionEnd(transaction: .none, interruptedStatement: false, refusal: nil)
-    }
+    guard !isClosed else { return end }
     // What is undone here is told to the app by its own thread, later.
     unsafe ChangeHooks.remove(from: pointer)
     unsafe sqlite3_trace_v2(pointer, 0, nil, nil)
-    let transaction: ConnectionEnd.Transaction =
+    end.transaction =
       switch unsafe sqlite3_txn_state(pointer, nil) {
       case SQLITE_TXN_WRITE: .write
       case SQLITE_TXN_READ: .read
       default: .none
       }
-    let refusal = closeNow(error: { self.error($0, sql: nil, path: self.path) })
-    return ConnectionEnd(
-      transaction: transaction, interruptedStatement: false, refusal: refusal)
+    end.refusal = closeNow(error: { self.error($0, sql: nil, path: self.path) })
+    return end
   }
 
   private func closeNow(error: (CInt) -> DatabaseError) -> DatabaseError? {
@@ -152,8 +156,8 @@ final class ConnectionHandle {
   @inline(__always)
   func leave() {
     guard let turnstile, turnstile.leave() else { return }
-    // Who claimed the connection waited long enough, and left this to us.
-    _ = endFromOutside()
+    endFromInside = endClaimed(interruptedStatement: true)
+    turnstile.reportClosed()
   }
 
   /// Runs calls of SQLite, under which nobody ends the connection.

@@ -51,7 +51,9 @@ package struct OpenConnection: Hashable, Sendable {
   package struct Claim: Sendable {
     fileprivate let handle: ConnectionHandle
     fileprivate let turnstile: Turnstile
-    fileprivate let isOccupied: Bool
+
+    /// Whether the access was inside, which closes the connection when it comes out.
+    package let isOccupied: Bool
 
     /// What keeps the access inside, for a report.
     package var reason: String {
@@ -59,25 +61,23 @@ package struct OpenConnection: Hashable, Sendable {
         + "still running; its connection closes when it returns"
     }
 
-    /// Waits for the access to come out of SQLite, rolls back and closes.
+    /// Rolls back and closes, or waits until the access has done so.
     ///
-    /// Finalizes the connection's statements, starts no checkpoint and calls no code of the app's.
+    /// The connection's statements are finalized, no checkpoint is started and no code of the app's
+    /// is called.
     ///
     /// - Parameter limit: How long an access that cannot be interrupted is waited for, such as a
     ///   COMMIT that syncs, or a function of the app's.
     /// - Returns: What was found; `nil` when the access is still inside: it closes the connection
     ///   itself when it comes out.
     package func end(before limit: DispatchTime) -> ConnectionEnd? {
-      if isOccupied {
-        // Again and again, because an interruption between two statements hits neither.
-        while !turnstile.waitUntilLeft(until: min(limit, .now() + .milliseconds(1))) {
-          if DispatchTime.now() >= limit, turnstile.leaveToAccess() { return nil }
-          handle.interrupt()
-        }
+      guard isOccupied else { return handle.endClaimed(interruptedStatement: false) }
+      // Again and again, because an interruption between two statements hits neither.
+      while !turnstile.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
+        if DispatchTime.now() >= limit { return nil }
+        handle.interrupt()
       }
-      var end = handle.endFromOutside()
-      end.interruptedStatement = isOccupied
-      return end
+      return handle.endFromInside
     }
   }
 }

@@ -4,7 +4,8 @@ import Synchronization
 /// Lets into a connection either the thread of its access, or whoever ends it from outside.
 ///
 /// The access goes in for each run of a statement and comes out in between. A claim is for good: the
-/// access, once out, never gets in again, and the connection is its claimant's to close.
+/// access, once out, never gets in again. Who is in charge of the connection closes it: the claimant
+/// when nobody was inside, and otherwise the access as it comes out, which runs already.
 ///
 /// Only connections that can be suspended have one.
 final class Turnstile: Sendable {
@@ -12,7 +13,7 @@ final class Turnstile: Sendable {
   enum Claim: Equatable, Sendable {
     /// Nobody is inside, and nobody comes in any more: the connection is the claimant's.
     case free
-    /// The access is inside, and will not come in again.
+    /// The access is inside; it closes the connection when it comes out.
     case occupied
     /// Another claim, or the end of the connection, came first.
     case taken
@@ -20,10 +21,9 @@ final class Turnstile: Sendable {
 
   private static let inside: UInt8 = 1
   private static let claimed: UInt8 = 2
-  private static let inherited: UInt8 = 4
 
   private let state = Atomic<UInt8>(0)
-  private let left = DispatchSemaphore(value: 0)
+  private let closed = DispatchSemaphore(value: 0)
 
   // Sendable because only the thread that holds the access counts here, and the pool orders one
   // holder before the next.
@@ -46,15 +46,18 @@ final class Turnstile: Sendable {
 
   /// Comes out.
   ///
-  /// - Returns: True when the claimant has gone, and the connection is now for the caller to close.
+  /// - Returns: True when the connection was claimed meanwhile: the caller closes it, and then calls
+  ///   ``reportClosed()``.
   func leave() -> Bool {
     unsafe depth -= 1
     guard unsafe depth == 0 else { return false }
     let before = state.bitwiseAnd(~Self.inside, ordering: .acquiringAndReleasing).oldValue
-    guard before & Self.claimed != 0 else { return false }
-    guard before & Self.inherited == 0 else { return true }
-    left.signal()
-    return false
+    return before & Self.claimed != 0
+  }
+
+  /// Lets the claimant go on.
+  func reportClosed() {
+    closed.signal()
   }
 
   /// Whether this thread, which holds the access, is inside.
@@ -72,20 +75,10 @@ final class Turnstile: Sendable {
     return before & Self.inside != 0 ? .occupied : .free
   }
 
-  /// Waits for the access to come out, after a claim that found it inside.
+  /// Waits for the access to close the connection, after a claim that found it inside.
   ///
-  /// - Returns: Whether it did, and the connection is the claimant's.
-  func waitUntilLeft(until limit: DispatchTime) -> Bool {
-    left.wait(timeout: limit) == .success
-  }
-
-  /// Leaves the closing to the access, which does it when it comes out.
-  ///
-  /// - Returns: False when it just came out, and the connection is the claimant's.
-  func leaveToAccess() -> Bool {
-    let (isLeft, _) = state.compareExchange(
-      expected: Self.inside | Self.claimed,
-      desired: Self.inside | Self.claimed | Self.inherited, ordering: .acquiringAndReleasing)
-    return isLeft
+  /// - Returns: Whether it did; otherwise it still does when it comes out.
+  func waitUntilClosed(until limit: DispatchTime) -> Bool {
+    closed.wait(timeout: limit) == .success
   }
 }

@@ -151,7 +151,7 @@ import Testing
       let url = directory.file(".lock")
       let lock = try FileLock(at: url)
       let file = try #require(try LockableFile(FilePath(of: url), ranges: []))
-      let locks = try KernelLock.locks(on: [file])
+      let locks = try KernelLock.locks { [file] }
       #expect(locks.map(\.count) == [1])
       let ours = try #require(locks.first?.first)
       #expect(ours.owner == .flock && ours.isExclusive && !ours.isWaiting)

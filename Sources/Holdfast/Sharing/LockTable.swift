@@ -85,7 +85,7 @@ public struct LockTable: Sendable {
     if !KernelLock.tellsOwnLocks, let database = databases.first {
       throw .locksNotTold(database.main)
     }
-    return try read(databases, companions: companions) { $0 == process.processIdentifier }
+    return try read(databases, companions: companions, of: process.processIdentifier)
       .map { lock in
         var lock = lock
         lock.processName = process.processName
@@ -95,7 +95,7 @@ public struct LockTable: Sendable {
 
   package init(of database: DatabaseFiles, companions: [FilePath] = []) throws(FileError) {
     var names: [Int32: String?] = [:]
-    locks = try Self.read([database], companions: companions) { _ in true }.map { lock in
+    locks = try Self.read([database], companions: companions, of: nil).map { lock in
       guard let process = lock.processIdentifier else { return lock }
       var lock = lock
       if names[process] == nil { names[process] = .some(ProcessTable.name(of: process)) }
@@ -105,7 +105,7 @@ public struct LockTable: Sendable {
   }
 
   private static func read(
-    _ databases: [DatabaseFiles], companions: [FilePath], of isWanted: (Int32?) -> Bool
+    _ databases: [DatabaseFiles], companions: [FilePath], of process: Int32?
   ) throws(FileError) -> [Lock] {
     var parts: [Part] = []
     var files: [LockableFile] = []
@@ -114,17 +114,17 @@ public struct LockTable: Sendable {
       files.append(file)
       parts.append(part)
     }
-    for database in databases {
-      try add(database.main, .database)
-      try add(database.sharedMemory, .sharedMemory)
-      for path in database.logs + database.lockFiles { try add(path, .other) }
+    let found = try KernelLock.locks(of: process) { () throws(FileError) in
+      for database in databases {
+        try add(database.main, .database)
+        try add(database.sharedMemory, .sharedMemory)
+        for path in database.logs + database.lockFiles { try add(path, .other) }
+      }
+      for path in companions { try add(path, .other) }
+      return files
     }
-    for path in companions { try add(path, .other) }
-
-    let found = try KernelLock.locks(on: files)
-    return files.indices.flatMap { index in
-      found[index].filter { isWanted($0.processIdentifier) }
-        .flatMap { Lock.locks($0, on: files[index].path, parts[index]) }
+    return found.indices.flatMap { index in
+      found[index].flatMap { Lock.locks($0, on: files[index].path, parts[index]) }
         .sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
     }
   }

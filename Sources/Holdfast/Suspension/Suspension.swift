@@ -229,7 +229,8 @@ final class Suspension: Sendable {
           connection.claim().map { (connection, $0) }
         }
       }
-      for (connection, claim) in claims {
+      // The free ones first: the others are closed by their accesses meanwhile.
+      for (connection, claim) in claims.filter({ !$1.isOccupied }) + claims.filter(\.1.isOccupied) {
         report.add(claim.end(before: deadline), of: claim)
         remove(connection)
       }

@@ -9,12 +9,17 @@
     ///
     /// There is no table of locks to read, so each file is opened and asked. Closing it would end the
     /// locks that this process has on it, so a file that it has open is refused.
-    package static func locks(on files: [LockableFile]) throws(FileError) -> [[KernelLock]] {
+    package static func locks(
+      of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
+    ) throws(FileError) -> [[KernelLock]] {
       for file in files where SystemCalls.isOpenHere(file.status) {
         throw .locksNotTold(file.path)
       }
       var locks: [[KernelLock]] = []
-      for file in files { locks.append(try Self.locks(on: file)) }
+      for file in try files() {
+        locks.append(
+          try Self.locks(on: file).filter { process == nil || $0.processIdentifier == process })
+      }
       return locks
     }
 

@@ -140,24 +140,45 @@
     @Test func askingForTheOwnLocksCostsFewSystemCalls() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let (held, calls) = try Self.tracedLocks(of: url)
+      #expect(held.map(\.name) == [.shared, .deadManSwitch])
+      let reading: [SystemCalls.Name] = [.open, .close]
+      #expect(calls.first == .realpath)
+      // A table of several pieces is read three times.
+      #expect(
+        [reading, reading + reading + reading].contains(Array(calls.dropFirst().dropLast(5))))
+      #expect(Array(calls.suffix(5)) == Array(repeating: .stat, count: 5))
+      try pool.close()
+    }
+
+    @Test func aProcessWithoutLocksLooksForNoFile() async {
+      await #expect(processExitsWith: .success) {
+        let folder = try TemporaryDirectory()
+        let url = folder.file("t.db")
+        let pool = try DatabasePool(path: url.path)
+        try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+        try pool.close()
+        let (held, calls) = try LockTableTests.tracedLocks(of: url)
+        #expect(held == [])
+        #expect(Set(calls) == [.realpath, .open, .close])
+      }
+    }
+
+    private static func tracedLocks(
+      of url: URL
+    ) throws -> (held: [LockTable.Lock], calls: [SystemCalls.Name]) {
       let trace = SystemFault(atCall: .max, .fail(.inputOutput))
       let held = try SystemCalls.$fault.withValue(trace) {
         try LockTable.locksOfThisProcess(onDatabasesAt: [url])
       }
-      #expect(held.map(\.name) == [.shared, .deadManSwitch])
-      let calls = trace.callsSeen.filter { $0 != .read }
-      let reading: [SystemCalls.Name] = [.open, .close]
-      #expect(Array(calls.prefix(6)) == [.realpath] + Array(repeating: .stat, count: 5))
-      // A table of several pieces is read three times.
-      #expect([reading, reading + reading + reading].contains(Array(calls.dropFirst(6))))
-      try pool.close()
+      return (held, trace.callsSeen.filter { $0 != .read })
     }
 
     /// Not every container shows it; whatever else is asked for is answered all the same.
     @Test func whereTheTableCannotBeReadTheLocksAreNotTold() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
-      let missing = SystemFault(atCall: 7, .fail(.notFound))
+      let missing = SystemFault(atCall: 2, .fail(.notFound))
       let error = SystemCalls.$fault.withValue(missing) {
         #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
       }
@@ -167,8 +188,8 @@
       try other.run("BEGIN", on: url.path)
       try other.run("SELECT * FROM t", on: url.path)
       #expect(try pool.diagnose().readers.count == 1)
-      // After the lengths of four files and of the log, and looking for the five files.
-      let later = SystemFault(atCall: 11, .fail(.notFound))
+      // After the lengths of four files and of the log.
+      let later = SystemFault(atCall: 6, .fail(.notFound))
       let diagnosis = try SystemCalls.$fault.withValue(later) { try pool.diagnose() }
       #expect(later.callsSeen.last == .open)
       #expect(diagnosis.readers == [] && diagnosis.log?.frameCount == 2)
