@@ -33,23 +33,15 @@ import Testing
     _ = await task.result
   }
 
-  /// The locks of this process on the files of a database, as the kernel lists them.
-  private func locks(_ path: String) throws -> [String] {
-    let inodes = try ["", "-shm"].map { try SystemCalls.status(of: path + $0).inode }
-    let own = " \(ProcessInfo.processInfo.processIdentifier) "
-    return try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-      .split(separator: "\n").map(String.init)
-      .filter { line in line.contains(own) && inodes.contains { line.contains(":\($0) ") } }
-      .map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }.sorted()
-  }
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "needs Linux's /proc"))
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fdinfo"), "needs Linux's /proc")
+  )
   func theLocksOfTheOtherLibrarySurvive() async throws {
     // The other library: a connection of its own, in this process, inside of a transaction.
     let database = try WatchedDatabase()
     try await database.writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE; UPDATE t SET x = 1")
-      let before = try locks(database.path)
+      let before = try HeldLocks.onDatabase(at: database.path)
       #expect(before.count >= 3)
       for _ in 1...3 {
         let changes = try ExternalChanges(databaseAt: URL(filePath: database.path))
@@ -58,7 +50,7 @@ import Testing
         task.cancel()
         _ = fingerprint
       }
-      #expect(try locks(database.path) == before)
+      #expect(try HeldLocks.onDatabase(at: database.path) == before)
       try db.execute(sql: "COMMIT")
     }
   }
