@@ -34,7 +34,7 @@ final class Slot {
   /// - Returns: The connection.
   /// - Throws: What opening it throws.
   func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
-    if let opened, !opened.openConnection.isClaimed { return opened }
+    if let opened, isUsable { return opened }
     let opening = Opening(token: token, pass: pass, suspension: suspension)
     let database: Database
     do {
@@ -48,6 +48,9 @@ final class Slot {
     interruption.withLock { $0 = database.interruption }
     return database
   }
+
+  /// Whether there is a connection that no suspension has ended.
+  var isUsable: Bool { opened?.openConnection.isClaimed == false }
 
   /// The connection, if there is one.
   var openedDatabase: Database? { opened }
