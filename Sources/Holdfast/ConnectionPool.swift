@@ -5,7 +5,7 @@ import Synchronization
 /// Runs accesses on connections, each on one that nobody else holds.
 ///
 /// `DatabaseQueue` is a pool with one connection, `DatabasePool` one with a writer and readers.
-final class ConnectionPool: Sendable {
+final class ConnectionPool: Sendable, OpaqueToReflection {
   typealias Purpose = PoolState<Waiter>.Purpose
 
   let state: Mutex<PoolState<Waiter>>

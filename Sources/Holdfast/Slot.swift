@@ -3,7 +3,7 @@ import HoldfastSQLite
 import Synchronization
 
 /// One place in the pool: a connection that is opened when it is first needed, and its queue.
-final class Slot {
+final class Slot: OpaqueToReflection {
   /// Awaited accesses run here, so that SQLite never blocks the threads of Swift's tasks.
   let queue: DispatchQueue
 
