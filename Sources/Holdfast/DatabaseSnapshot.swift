@@ -47,12 +47,11 @@ public final class DatabaseSnapshot: DatabaseReader {
     self.configuration = own
     pool = ConnectionPool(
       path: path, configuration: own, readerCount: 0, suspension: suspension
-    ) { [own, path] _, open in
-      // Who may read a suspended database keeps no lock there.
-      if open.pass.isForReading { throw DatabaseError.suspended(path: path) }
+    ) { [own] _, open in
       let database = try open(location, isReadOnly: true, configuration: own)
       try database.lend(isReadOnly: true) { db in
-        // What is never modified needs none.
+        // What is never modified needs none. A suspended database refuses the question, also where it
+        // may be read: a snapshot would keep its lock.
         if case .file = location { try db.checkWriteAheadLog() }
         try db.beginSnapshot()
       }
