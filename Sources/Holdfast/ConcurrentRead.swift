@@ -22,7 +22,7 @@ extension ConnectionPool {
     let pass: Suspension.Pass
     let number: Int
     do {
-      pass = try suspension?.admitNow() ?? Suspension.Pass()
+      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
       number = try take(.read)
     } catch {
       return value(.failure(error))

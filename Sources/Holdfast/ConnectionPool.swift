@@ -5,7 +5,7 @@ import Synchronization
 /// Runs accesses on connections, each on one that nobody else holds.
 ///
 /// `DatabaseQueue` is a pool with one connection, `DatabasePool` one with a writer and readers.
-final class ConnectionPool: Sendable {
+final class ConnectionPool: Sendable, OpaqueToReflection {
   typealias Purpose = PoolState<Waiter>.Purpose
 
   let state: Mutex<PoolState<Waiter>>
@@ -24,6 +24,9 @@ final class ConnectionPool: Sendable {
 
   /// The longest writes, where they are measured.
   let longestWrites: LongestWrites?
+
+  // Set once, by whoever makes the snapshot that this is a pool of.
+  private let isTaken = Atomic(false)
 
   /// What others commit.
   let foreignCommits: ForeignCommits
@@ -82,7 +85,7 @@ final class ConnectionPool: Sendable {
   func accessInside<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
-    let pass = try suspension?.admit() ?? Suspension.Pass()
+    let pass = try suspension?.admit(to: self) ?? Suspension.Pass()
     let number = try take(purpose)
     defer { giveBack(number) }
     return try run(body, on: slots[number], for: purpose, isolation, pass)
@@ -118,7 +121,7 @@ final class ConnectionPool: Sendable {
     _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try Task.checkCancellation()
-    let pass = try await suspension?.admit() ?? Suspension.Pass()
+    let pass = try await suspension?.admit(to: self) ?? Suspension.Pass()
     let number = try await take(purpose)
     let slot = slots[number]
     let cancellation = Cancellation()
@@ -179,10 +182,26 @@ final class ConnectionPool: Sendable {
     state.withLock { $0.waitingCount }
   }
 
+  // MARK: - Snapshots
+
+  /// Keeps the moment that the only connection sees: no second one is opened, which would see another.
+  func takeSnapshot() {
+    isTaken.store(true, ordering: .relaxed)
+  }
+
+  /// Whether a suspension ends it for good.
+  var isSnapshotTaken: Bool { isTaken.load(ordering: .relaxed) }
+
+  /// What an access is refused with, because the database is suspended or was.
+  var suspended: DatabaseError {
+    isSnapshotTaken ? .snapshotSuspended(path: path) : .suspended(path: path)
+  }
+
   // MARK: - Slots
 
   /// Opens the connection of a slot for an access, unless it is open.
   func open(_ slot: Slot, _ pass: Suspension.Pass) throws -> Database {
+    if isSnapshotTaken, !slot.isUsable { throw suspended }
     // Nobody else uses it after this access, however that ends.
     if pass.isForReading { slot.isStale.store(true, ordering: .relaxed) }
     return try slot.database(pass)
@@ -266,7 +285,7 @@ final class ConnectionPool: Sendable {
     switch outcome {
     case .granted(let slot): return slot
     case .refused: throw DatabaseError.closed(path: path)
-    case .suspended: throw DatabaseError.suspended(path: path)
+    case .suspended: throw suspended
     case .cancelled: throw CancellationError()
     }
   }

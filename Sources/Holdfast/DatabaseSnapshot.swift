@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A database as it was at one moment, however much is written since.
 ///
 /// It is one connection that holds a read transaction in the write-ahead log. Every access sees the
@@ -11,7 +9,8 @@ import Synchronization
 /// let before = try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") }
 /// ```
 ///
-/// Its pool may be closed before it.
+/// Its pool may be closed before it. A suspension of the database ends it: every later access throws
+/// a `DatabaseError` whose `isDatabaseSuspensionError` is set, after the resume too.
 ///
 /// - SeeAlso: <https://www.sqlite.org/isolation.html>
 public final class DatabaseSnapshot: DatabaseReader {
@@ -46,23 +45,21 @@ public final class DatabaseSnapshot: DatabaseReader {
     var own = configuration
     own.readonly = true
     self.configuration = own
-    let isTaken = Atomic(false)
     pool = ConnectionPool(
       path: path, configuration: own, readerCount: 0, suspension: suspension
-    ) { [own, path] _, open in
-      // A suspension ends it: a second one would be of another moment.
-      if isTaken.load(ordering: .relaxed) { throw DatabaseError.snapshotEnded(path: path) }
+    ) { [own] _, open in
       let database = try open(location, isReadOnly: true, configuration: own)
       try database.lend(isReadOnly: true) { db in
-        // What is never modified needs none.
+        // What is never modified needs none. A suspended database refuses the question, also where it
+        // may be read: a snapshot would keep its lock.
         if case .file = location { try db.checkWriteAheadLog() }
         try db.beginSnapshot()
       }
-      isTaken.store(true, ordering: .relaxed)
       return database
     }
     // The moment is this one, not the one of the first access.
     try pool.access(.read, .held) { _ in }
+    pool.takeSnapshot()
   }
 }
 

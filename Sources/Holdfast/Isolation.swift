@@ -27,11 +27,16 @@ extension Database {
       try rolledBack.get()
       throw DatabaseError.transactionLeftOpen(path: path)
     case .held:
-      guard isInsideTransaction else { throw DatabaseError.snapshotEnded(path: path) }
+      guard isInsideTransaction else { throw lostSnapshot }
       let value = try giving(body)
-      guard isInsideTransaction else { throw DatabaseError.snapshotEnded(path: path) }
+      guard isInsideTransaction else { throw lostSnapshot }
       return value
     }
+  }
+
+  /// Why the transaction of a snapshot is no more.
+  private var lostSnapshot: DatabaseError {
+    openConnection.isClaimed ? .snapshotSuspended(path: path) : .snapshotEnded(path: path)
   }
 
   /// Ends the transaction, in which nothing was written.

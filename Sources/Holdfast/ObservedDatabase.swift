@@ -18,6 +18,11 @@ enum ObservedDatabase: Sendable {
     }
   }
 
+  /// Whether it can be used again after a suspension; a snapshot cannot.
+  var outlivesSuspension: Bool {
+    if case .changing = self { true } else { false }
+  }
+
   /// Whether accesses are refused until a resume.
   var isSuspended: Bool {
     switch self {
@@ -95,7 +100,7 @@ extension ConnectionPool {
   ) {
     let pass: Suspension.Pass
     do {
-      pass = try suspension?.admitNow() ?? Suspension.Pass()
+      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
     } catch {
       return slots[0].queue.async { body(.failure(error))() }
     }

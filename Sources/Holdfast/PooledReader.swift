@@ -1,5 +1,7 @@
+import HoldfastSQLite
+
 /// A reader whose connections are those of a pool, which does all the work.
-protocol PooledReader: DatabaseReader {
+protocol PooledReader: DatabaseReader, OpaqueToReflection {
   var pool: ConnectionPool { get }
 
   /// What `read` is wrapped in.
@@ -20,6 +22,7 @@ extension DatabasePool: PooledWriter {}
 extension PooledReader {
   var readIsolation: Isolation { .snapshot }
   var unsafeReadIsolation: Isolation { .none }
+  package var reflected: KeyValuePairs<String, Any> { ["path": path as Any] }
 
   /// Reads in the caller's thread; see ``DatabaseReader``.
   ///

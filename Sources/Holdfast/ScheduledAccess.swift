@@ -14,7 +14,7 @@ extension ConnectionPool {
   ) {
     let pass: Suspension.Pass
     do {
-      pass = try suspension?.admitNow() ?? Suspension.Pass()
+      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
     } catch {
       return slots[0].queue.async { value(.failure(error)) }
     }

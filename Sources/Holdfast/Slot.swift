@@ -3,7 +3,7 @@ import HoldfastSQLite
 import Synchronization
 
 /// One place in the pool: a connection that is opened when it is first needed, and its queue.
-final class Slot {
+final class Slot: OpaqueToReflection {
   /// Awaited accesses run here, so that SQLite never blocks the threads of Swift's tasks.
   let queue: DispatchQueue
 
@@ -34,7 +34,7 @@ final class Slot {
   /// - Returns: The connection.
   /// - Throws: What opening it throws.
   func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
-    if let opened, !opened.openConnection.isClaimed { return opened }
+    if let opened, isUsable { return opened }
     let opening = Opening(token: token, pass: pass, suspension: suspension)
     let database: Database
     do {
@@ -48,6 +48,9 @@ final class Slot {
     interruption.withLock { $0 = database.interruption }
     return database
   }
+
+  /// Whether there is a connection that no suspension has ended.
+  var isUsable: Bool { opened?.openConnection.isClaimed == false }
 
   /// The connection, if there is one.
   var openedDatabase: Database? { opened }

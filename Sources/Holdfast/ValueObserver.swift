@@ -101,7 +101,8 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
     case .success(let value):
       if let value { onChange(value) }
       goOn()
-    case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
+    case .failure(let error as DatabaseError)
+    where error.isDatabaseSuspensionError && database.outlivesSuspension:
       // What was read until then may not be all that the fetch reads.
       state.withLock { $0.hasRegion = false }
       // The resume is told like a change of everything; it may have been told already.

@@ -8,6 +8,9 @@ extension DatabaseError {
   ///
   /// - SeeAlso: <https://www.sqlite.org/rescode.html>
   public var advice: String? {
+    if isSnapshotLost {
+      return "Make a new snapshot after the database was resumed; this one does not come back."
+    }
     if isDatabaseSuspensionError {
       return "Do it again after the database was resumed; nothing of the transaction was kept."
     }
@@ -266,6 +269,16 @@ extension DatabaseError {
       resultCode: .SQLITE_ABORT,
       message: "The snapshot is lost: an access to it ended the transaction that held it",
       path: path)
+  }
+
+  /// The error for a snapshot whose transaction a suspension ended.
+  package static func snapshotSuspended(path: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message: "The snapshot ended when its database was suspended", path: path)
+    error.isDatabaseSuspensionError = true
+    error.isSnapshotLost = true
+    return error
   }
 
   static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {

@@ -27,11 +27,15 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The operating system's error number behind the code, or 0.
   public var systemErrno: CInt
 
-  /// Whether the database was suspended: before the access, or while it ran.
+  /// Whether the database was suspended: before the access, or while it ran, or while the snapshot
+  /// lived that is read.
   ///
   /// Nothing of the access's open transaction was kept. The code is `SQLITE_ABORT` or
   /// `SQLITE_INTERRUPT`; an interruption by the app itself is no suspension.
   public internal(set) var isDatabaseSuspensionError = false
+
+  /// Whether the suspension ended a snapshot, which no resume brings back.
+  var isSnapshotLost = false
 
   /// Who was in the way of a busy database, with process and lock, where that could be told.
   public var obstacle: String?

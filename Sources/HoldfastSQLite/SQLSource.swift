@@ -26,8 +26,9 @@ struct SQLSource {
     guard database.handle.isOpen else { throw .closed(path: database.path) }
     // SQLite ends reading at a NUL, and what follows would silently not run.
     guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
-    // At the end there is nothing to ask of SQLite: what ran before has succeeded.
-    guard offset < bytes.count - 1 else { return nil }
+    // At the end there is nothing to ask of SQLite: what ran before has succeeded, even if the database
+    // was suspended right after.
+    if isSpent { return nil }
     try database.handle.enter()
     defer { database.handle.leave() }
     while offset < bytes.count - 1 {
@@ -57,6 +58,11 @@ struct SQLSource {
       if consumed == 0 { break }
     }
     return nil
+  }
+
+  /// Whether nothing but blanks and semicolons is left.
+  private var isSpent: Bool {
+    bytes[offset..<bytes.count - 1].allSatisfy { " \t\n\r\u{C};".utf8.contains($0) }
   }
 
   /// Whether nothing but blanks and comments is left.

@@ -105,4 +105,33 @@ import Testing
     #expect(end?.transaction == .write && end?.refusal == nil)
     #expect(try Connection(endable.path).lend { db in try Stop.fetchCount(db) } == 1)
   }
+
+  /// SQLite tells of the rollback when the connection closes, and whoever was to hear of it may be gone.
+  @Test func whatIsEndedAfterItsDatabaseCallsNobody() throws {
+    final class Observer: TransactionObserver {
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidCommit(_ db: Database) {}
+      func databaseDidRollback(_ db: Database) {}
+    }
+    let observer = Observer()
+    func claimOfAWrite() throws -> (OpenConnection.Claim?, TemporaryDirectory) {
+      let endable = try Endable()
+      let claim = try endable.lend { db in
+        db.add(transactionObserver: observer)
+        try db.beginTransaction(.immediate)
+        try Stop(id: 2, name: "Wharf").insert(db)
+        return endable.connection.claim()
+      }
+      return (claim, endable.directory)
+    }
+    let (claim, directory) = try claimOfAWrite()
+    // Where its objects were: nobody else may write there.
+    let blocks = (2..<128).flatMap { words in
+      (0..<8).map { _ in [UInt64](repeating: 0, count: words) }
+    }
+    #expect(claim?.end(before: .now())?.transaction == .write)
+    #expect(blocks.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    withExtendedLifetime(directory) {}
+  }
 }

@@ -186,16 +186,21 @@ import Testing
   }
 
   @Test func nobodyWatchesForWhomNobodyAsks() async throws {
-    let database = try WatchedDatabase()
+    // Without a log nobody holds a lock between two accesses, for which SQLite would put closing off.
+    let database = try WatchedDatabase(.delete)
     #expect(database.writer.watchHealth == nil)
+    let before = try OpenFiles.beginning(with: database.path)
     let (_, first) = database.observe()
     let (_, second) = database.observe()
+    #expect(try OpenFiles.beginning(with: database.path).count > before.count)
     #expect(database.writer.watchHealth != nil)
     first.cancel()
     first.cancel()
     #expect(database.writer.watchHealth != nil)
     second.cancel()
     #expect(database.writer.watchHealth == nil)
+    // The first fetch may still run, and have its lock.
+    await until { (try? OpenFiles.beginning(with: database.path)) == before }
     #expect(try !database.names.contains("a.db-signal"))
   }
 

@@ -200,4 +200,21 @@ import Testing
     #expect(report.allowsReading)
     #expect(report.description.contains("reading stays allowed"))
   }
+
+  /// A snapshot would keep a lock for as long as it lives.
+  @Test func readingOnIsNotForSnapshots() async throws {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let snapshot = try await onOwnThread { try pool.makeSnapshot() }
+    suspend()
+    let ended = await #expect(throws: DatabaseError.self) { try await snapshot.read { _ in } }
+    #expect(ended?.message == "The snapshot ended when its database was suspended")
+    let refused = await #expect(throws: DatabaseError.self) {
+      _ = try await onOwnThread { try pool.makeSnapshot() }
+    }
+    #expect(refused?.message == "Database is suspended")
+    #expect(try HeldLocks.onDatabase(at: path) == [])
+    resume()
+    #expect(throws: DatabaseError.self) { try snapshot.blockingRead { _ in } }
+  }
 }

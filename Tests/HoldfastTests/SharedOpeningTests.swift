@@ -123,6 +123,10 @@ import Testing
     let ours = OwnThread { [url] in
       try holds.wait()
       let pid = try #require(Int32(String(contentsOf: pidFile, encoding: .utf8)))
+      // What is continued before it is stopped stays stopped for ever.
+      while try !String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8).contains(") T ") {
+        sched_yield()
+      }
       defer { kill(pid, SIGCONT) }
       let start = ContinuousClock.now
       let error = #expect(throws: SharingError.self) {

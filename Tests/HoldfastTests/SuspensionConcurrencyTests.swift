@@ -351,9 +351,73 @@ import Testing
     let report = await pool.suspend()
     #expect(try locks() == [])
     #expect(report.endedReadTransactionCount == 1)
-    pool.resume()
-    await #expect(throws: DatabaseError.self) { _ = try await count(snapshot) }
+    for isResumed in [false, true] {
+      if isResumed { pool.resume() }
+      let awaited = await Task { try await count(snapshot) }.result
+      let blocking = await Task { try await onOwnThread { try snapshot.read { _ in 1 } } }.result
+      let scheduled = await withCheckedContinuation { continuation in
+        snapshot.asyncRead { access in continuation.resume(returning: access.map { _ in 1 }) }
+      }
+      for result in [awaited.map { _ in 1 }, blocking, scheduled] {
+        let error = #expect(throws: DatabaseError.self) { try result.get() }
+        #expect(error?.isDatabaseSuspensionError == true)
+        #expect(error?.resultCode == .SQLITE_ABORT)
+        #expect(error?.message == "The snapshot ended when its database was suspended")
+        #expect(error?.advice?.hasPrefix("Make a new snapshot") == true)
+      }
+    }
     #expect(try await count(pool) == 1)
+    #expect(try await count(onOwnThread { try pool.makeSnapshot() }) == 1)
+  }
+
+  @Test func aSnapshotThatEndsUnderItsReadIsASuspensionToo() async throws {
+    let pool = try makePool()
+    let snapshot = try await onOwnThread { try pool.makeSnapshot() }
+    let isOpen = Gate()
+    let goesOn = Gate()
+    let reader = OwnThread {
+      try snapshot.read { _ in
+        isOpen.open()
+        goesOn.wait()
+      }
+    }
+    try await onOwnThread { isOpen.wait() }
+    await pool.suspend()
+    goesOn.open()
+    await #expect { try await reader.value } throws: {
+      isSuspension($0, "The snapshot ended when its database was suspended")
+    }
+  }
+
+  @Test func nobodyWaitsForASnapshotThatDoesNotComeBack() async throws {
+    var configuration = Self.configuration
+    configuration.waitsForResume = true
+    let pool = try makePool(configuration)
+    let snapshot = try await onOwnThread { try pool.makeSnapshot() }
+    await pool.suspend()
+    await #expect { _ = try await count(snapshot) } throws: {
+      isSuspension($0, "The snapshot ended when its database was suspended")
+    }
+    // One that is made meanwhile is waited for.
+    let next = OwnThread { try pool.makeSnapshot() }
+    await until { pool.pool.suspension?.waitingCount == 1 }
+    pool.resume()
+    #expect(try await count(next.value) == 1)
+  }
+
+  @Test func anObservationOfASnapshotEndsWithIt() async throws {
+    let pool = try makePool()
+    let snapshot = try await onOwnThread { try pool.makeSnapshot() }
+    await pool.suspend()
+    let errors = Journal<any Error>()
+    let cancellable = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }.start(
+      in: snapshot, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+      onError: { errors.append($0) }, onChange: { _ in Issue.record("There is nothing to read.") })
+    await until { !errors.entries.isEmpty }
+    #expect(isSuspension(errors.entries[0], "The snapshot ended when its database was suspended"))
+    cancellable.cancel()
   }
 
   /// GR-B3.
@@ -591,6 +655,59 @@ import Testing
     cancellable.cancel()
   }
 
+  /// Both have one watch, which rests as long as one of them is suspended.
+  @Test func anObservationIsToldOfTheResumeWhileAnotherPoolStaysSuspended() async throws {
+    let pools = try [makePool(), DatabasePool(path: path, configuration: Self.configuration)]
+    let values = Journal<Int?>()
+    let cancellables = pools.map { pool in
+      ValueObservation.tracking { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }.start(
+        in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+        onError: { Issue.record($0) },
+        onChange: { [isFirst = pool === pools[0]] in if isFirst { values.append($0) } })
+    }
+    await until { values.entries.last == 1 }
+    for pool in pools { await pool.suspend() }
+    let other = try DatabaseQueue(path: path)
+    try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES ('meanwhile')") }
+    try other.close()
+    pools[0].resume()
+    await until { values.entries.last == 2 }
+    for cancellable in cancellables { cancellable.cancel() }
+  }
+
+  /// In a process of its own, because it has no descriptor to spare.
+  @Test func anObservationWithoutAWatchIsToldOfTheResume() async {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var configuration = Configuration()
+      configuration.allowsSuspension = true
+      configuration.maximumReaderCount = 1
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      let sql = "SELECT count(*) FROM t"
+      try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      _ = try await pool.read { db in try Int.fetchOne(db, sql: sql) }
+      var limit = rlimit()
+      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let allowed = limit.rlim_cur
+      limit.rlim_cur = 0
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let values = Journal<Int?>()
+      let cancellable = ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) }.start(
+        in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+        onError: { fatalError("\($0)") }, onChange: { values.append($0) })
+      await until { values.entries.last == 0 }
+      #expect(pool.watchHealth?.isToldBySystem == false)
+      limit.rlim_cur = allowed
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      await pool.suspend()
+      let other = try DatabaseQueue(path: path)
+      try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+      try other.close()
+      pool.resume()
+      await until { values.entries.last == 1 }
+      cancellable.cancel()
+    }
+  }
+
   @Test func anObservationMayBeginWhileItIsSuspended() async throws {
     let pool = try makePool()
     await pool.suspend()
@@ -640,6 +757,36 @@ import Testing
     #expect(observer.events.entries == ["change", "rollback", "change", "commit"])
   }
 
+  /// It is not half done: it stays, and whoever did it is told so.
+  @Test(arguments: ["", "; \n"])
+  func aStatementThatWasCommittedBeforeTheSuspensionIsNoError(_ rest: String) async throws {
+    final class Suspender: TransactionObserver, Sendable {
+      let pool: DatabasePool
+      let events = Journal<String>()
+      init(_ pool: DatabasePool) { self.pool = pool }
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidRollback(_ db: Database) { events.append("rollback") }
+      func databaseDidCommit(_ db: Database) {
+        events.append("commit")
+        // The writer is still inside of SQLite, and is not waited for.
+        events.append("\(pool.suspend(within: .zero).notFree.count) left")
+      }
+    }
+    let pool = try makePool()
+    let suspender = Suspender(pool)
+    pool.add(transactionObserver: suspender)
+    try await onOwnThread {
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "INSERT INTO t VALUES ('whole')" + rest)
+      }
+    }
+    #expect(suspender.events.entries == ["commit", "1 left"])
+    #expect(try locks() == [])
+    pool.resume()
+    #expect(try await count(pool) == 2)
+  }
+
   @Test func aQueueInRollbackModeIsSuspendedToo() async throws {
     let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -678,44 +825,76 @@ import Testing
     while ContinuousClock.now < end {}
   }
 
-  /// Suspends at random moments while threads write, read, checkpoint and idle in transactions.
+  /// Does one random thing, as threads of an app do at the same time.
+  private static func work(
+    on pool: DatabasePool, _ committed: borrowing Atomic<Int>, copyingTo copy: DatabaseQueue,
+    _ random: inout SeededRandom
+  ) throws {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0..<4:
+      let n = Int.random(in: 0..<1_000_000, using: &random)
+      let bytes = Int.random(in: 0..<20_000, using: &random)
+      try pool.write { db in
+        for side in ["left", "right"] {
+          try db.execute(
+            sql: "INSERT INTO pair VALUES (?, ?, zeroblob(?))", arguments: [n, side, bytes])
+          if bytes % 7 == 0 { linger(200) }
+        }
+      }
+      committed.wrappingAdd(1, ordering: .relaxed)
+    case 4, 5:
+      do {
+        try pool.checkpoint(Bool.random(using: &random) ? .passive : .truncate)
+      } catch ResultCode.SQLITE_BUSY {
+        // It does not wait for a connection that recovers the log, nor for one that reads on.
+      }
+    case 6, 7:
+      let snapshot = try pool.makeSnapshot()
+      let before = try snapshot.read(pairs)
+      linger(Int.random(in: 0..<1000, using: &random))
+      #expect(try snapshot.read(pairs) == before)
+    case 8:
+      try pool.backup(to: copy, pagesPerStep: 100)
+      #expect(try copy.read(pairs).isWhole)
+    case 9: pool.invalidateReadOnlyConnections()
+    default: #expect(try pool.read(pairs).isWhole)
+    }
+  }
+
+  private struct Pairs: Equatable, Sendable {
+    var left: Int?
+    var right: Int?
+    var isWhole: Bool { left == right }
+  }
+
+  private static func pairs(_ db: Database) throws -> Pairs {
+    try Pairs(
+      left: Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'"),
+      right: Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'right'"))
+  }
+
+  /// Suspends at random moments while threads write, read, checkpoint, copy, keep snapshots and idle
+  /// in transactions, and somebody observes.
   @Test func nothingIsHeldOrHalfAppliedAtAnyMoment() async throws {
     let pool = try makePool()
     try await pool.write { db in
       try db.execute(sql: "CREATE TABLE pair (n INTEGER, side TEXT, pad BLOB)")
     }
+    let seen = Journal<Pairs>()
+    let observation = ValueObservation.tracking { db in try Self.pairs(db) }.start(
+      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
+      onError: { Issue.record($0) }, onChange: { seen.append($0) })
     let committed = Atomic(0)
     let ends = Atomic(false)
-    let threads = (0..<4).map { thread in
-      OwnThread {
+    let threads = try (0..<4).map { thread in
+      let copy = try DatabaseQueue(path: folder.file("copy-\(thread).db").path)
+      return OwnThread {
         var random = SeededRandom(seed: UInt64(thread))
         while !ends.load(ordering: .relaxed) {
           do {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0..<4:
-              let n = Int.random(in: 0..<1_000_000, using: &random)
-              let bytes = Int.random(in: 0..<20_000, using: &random)
-              try pool.write { db in
-                for side in ["left", "right"] {
-                  try db.execute(
-                    sql: "INSERT INTO pair VALUES (?, ?, zeroblob(?))", arguments: [n, side, bytes])
-                  if bytes % 7 == 0 { Self.linger(200) }
-                }
-              }
-              committed.wrappingAdd(1, ordering: .relaxed)
-            case 4: try pool.checkpoint(.passive)
-            case 5: try pool.checkpoint(.truncate)
-            default:
-              let counts = try pool.read { db in
-                try Int.fetchAll(
-                  db, sql: "SELECT count(*) FROM pair GROUP BY side ORDER BY side")
-              }
-              #expect(Set(counts).count <= 1)
-            }
+            try Self.work(on: pool, committed, copyingTo: copy, &random)
           } catch let error as DatabaseError where error.isDatabaseSuspensionError {
             Self.linger(100)
-          } catch ResultCode.SQLITE_BUSY {
-            // A checkpoint does not wait for a connection that recovers the log.
           }
         }
       }
@@ -730,14 +909,12 @@ import Testing
     }
     ends.store(true, ordering: .relaxed)
     for thread in threads { try await thread.value }
-    let (left, right) = try await pool.read { db in
-      try (
-        Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'"),
-        Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'right'")
-      )
-    }
-    #expect(left == committed.load(ordering: .relaxed))
-    #expect(right == left)
+    let last = try await pool.read { db in try Self.pairs(db) }
+    #expect(last.left == committed.load(ordering: .relaxed))
+    #expect(last.isWhole)
+    await until { seen.entries.last == last }
+    #expect(seen.entries.count { !$0.isWhole } == 0)
+    observation.cancel()
     #expect(
       try await pool.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") } == "ok")
   }

@@ -68,7 +68,9 @@ import Testing
     await journal.reaches(2)
     // The same value may come once more: the writer could not be asked at the start whether others
     // had committed.
-    #expect(Array(journal.entries.prefix(2)) == [0, 1])
+    let values = journal.entries
+    #expect(values.first == 0)
+    #expect(Set(values.dropFirst()) == [1])
     withExtendedLifetime(cancellable) {}
   }
 

@@ -43,11 +43,11 @@ final class Suspension: Sendable {
 
   private let members = Mutex<[Member]>([])
 
-  private struct Opening {
+  private struct HeldLock {
     weak var lock: OpeningLock?
   }
 
-  private let openings = Mutex<[Opening]>([])
+  private let openingLocks = Mutex<[HeldLock]>([])
   private let notifications = Mutex<SuspensionNotifications?>(nil)
 
   /// Creates an active database; `nil` when the configuration allows no suspension.
@@ -81,9 +81,9 @@ final class Suspension: Sendable {
 
   /// Lets a suspension end a lock that is held while the database is opened.
   func add(_ lock: OpeningLock) {
-    openings.withLock { openings in
-      openings.removeAll { $0.lock == nil }
-      openings.append(Opening(lock: lock))
+    openingLocks.withLock { locks in
+      locks.removeAll { $0.lock == nil }
+      locks.append(HeldLock(lock: lock))
     }
   }
 
@@ -102,9 +102,9 @@ final class Suspension: Sendable {
   /// Lets the caller in; the thread is held until the resume when the configuration says so.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
-  func admit() throws -> Pass {
+  func admit(to pool: ConnectionPool) throws -> Pass {
     while true {
-      if let pass = try pass() { return pass }
+      if let pass = try pass(for: pool) { return pass }
       waitForResume()
     }
   }
@@ -119,9 +119,9 @@ final class Suspension: Sendable {
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended;
   ///   `CancellationError`.
-  func admit() async throws -> Pass {
+  func admit(to pool: ConnectionPool) async throws -> Pass {
     while true {
-      if let pass = try pass() { return pass }
+      if let pass = try pass(for: pool) { return pass }
       try await waitForResume()
     }
   }
@@ -150,21 +150,22 @@ final class Suspension: Sendable {
   }
 
   /// What the caller is let in with now; `nil` when it must wait.
-  private func pass() throws -> Pass? {
+  private func pass(for pool: ConnectionPool) throws -> Pass? {
     if isResumed { return Pass() }
     let lease = BackgroundLease.current[ObjectIdentifier(self)]
     switch state.withLock({ $0.admission(in: lease) }) {
     case .granted: return Pass(lease: lease)
     case .reading: return Pass(isForReading: true)
     case .refused:
-      guard waitsForResume else { throw DatabaseError.suspended(path: path) }
+      // What the resume does not bring back is not waited for.
+      guard waitsForResume, !pool.isSnapshotTaken else { throw pool.suspended }
       return nil
     }
   }
 
   /// Lets the caller in without waiting, as an observation is: it is told of the resume.
-  func admitNow() throws -> Pass {
-    guard let pass = try pass() else { throw DatabaseError.suspended(path: path) }
+  func admitNow(to pool: ConnectionPool) throws -> Pass {
+    guard let pass = try pass(for: pool) else { throw pool.suspended }
     return pass
   }
 
@@ -197,7 +198,7 @@ final class Suspension: Sendable {
       isActive.store(false, ordering: .sequentiallyConsistent)
       _ = state.suspend()
     }
-    for opening in openings.withLock({ $0 }) { opening.lock?.end() }
+    for held in openingLocks.withLock({ $0 }) { held.lock?.end() }
     // The ones in line have no connection to lose; those who are to wait for the resume stay.
     if !waitsForResume {
       for pool in pools { pool.dismissLine() }
