@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Holdfast
   import HoldfastTestSupport
   import Testing
 
@@ -62,30 +63,26 @@
           ToolProcess.executable.path,
         ] + words, in: place.folder)
       #expect(traced.status == 0, "\(traced.errors)")
-      return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
-        .map(String.init).filter { $0.contains("/\(name)") || $0.contains("\"\(name)") }
+      return try SystemCallTrace.openings(in: trace)
+        .filter { $0.contains("/\(name)") || $0.contains("\"\(name)") }
     }
 
-    private static let canTrace: Bool = {
-      do {
-        let traced = try ToolProcess.run(
-          URL(filePath: "/usr/bin/env"), ["strace", "-qq", "-o", "/dev/null", "true"])
-        return traced.status == 0
-      } catch {
-        return false
-      }
-    }()
-
-    @Test(.enabled(if: canTrace, "there is no strace, or it may not trace"))
+    @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
     func nothingOfTheDatabaseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
     }
 
     /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
     @Test(
-      .enabled(if: canTrace, "there is no strace, or it may not trace"),
-      arguments: [["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"]])
+      .enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"),
+      arguments: [
+        ["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"],
+        ["db", "history", "t.db"], ["db", "backup", "t.db", "copy", "--replace"],
+      ])
     func afterSQLiteNobodyOpensTheDatabase(words: [String]) throws {
+      try DatabasePool(path: path).write { db in
+        try ChangeHistory.install(on: db, tables: ["t"])
+      }
       let openings = try openings(of: "t.db", by: words)
       let first = try #require(openings.firstIndex { $0.contains("O_NOFOLLOW") })
       let later = openings[first...].filter { !$0.contains("O_NOFOLLOW") }
