@@ -53,6 +53,25 @@
       #expect(missing.complaint.first?.contains("none.db") == true)
     }
 
+    @Test func whatIsNoDatabaseIsRefusedUnlessSomebodyHasItLocked() throws {
+      try Data("A note, not a database.".utf8).write(to: place.directory.file("note.txt"))
+      let refused = try place.run("db", "locks", "note.txt")
+      #expect((refused.status, refused.output) == (65, ""))
+      #expect(
+        refused.complaint.first == "'note.txt' is not a SQLite database, and nobody has it locked.")
+      // As an encrypted database is: its locks can be told all the same.
+      try other.lockOpenFile(place.directory.file("note.txt").path(percentEncoded: false))
+      let locked = try place.run("db", "locks", "note.txt")
+      #expect(locked.status == 0)
+      #expect(locked.output.contains("note.txt"))
+
+      let folder = try place.run("db", "locks", ".")
+      #expect(folder.status == 66)
+      #expect(folder.complaint.first == "'.' is a folder, not a database.")
+      try Data().write(to: place.directory.file("empty.db"))
+      #expect(try place.run("db", "locks", "empty.db").status == 0)
+    }
+
     /// What the kernel saw of the tool's opening of files.
     private func openings(of name: String, by words: [String]) throws -> [String] {
       let trace = place.directory.file("trace.txt")
@@ -68,8 +87,11 @@
     }
 
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
-    func nothingOfTheDatabaseIsOpened() throws {
+    func nothingOfADatabaseInUseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
+      // When nobody has it locked its first bytes are looked at, which nobody's locks can suffer from.
+      try other.close(path)
+      #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]).count == 1)
     }
 
     /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
