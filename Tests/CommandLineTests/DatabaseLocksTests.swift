@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Holdfast
   import HoldfastTestSupport
   import Testing
 
@@ -52,6 +53,25 @@
       #expect(missing.complaint.first?.contains("none.db") == true)
     }
 
+    @Test func whatIsNoDatabaseIsRefusedUnlessSomebodyHasItLocked() throws {
+      try Data("A note, not a database.".utf8).write(to: place.directory.file("note.txt"))
+      let refused = try place.run("db", "locks", "note.txt")
+      #expect((refused.status, refused.output) == (65, ""))
+      #expect(
+        refused.complaint.first == "'note.txt' is not a SQLite database, and nobody has it locked.")
+      // As an encrypted database is: its locks can be told all the same.
+      try other.lockOpenFile(place.directory.file("note.txt").path(percentEncoded: false))
+      let locked = try place.run("db", "locks", "note.txt")
+      #expect(locked.status == 0)
+      #expect(locked.output.contains("note.txt"))
+
+      let folder = try place.run("db", "locks", ".")
+      #expect(folder.status == 66)
+      #expect(folder.complaint.first == "'.' is a folder, not a database.")
+      try Data().write(to: place.directory.file("empty.db"))
+      #expect(try place.run("db", "locks", "empty.db").status == 0)
+    }
+
     /// What the kernel saw of the tool's opening of files.
     private func openings(of name: String, by words: [String]) throws -> [String] {
       let trace = place.directory.file("trace.txt")
@@ -62,30 +82,29 @@
           ToolProcess.executable.path,
         ] + words, in: place.folder)
       #expect(traced.status == 0, "\(traced.errors)")
-      return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
-        .map(String.init).filter { $0.contains("/\(name)") || $0.contains("\"\(name)") }
+      return try SystemCallTrace.openings(in: trace)
+        .filter { $0.contains("/\(name)") || $0.contains("\"\(name)") }
     }
 
-    private static let canTrace: Bool = {
-      do {
-        let traced = try ToolProcess.run(
-          URL(filePath: "/usr/bin/env"), ["strace", "-qq", "-o", "/dev/null", "true"])
-        return traced.status == 0
-      } catch {
-        return false
-      }
-    }()
-
-    @Test(.enabled(if: canTrace, "there is no strace, or it may not trace"))
-    func nothingOfTheDatabaseIsOpened() throws {
+    @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
+    func nothingOfADatabaseInUseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
+      // When nobody has it locked its first bytes are looked at, which nobody's locks can suffer from.
+      try other.close(path)
+      #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]).count == 1)
     }
 
     /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
     @Test(
-      .enabled(if: canTrace, "there is no strace, or it may not trace"),
-      arguments: [["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"]])
+      .enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"),
+      arguments: [
+        ["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"],
+        ["db", "history", "t.db"], ["db", "backup", "t.db", "copy", "--replace"],
+      ])
     func afterSQLiteNobodyOpensTheDatabase(words: [String]) throws {
+      try DatabasePool(path: path).write { db in
+        try ChangeHistory.install(on: db, tables: ["t"])
+      }
       let openings = try openings(of: "t.db", by: words)
       let first = try #require(openings.firstIndex { $0.contains("O_NOFOLLOW") })
       let later = openings[first...].filter { !$0.contains("O_NOFOLLOW") }

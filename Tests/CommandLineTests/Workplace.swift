@@ -19,13 +19,13 @@ struct Workplace {
     let made = try ToolProcess.run(
       "transit", "import", sample, "harbour.db", in: directory.url)
     try #require(made.status == 0, "\(made.errors)")
-    return (directory, try Data(contentsOf: directory.file("harbour.db")))
+    return try Data(contentsOf: directory.file("harbour.db"))
   }
 
   /// Makes a folder with `harbour.db` in it.
   init() throws {
     directory = try TemporaryDirectory()
-    try Self.harbour.get().1.write(to: directory.file("harbour.db"))
+    try Self.harbour.get().write(to: directory.file("harbour.db"))
   }
 
   /// Runs the tool in this folder.

@@ -25,6 +25,33 @@ enum ReadmeExamples {
     return stops.map(\.name)
   }
 
+  static func sharedFerries(
+    in folder: URL, show: @escaping @Sendable ([String]) -> Void,
+    meanwhile: (DatabasePool) async throws -> Void
+  ) async throws -> SuspensionReport {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("Create ferry") { db in
+      try db.execute(sql: "CREATE TABLE ferry (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    }
+    let pool = try await DatabasePool.shared(
+      at: folder.appending(path: "ferries.sqlite"), migrator: migrator)
+
+    // Sees the commits of every process, whichever library makes them.
+    let observation = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT name FROM ferry ORDER BY id")
+    }
+    let following = Task {
+      for try await names in observation.removeDuplicates().values(in: pool) { show(names) }
+    }
+    defer { following.cancel() }
+    try await meanwhile(pool)
+
+    let report = await pool.suspend(within: .seconds(1))  // says what was ended, and what is left
+    pool.resume()
+    try await meanwhile(pool)
+    return report
+  }
+
   static func storedPath(in folder: URL) throws -> (text: String, url: URL) {
     let container = Container(at: folder)  // in an app: Container.current
     let path = try RelocatablePath(.documents, "downloads", "book 50%41.m4b")

@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -30,6 +31,26 @@ import Testing
   @Test func aStopIsKept() async throws {
     let directory = try TemporaryDirectory()
     #expect(try await ReadmeExamples.stopNames(in: directory.url) == ["Circular Quay"])
+  }
+
+  @Test(
+    .enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"), .timeLimit(.minutes(1)))
+  func whatOthersWriteIsSeenBeforeAndAfterASuspension() async throws {
+    let directory = try TemporaryDirectory()
+    let other = try OtherSQLite()
+    let shown = Journal<[String]>()
+    var expected: [String] = []
+    let report = try await ReadmeExamples.sharedFerries(
+      in: directory.url, show: { shown.append($0) }
+    ) { _ in
+      expected.append("Ferry \(expected.count)")
+      try other.run(
+        "INSERT INTO ferry (name) VALUES ('\(expected[expected.count - 1])')",
+        on: directory.file("ferries.sqlite").path)
+      await until { [expected] in shown.entries.last == expected }
+    }
+    #expect(report.isFree)
+    #expect(expected.count == 2)
   }
 
   @Test func aPathIsStoredAndFoundAgain() throws {

@@ -86,7 +86,8 @@ import Testing
     var claim: OpenConnection.Claim?
     try endable.lend { db in
       try work.run(db)
-      db.trace { _ in claim = claim ?? endable.connection.claim() }
+      // Without the folder, which would live as long as the connection that keeps this closure.
+      db.trace { [connection = endable.connection] _ in claim = claim ?? connection.claim() }
       _ = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT 1") }
     }
     // True only of a connection whose access was found inside of SQLite.

@@ -8,8 +8,16 @@ public final class SmallVolume: Sendable {
   /// Whether this machine and this user can mount one.
   public static let isPossible: Bool = {
     #if os(Linux)
-      guard let directory = try? TemporaryDirectory() else { return false }
-      return (try? SmallVolume(at: directory.file("volume"), kilobytes: 64)) != nil
+      do {
+        let directory = try TemporaryDirectory()
+        return try withExtendedLifetime(directory) {
+          try withExtendedLifetime(SmallVolume(at: directory.file("volume"), kilobytes: 64)) {
+            true
+          }
+        }
+      } catch {
+        return false
+      }
     #else
       return false
     #endif

@@ -144,6 +144,24 @@ import Testing
     #expect(receiver.take() == nil)
   }
 
+  /// Nothing is cancelled here: the loop that asks is left.
+  @Test(arguments: [false, true])
+  func whoAsksNoMoreIsFollowedNoLonger(isOpened: Bool) async throws {
+    let database = try WatchedDatabase()
+    let changes =
+      try isOpened
+      ? database.writer.externalChanges : ExternalChanges(databaseAt: URL(filePath: database.path))
+    let task = Task {
+      for await _ in changes { break }
+    }
+    let watches: @Sendable () -> Bool = { (try? database.names.contains("a.db-signal")) == true }
+    await until { watches() }
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    await task.value
+    await until { !watches() }
+    #expect(database.writer.watchHealth == nil)
+  }
+
   @Test func whatIsNoFileIsRefused() throws {
     let url = try #require(URL(string: "https://a.example/a.db"))
     #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }

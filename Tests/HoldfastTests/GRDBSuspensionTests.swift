@@ -159,6 +159,29 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
+  @Test func aStatementThatRunsIsInterrupted() async throws {
+    let queue = try makeQueue(.wal)
+    let runs = Gate()
+    let reader = OwnThread {
+      try queue.read { db in
+        db.trace { _ in runs.open() }
+        return try Int.fetchOne(
+          db,
+          sql:
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        )
+      }
+    }
+    try await onOwnThread { runs.wait() }
+    suspend()
+    let error = await #expect(throws: DatabaseError.self) { _ = try await reader.value }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(error?.message == "interrupted")
+    #expect(error?.isDatabaseSuspensionError == true)
+    resume()
+    #expect(try count(queue) == 0)
+  }
+
   @Test func resumingTwiceAndSuspendingTwiceAreOnce() throws {
     let queue = try makeQueue(.wal)
     suspend()

@@ -102,6 +102,22 @@ import Testing
     #expect(try folder.names == ["t.db", "t.db-shm", "t.db-wal"])
   }
 
+  /// Whoever may not write the file makes them too, where the folder lets it.
+  @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
+  func inAnOpenFolderTheLogsFilesAreMadeBesideAFileThatMayOnlyBeRead() async throws {
+    try makeFile(mode: "WAL").close()
+    let rights = FileManager.default
+    try rights.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    try rights.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.url.path)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      Unprivileged.become()
+      let queue = try DatabaseQueue(path: path, configuration: Self.reading)
+      #expect(try Self.sum(queue) == 1)
+      try queue.close()
+    }
+    #expect(try folder.names == ["t.db", "t.db-shm", "t.db-wal"])
+  }
+
   @Test func aLogThatIsKeptIsEmptyAfterTheLastClose() throws {
     try makeFile(mode: "WAL").close()
     var configuration = Configuration()
@@ -133,6 +149,30 @@ import Testing
       #expect(try HeldLocks.onDatabase(at: path) == [])
     }
     #expect(try Self.sum(DatabaseQueue(path: path)) == 3)
+  }
+
+  /// Which is why nothing may take the place of a file that is opened so.
+  @Test func anImmutableFileThatIsModifiedIsNotNoticed() throws {
+    try makeFile(mode: "DELETE").close()
+    let queue = try DatabaseQueue(at: .immutableFile(path), configuration: Self.reading)
+    #expect(try Self.sum(queue) == 1)
+    let writer = try DatabaseQueue(path: path)
+    try writer.blockingWrite { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    try writer.close()
+    #expect(try Self.sum(queue) == 1)
+  }
+
+  /// Which is why a path is escaped before it becomes an address.
+  @Test func aPathThatIsNotEscapedMakesAnotherFile() throws {
+    let other = try OtherSQLite()
+    let raw = folder.url.path + "/100%41 #1?x.db"
+    try makeFile(mode: "DELETE").close()
+    try FileManager.default.copyItem(atPath: path, toPath: raw)
+    // What is opened has no such table.
+    #expect(throws: OtherSQLite.Refusal.self) {
+      try other.run("SELECT * FROM t", on: "file:\(raw)?mode=ro")
+    }
+    #expect(try folder.names == ["100%41 #1?x.db", "100A ", "t.db"])
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
@@ -167,9 +207,10 @@ import Testing
     #expect(try !folder.names.contains("t.db"))
   }
 
-  @Test func aLogThatIsLeftMakesAnotherFileUnreadable() throws {
+  @Test(arguments: ["DELETE", "WAL"])
+  func aLogThatIsLeftMakesAnotherFileUnreadable(mode: String) throws {
     try makeFileWithLog()
-    let other = try makeFile("other.db", mode: "DELETE")
+    let other = try makeFile("other.db", mode: mode)
     try other.blockingWrite { db in
       try db.execute(
         sql: """

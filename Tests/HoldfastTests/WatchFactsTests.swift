@@ -42,8 +42,20 @@ import Testing
     try other.blockingExecute("BEGIN IMMEDIATE")
     try other.blockingExecute("UPDATE t SET x = 9")
     try other.blockingExecute("ROLLBACK")
+    try other.blockingExecute("BEGIN IMMEDIATE")
+    try other.blockingExecute("COMMIT")
+    try other.blockingExecute("UPDATE t SET x = x")
     try other.blockingExecute("SELECT * FROM t")
     #expect(try version(database.writer) == before)
+  }
+
+  /// Which is why the connection that asks is kept, and another one has nothing to compare with.
+  @Test func eachConnectionCountsAnew() throws {
+    let database = try WatchedDatabase()
+    let first = try version(DatabaseQueue(path: database.path))
+    let other = try SQLProcess(.tool, on: database.path)
+    try other.blockingExecute("UPDATE t SET x = 1")
+    #expect(try version(DatabaseQueue(path: database.path)) == first)
   }
 
   @Test func itIsFrozenInsideOfATransaction() throws {

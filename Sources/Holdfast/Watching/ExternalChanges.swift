@@ -67,11 +67,18 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Gives the changes; following ends with it.
   public struct Iterator: AsyncIteratorProtocol {
-    private let receiver: ChangeReceiver
+    private let following: Following
     private var ticks: AsyncStream<Void>.Iterator
 
+    /// Ends with the last copy of the iterator, though those who tell keep the receiver.
+    private final class Following: Sendable {
+      let receiver: ChangeReceiver
+      init(_ receiver: ChangeReceiver) { self.receiver = receiver }
+      deinit { receiver.finish() }
+    }
+
     fileprivate init(_ receiver: ChangeReceiver) {
-      self.receiver = receiver
+      following = Following(receiver)
       ticks = receiver.ticks.makeAsyncIterator()
     }
 
@@ -84,7 +91,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> ExternalChange? {
       while await ticks.next(isolation: actor) != nil {
-        if let change = receiver.take() { return change }
+        if let change = following.receiver.take() { return change }
       }
       return nil
     }

@@ -164,15 +164,18 @@ final class WatchLoop: Sendable {
   #else
     /// Makes the file that writers touch, if it is not there.
     private func offerSignal() {
-      let isEnded = state.withLock { $0.isEnded }
-      guard settings.asksWriters, events.isWatching, !isEnded else { return }
-      // Without it a commit is found on the ladder; a folder that takes no file is no fault.
-      do throws(Errno) {
-        _ = try SystemCalls.linkStatus(of: files.signal.text)
-      } catch {
+      guard settings.asksWriters, events.isWatching else { return }
+      state.withLock { state in
+        // Asked with the lock held: nothing is made after the end has removed it.
+        guard !state.isEnded else { return }
+        // Without it a commit is found on the ladder; a folder that takes no file is no fault.
         do throws(Errno) {
-          _ = try SystemCalls.openFile(files.signal.text, for: .openOrCreate)
-        } catch _ {}
+          _ = try SystemCalls.linkStatus(of: files.signal.text)
+        } catch {
+          do throws(Errno) {
+            _ = try SystemCalls.openFile(files.signal.text, for: .openOrCreate)
+          } catch _ {}
+        }
       }
     }
 

@@ -4,7 +4,8 @@ import HoldfastFiles
 
 /// `holdfast db locks DB`.
 struct DatabaseLocks: Verb {
-  private let database = Argument("DB", "Any SQLite database; it is not opened.", .path)
+  private let database = Argument(
+    "DB", "Any SQLite database; it is not opened while somebody has it locked.", .path)
 
   var declaration: Declaration {
     Declaration(
@@ -14,6 +15,7 @@ struct DatabaseLocks: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let locks = try locks(at: arguments[database])
+    if locks.isEmpty { try checkIsDatabase(arguments[database]) }
     try output.records(of: "locks") { listing in
       for lock in locks { try listing.write(Record(lock: lock)) }
     }
@@ -26,6 +28,26 @@ struct DatabaseLocks: Verb {
     } catch {
       guard error.code == .notFound else { throw error }
       throw ToolError.noFile(url.relativePath)
+    }
+  }
+
+  /// Refuses what is no database, of which nothing needs to be said.
+  ///
+  /// A file that cannot be looked at is let be: that it is not locked is known.
+  private func checkIsDatabase(_ url: URL) throws {
+    guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
+    let path = url.path(percentEncoded: false)
+    let kind = try FileManager.default.attributesOfItem(
+      atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type]
+    guard kind as? FileAttributeType == .typeRegular,
+      // Harmless in this process, which has no lock on it that closing could drop.
+      let file = FileHandle(forReadingAtPath: path)
+    else { return }
+    let start = try file.read(upToCount: 16) ?? Data()
+    try file.close()
+    // What is empty becomes a database with its first table.
+    guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
+      throw ToolError.notLockedAndNoDatabase(url.relativePath)
     }
   }
 }

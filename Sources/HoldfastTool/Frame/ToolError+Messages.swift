@@ -83,6 +83,12 @@ extension ToolError {
       "Check the path; a database that is encrypted cannot be read.", cause)
   }
 
+  static func notLockedAndNoDatabase(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' is not a SQLite database, and nobody has it locked.",
+      advice: "Check the path; of an encrypted database only the second half is said.", file: path)
+  }
+
   static func damaged(_ cause: DatabaseError) -> ToolError {
     database(
       .badData, "is damaged: \(reason(of: cause)).", "Restore it from where it came.", cause)

@@ -9,8 +9,11 @@
   /// The first law: nobody but SQLite opens a live database.
   ///
   /// Closing any descriptor of the database or of its index ends this process's locks on it. So the
-  /// kernel's table tells whether anybody did, whatever was called.
-  @Suite struct LiveDatabaseTests {
+  /// kernel's table tells whether anybody did, whatever was called; and a trace of the process's
+  /// system calls tells who opened them.
+  @Suite(
+    .enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"), .timeLimit(.minutes(2)))
+  struct LiveDatabaseTests {
     private let folder: TemporaryDirectory
     private let url: URL
     private let pool: DatabasePool
@@ -18,10 +21,18 @@
     init() throws {
       folder = try TemporaryDirectory()
       url = folder.file("t.db")
-      pool = try DatabasePool(path: url.path)
-      try pool.write { db in
+      pool = try Self.makePool(at: url)
+    }
+
+    private static func makePool(at url: URL) throws -> DatabasePool {
+      var configuration = Configuration()
+      configuration.allowsSuspension = true
+      configuration.historyAuthor = "app"
+      let pool = try DatabasePool(path: url.path, configuration: configuration)
+      try pool.blockingWrite { db in
         try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
       }
+      return pool
     }
 
     private func held() throws -> [LockTable.Name] {
@@ -122,11 +133,106 @@
             .cancel()
           }
         ),
+        (
+          "observation of a foreign commit",
+          { pool, url in
+            let isSeen = Gate()
+            let observation = ValueObservation.tracking { db in
+              try Int.fetchOne(db, sql: "SELECT max(a) FROM t")
+            }
+            let cancellable = observation.start(
+              in: pool, scheduling: .async(onQueue: DispatchQueue(label: "observation")),
+              onError: { Issue.record($0) }, onChange: { if $0 == 99 { isSeen.open() } })
+            let other = try OtherSQLite()
+            try other.run("INSERT INTO t VALUES (99)", on: url.path)
+            isSeen.wait()
+            cancellable.cancel()
+          }
+        ),
+        (
+          "external changes, by address",
+          { _, url in
+            let isSeen = try Self.firstChange(ofDatabaseAt: url)
+            let other = try OtherSQLite()
+            try other.run("INSERT INTO t VALUES (98)", on: url.path)
+            isSeen.wait()
+            // The watch ends with the task, and takes its file with it.
+            let signal = url.path + "-signal"
+            while FileManager.default.fileExists(atPath: signal) { sched_yield() }
+          }
+        ),
+        (
+          "shared opening",
+          { _, url in
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("shared") { db in try db.execute(sql: "CREATE TABLE v (a)") }
+            let second = try DatabasePool.shared(at: url, migrator: migrator)
+            try second.write { db in try db.execute(sql: "INSERT INTO v VALUES (1)") }
+            try second.close()
+          }
+        ),
+        (
+          "shared opening for reading",
+          { _, url in
+            let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
+            _ = try reader.read { db in try Row.fetchAll(db, sql: "SELECT * FROM t") }
+            try reader.close()
+          }
+        ),
+        (
+          "read-only file",
+          { _, url in
+            let queue = try DatabaseQueue(readOnlyFileAt: url, isNeverModified: false)
+            try queue.close()
+          }
+        ),
+        (
+          "suspension",
+          { pool, _ in
+            #expect(pool.suspend().isFree)
+            pool.resume()
+            try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (4)") }
+          }
+        ),
+        (
+          "suspension of a second pool",
+          { _, url in
+            var configuration = Configuration()
+            configuration.allowsSuspension = true
+            let second = try DatabasePool(path: url.path, configuration: configuration)
+            _ = try second.read { db in try Row.fetchAll(db, sql: "SELECT * FROM t") }
+            _ = second.suspend()
+            try second.close()
+          }
+        ),
+        (
+          "history",
+          { pool, _ in
+            try pool.write { db in
+              try db.execute(sql: "CREATE TABLE w (id INTEGER PRIMARY KEY, a)")
+              try ChangeHistory.install(on: db, tables: ["w"])
+              try db.execute(sql: "INSERT INTO w (a) VALUES (1)")
+            }
+            let changes = try pool.read { db in try ChangeHistory.changes(db, after: nil) }.changes
+            #expect(changes.map(\.author) == ["app"])
+          }
+        ),
       ]
 
-    @Test(arguments: works.indices) func theLocksOfAnIdlePoolStay(work: Int) throws {
+    /// A gate that opens when somebody else has committed.
+    private static func firstChange(ofDatabaseAt url: URL) throws -> Gate {
+      var changes = try ExternalChanges(databaseAt: url).makeAsyncIterator()
+      let isSeen = Gate()
+      Task {
+        _ = await changes.next()
+        isSeen.open()
+      }
+      return isSeen
+    }
+
+    @Test(arguments: works.indices) func theLocksOfAnIdlePoolStay(work: Int) async throws {
       #expect(try held() == [.shared, .deadManSwitch])
-      try Self.works[work].work(pool, url)
+      try await onOwnThread { [pool, url] in try Self.works[work].work(pool, url) }
       #expect(try held() == [.shared, .deadManSwitch], "\(Self.works[work].name)")
       try pool.close()
       #expect(try held() == [])
@@ -136,6 +242,40 @@
     @Test func anOpeningThatIsNotSQLitesIsSeen() throws {
       _ = try Data(contentsOf: url)
       #expect(try held() == [.deadManSwitch])
+    }
+
+    /// SQLite opens its files with `O_NOFOLLOW`, and nobody else opens them.
+    @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
+    func onlySQLiteOpensThem() async throws {
+      let trace = folder.file("trace")
+      await #expect(processExitsWith: .success) {
+        [folder = folder.url as URL, trace = trace as URL] in
+        try await onOwnThread {
+          let running = try SystemCallTrace(of: getpid(), to: trace)
+          for (name, work) in Self.works {
+            let place = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let url = place.appending(path: "live.db")
+            let pool = try Self.makePool(at: url)
+            try work(pool, url)
+            try pool.close()
+          }
+          // The proof of the proof.
+          try Data().write(to: folder.appending(path: "live.db"))
+          running.end()
+        }
+      }
+      let openings = try SystemCallTrace.openings(in: trace).filter { call in
+        ["/live.db\"", "/live.db-shm\""].contains { call.contains($0) }
+      }
+      let (sqlites, others) = (
+        openings.filter { $0.contains("O_NOFOLLOW") },
+        openings.filter { !$0.contains("O_NOFOLLOW") }
+      )
+      for name in Self.works.map(\.name) {
+        #expect(sqlites.contains { $0.contains("/\(name)/live.db\"") })
+      }
+      #expect(others.count == 1 && others == openings.suffix(1), "\(others)")
     }
   }
 #endif
