@@ -65,7 +65,7 @@ extension Database {
     // Until it is finished the destination is locked; one that is not complete is taken back.
     defer { if !isFinished { unsafe sqlite3_backup_finish(backup) } }
     // A step cannot be interrupted, so even all pages together are copied bit by bit.
-    let pages = pagesPerStep < 0 ? 1000 : pagesPerStep
+    let pages = pagesPerStep < 0 ? 100 : pagesPerStep
     while true {
       try checkIsNotInterrupted()
       try destination.checkIsNotInterrupted()

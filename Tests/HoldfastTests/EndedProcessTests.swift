@@ -72,6 +72,7 @@ import Testing
     let others = OwnThread { [path] in
       try stops.wait()
       let pid = try #require(Int32(String(contentsOf: pidFile, encoding: .utf8)))
+      try StoppedProcess.waitUntilStopped(pid)
       defer { kill(pid, SIGCONT) }
       var configuration = Configuration()
       configuration.busyMode = .immediateError
@@ -100,7 +101,7 @@ import Testing
       #expect(report.isFree)
       try Data(String(getpid()).utf8).write(to: pidFile)
       try Signal(at: stops).send()
-      kill(getpid(), SIGSTOP)
+      StoppedProcess.stopHere()
       goesOn.open()
       await #expect(throws: DatabaseError.self) { try await writer.value }
     }

@@ -123,10 +123,7 @@ import Testing
     let ours = OwnThread { [url] in
       try holds.wait()
       let pid = try #require(Int32(String(contentsOf: pidFile, encoding: .utf8)))
-      // What is continued before it is stopped stays stopped for ever.
-      while try !String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8).contains(") T ") {
-        sched_yield()
-      }
+      try StoppedProcess.waitUntilStopped(pid)
       defer { kill(pid, SIGCONT) }
       let start = ContinuousClock.now
       let error = #expect(throws: SharingError.self) {
@@ -145,7 +142,7 @@ import Testing
             guard $0 == 2 else { return }
             try Data(String(getpid()).utf8).write(to: pidFile)
             try signal.send()
-            kill(getpid(), SIGSTOP)
+            StoppedProcess.stopHere()
           })
       }
     }

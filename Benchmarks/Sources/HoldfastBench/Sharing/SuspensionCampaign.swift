@@ -2,7 +2,8 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Suspends one pool again and again while threads read, write, checkpoint and idle in transactions.
+/// Suspends one pool again and again while threads read, write, checkpoint, copy, keep snapshots and
+/// idle in transactions, and somebody observes.
 ///
 /// Every write puts two rows in, so that half of one can be seen; every commit is counted, so that
 /// one that is lost can be seen too.
@@ -15,7 +16,7 @@ struct SuspensionCampaign {
   /// How many locks the kernel's table showed after the suspensions, all together.
   private(set) var heldLockCount = 0
 
-  /// How many commits are missing, or are there by half.
+  /// How many commits are missing, are there by half, or never reached whoever observes.
   private(set) var lostCount = 0
 
   /// The longest time in which a file of this folder was synced meanwhile, in microseconds.
@@ -38,6 +39,11 @@ struct SuspensionCampaign {
     try pool.write { db in
       try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
     }
+    let seen = Mutex<Int?>(nil)
+    let observation = ValueObservation.tracking(Self.lastRow).start(
+      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "seen")),
+      onError: { fatalError("\($0)") }, onChange: { row in seen.withLock { $0 = row } })
+    let copy = try DatabaseQueue(path: workplace.appending(path: "copy.db").path)
     let committed = Atomic(0)
     let ends = Atomic(false)
     let done = DispatchGroup()
@@ -47,12 +53,11 @@ struct SuspensionCampaign {
         var random = Random(state: UInt64(thread) + 1)
         while !ends.load(ordering: .relaxed) {
           do {
-            try Self.work(on: pool, committed, &random)
+            // One that copies is enough: two would wait for one another.
+            try Self.work(on: pool, committed, copyingTo: thread == 0 ? copy : nil, &random)
           } catch let error as DatabaseError where error.isDatabaseSuspensionError {
             // The suspended thread of an app does nothing either.
             random.linger(upTo: 200)
-          } catch ResultCode.SQLITE_BUSY {
-            // A checkpoint does not wait for a connection that recovers the log.
           } catch {
             fatalError("\(error)")
           }
@@ -75,21 +80,30 @@ struct SuspensionCampaign {
     done.wait()
     slowestSync = probe.end()
     times.sort()
-    let (pairs, rows) = try pool.read { db in
+    let (pairs, rows, last) = try pool.read { db in
       try (
         Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'") ?? 0,
-        Int.fetchOne(db, sql: "SELECT count(*) FROM pair") ?? 0
+        Int.fetchOne(db, sql: "SELECT count(*) FROM pair") ?? 0, Self.lastRow(db)
       )
     }
     lostCount = abs(pairs - committed.load(ordering: .relaxed)) + abs(rows - 2 * pairs)
+    // What was committed last is seen soon after, or never.
+    let end = ContinuousClock.now + .seconds(10)
+    while seen.withLock({ $0 }) != last, ContinuousClock.now < end {
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+    if seen.withLock({ $0 }) != last { lostCount += 1 }
+    observation.cancel()
+    try copy.close()
     try pool.close()
   }
 
   /// Does one random thing, as threads of an app do at the same time.
   private static func work(
-    on pool: DatabasePool, _ committed: borrowing Atomic<Int>, _ random: inout Random
+    on pool: DatabasePool, _ committed: borrowing Atomic<Int>, copyingTo copy: DatabaseQueue?,
+    _ random: inout Random
   ) throws {
-    switch random.below(10) {
+    switch random.below(14) {
     case 0..<4:
       let number = random.below(1_000_000)
       // Up to 1 MB a transaction; most are small.
@@ -104,8 +118,8 @@ struct SuspensionCampaign {
         }
       }
       committed.wrappingAdd(1, ordering: .relaxed)
-    case 4: try pool.checkpoint(.passive)
-    case 5: try pool.checkpoint(random.below(2) == 0 ? .truncate : .full)
+    case 4: try checkpoint(pool, .passive)
+    case 5: try checkpoint(pool, random.below(2) == 0 ? .truncate : .full)
     case 6:
       var pause = random
       try pool.read { db in
@@ -113,11 +127,34 @@ struct SuspensionCampaign {
         while try rows.next() != nil, pause.below(50) > 0 {}
         pause.linger(upTo: 1000)
       }
+    case 7, 8:
+      let snapshot = try pool.makeSnapshot()
+      let row = try snapshot.read(lastRow)
+      random.linger(upTo: 1000)
+      guard try snapshot.read(lastRow) == row else { fatalError("A snapshot moved on.") }
+    case 9:
+      if let copy { try pool.backup(to: copy) }
+    case 10: pool.invalidateReadOnlyConnections()
     default:
       try pool.read { db in
         _ = try Int.fetchOne(db, sql: "SELECT sum(length(pad)) FROM pair")
       }
     }
+  }
+
+  private static func checkpoint(
+    _ pool: DatabasePool, _ mode: Database.CheckpointMode
+  ) throws {
+    do {
+      try pool.checkpoint(mode)
+    } catch ResultCode.SQLITE_BUSY {
+      // It does not wait for a connection that recovers the log, and only so long for a reader.
+    }
+  }
+
+  /// The last row, which a commit moves.
+  private static func lastRow(_ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "SELECT max(rowid) FROM pair")
   }
 
   /// The time below which a share of the suspensions stayed.
