@@ -170,15 +170,6 @@ import Testing
     #expect(database.writer.watchHealth == nil)
   }
 
-  /// Not even by a thread that has just been told that the file is there.
-  @Test func aWatchThatEndedMakesNoFileAnyMore() throws {
-    let folder = try TemporaryDirectory()
-    for number in 1...300 {
-      _ = try ExternalChanges(databaseAt: folder.file("\(number).db")).makeAsyncIterator()
-    }
-    #expect(try folder.names == [])
-  }
-
   @Test func whatIsNoFileIsRefused() throws {
     let url = try #require(URL(string: "https://a.example/a.db"))
     #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }
