@@ -5,24 +5,8 @@ import Testing
 
 /// The article for those who come from GRDB shows no Swift that does not compile and run.
 @Suite struct MovingFromGRDBTests {
-  private static let article = "Sources/Holdfast/Holdfast.docc/MovingFromGRDB.md"
-
   @Test func everyBlockOfTheArticleIsAnExample() throws {
-    let tree = try SourceTree.ofThisPackage()
-    let examples = ExampleSource(
-      try tree.text("Tests/ConsumerTests/MovingFromGRDBExamples.swift"))
-    let blocks = MarkdownBlock.all(in: try tree.text(Self.article)).filter {
-      $0.language == "swift"
-    }
-    #expect(blocks.count == 3)
-    for block in blocks {
-      #expect(
-        examples.lacking(block) == nil,
-        """
-        The block in line \(block.line) of \(Self.article) is not in \
-        MovingFromGRDBExamples.swift, from '\(examples.lacking(block) ?? "")' on.
-        """)
-    }
+    try Article("MovingFromGRDB").expectExamples(count: 3)
   }
 
   @Test func playersMoveOver() throws {

@@ -100,6 +100,9 @@ func writeUnlessBusy(_ dbPool: DatabasePool, _ name: String) throws -> Bool {
 func openPreparedDatabase(at path: String) throws -> DatabasePool {
   var configuration = Configuration()
   configuration.prepareDatabase = { (db: Database) in
+    // Before it the seed gives the key, which only a SQLite with encryption takes.
+    try db.execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
+    // What can be seen of every SQLite.
     try db.execute(sql: "PRAGMA cache_size = 321")
   }
   let dbPool = try DatabasePool(path: path, configuration: configuration)

@@ -5,23 +5,8 @@ import Testing
 
 /// The article on the change history shows no Swift that does not compile and run.
 @Suite struct WhatChangedTests {
-  private static let article = "Sources/Holdfast/Holdfast.docc/WhatChanged.md"
-
   @Test func everyBlockOfTheArticleIsAnExample() throws {
-    let tree = try SourceTree.ofThisPackage()
-    let examples = ExampleSource(try tree.text("Tests/ConsumerTests/WhatChangedExamples.swift"))
-    let blocks = MarkdownBlock.all(in: try tree.text(Self.article)).filter {
-      $0.language == "swift"
-    }
-    #expect(blocks.count == 3)
-    for block in blocks {
-      #expect(
-        examples.lacking(block) == nil,
-        """
-        The block in line \(block.line) of \(Self.article) is not in \
-        WhatChangedExamples.swift, from '\(examples.lacking(block) ?? "")' on.
-        """)
-    }
+    try Article("WhatChanged").expectExamples(count: 3)
   }
 
   @Test func anAppHearsWhatItsWidgetDid() throws {
