@@ -48,7 +48,7 @@ public final class DatabaseSnapshot: DatabaseReader {
     self.configuration = own
     let isTaken = Atomic(false)
     pool = ConnectionPool(
-      path: path, configuration: own, readerCount: 0, suspension: suspension
+      at: location, configuration: own, readerCount: 0, suspension: suspension
     ) { [own, path] _, open in
       // A suspension ends it: a second one would be of another moment.
       if isTaken.load(ordering: .relaxed) { throw DatabaseError.snapshotEnded(path: path) }

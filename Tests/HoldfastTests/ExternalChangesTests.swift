@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastFiles
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @testable import Holdfast
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test func changesThatNobodyTookAreOne() async {
-    let receiver = ChangeReceiver()
+    let (receiver, _) = ChangeReceiver.makeWithTicks()
     receiver.tell(ExternalChange(tables: ["a"]))
     receiver.tell(ExternalChange(tables: ["b"]))
     #expect(receiver.take() == ExternalChange(tables: ["a", "b"]))
@@ -152,6 +153,42 @@ import Testing
     #expect(receiver.take() == nil)
   }
 
+  @Test func aLogThatCannotBeOpenedIsLookedAtFromOutside() async {
+    await #expect(processExitsWith: .success) {
+      let database = try WatchedDatabase()
+      let other = try SQLProcess(.tool, on: database.path)
+      try await other.execute("UPDATE t SET x = 1")
+      let fingerprint = Fingerprint(database.path)
+      let descriptors = UsedUpDescriptors()
+      // What was known of the log is not known any more.
+      #expect(fingerprint.moves())
+      for number in 2...4 {
+        await until { !fingerprint.moves() }
+        try await other.execute("UPDATE t SET x = \(number)")
+        #expect(fingerprint.moves())
+      }
+      await until { !fingerprint.moves() }
+      descriptors.giveBack()
+      #expect(fingerprint.moves())
+      #expect(!fingerprint.moves())
+    }
+  }
+
+  @Test func whoLetsGoOfTheIteratorFollowsNoMore() throws {
+    let database = try WatchedDatabase()
+    let url = URL(filePath: database.path)
+    func follow(_ changes: ExternalChanges) throws {
+      let iterator = changes.makeAsyncIterator()
+      #expect(try database.names.contains("a.db-signal"))
+      withExtendedLifetime(iterator) {}
+    }
+    for changes in [database.writer.externalChanges, try ExternalChanges(databaseAt: url)] {
+      try follow(changes)
+      #expect(try !database.names.contains("a.db-signal"))
+    }
+    #expect(database.writer.watchHealth == nil)
+  }
+
   @Test func whatIsNoFileIsRefused() throws {
     let url = try #require(URL(string: "https://a.example/a.db"))
     #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }
@@ -159,14 +196,14 @@ import Testing
 }
 
 /// The fingerprint of a database, taken again and again.
-private final class Fingerprint {
-  private var fingerprint: CommitFingerprint
+private final class Fingerprint: Sendable {
+  private let fingerprint: Mutex<CommitFingerprint>
 
   init(_ path: String) {
-    fingerprint = CommitFingerprint(DatabaseFiles(main: FilePath(path)))
+    fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(path))))
   }
 
-  func moves() -> Bool { fingerprint.update() }
+  func moves() -> Bool { fingerprint.withLock { $0.update() } }
 }
 
 extension DatabasePool {

@@ -40,7 +40,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
   }
 
   init(in reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledReader, pooled.path != nil {
+    if let pooled = reader as? any PooledWriter, pooled.path != nil {
       source = .pool(pooled.pool)
     } else {
       source = .nothing
@@ -49,7 +49,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Begins to follow.
   public func makeAsyncIterator() -> Iterator {
-    let receiver = ChangeReceiver()
+    let (receiver, ticks) = ChangeReceiver.makeWithTicks()
     switch source {
     case .pool(let pool):
       let foreignCommits = pool.foreignCommits
@@ -60,9 +60,9 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       let watch = FileWatch(path) { receiver.tell(ExternalChange(tables: nil)) }
       receiver.onEnd { watch.end() }
     case .nothing:
-      break
+      receiver.finish()
     }
-    return Iterator(receiver)
+    return Iterator(receiver, ticks)
   }
 
   /// Gives the changes; following ends with it.
@@ -70,9 +70,9 @@ public struct ExternalChanges: AsyncSequence, Sendable {
     private let receiver: ChangeReceiver
     private var ticks: AsyncStream<Void>.Iterator
 
-    fileprivate init(_ receiver: ChangeReceiver) {
+    fileprivate init(_ receiver: ChangeReceiver, _ ticks: AsyncStream<Void>) {
       self.receiver = receiver
-      ticks = receiver.ticks.makeAsyncIterator()
+      self.ticks = ticks.makeAsyncIterator()
     }
 
     /// Waits for the next change.
