@@ -209,6 +209,32 @@ import Testing
     task.cancel()
   }
 
+  @Test func theConnectionThatIsAskedKeepsNoLock() async throws {
+    let database = try WatchedDatabase(.delete)
+    try database.writer.close()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    }
+    let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+    let (_, task) = WatchedDatabase.gather(queue.externalChanges)
+    #expect(queue.watchHealth?.databaseProblem == nil)
+    try await queue.write { db in try db.execute(sql: "UPDATE t SET x = 1") }
+    task.cancel()
+  }
+
+  @Test func theConnectionThatIsAskedIsNotTraced() async throws {
+    let traced = Journal<String>()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in db.trace { traced.append("\($0)") } }
+    let database = try WatchedDatabase(configuration: configuration)
+    let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let count = traced.entries.count
+    await database.isAskedAgain()
+    #expect(traced.entries.count == count)
+    task.cancel()
+  }
+
   @Test(arguments: [Mode.wal, .delete])
   func aPreparationThatFailsIsNamedAndTheWriterIsAskedInstead(_ mode: Mode) async throws {
     let fails = Switch()

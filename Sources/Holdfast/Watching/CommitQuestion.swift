@@ -38,6 +38,11 @@ struct CommitQuestion: ~Copyable {
     var own = configuration
     own.readonly = true
     own.busyMode = .immediateError
+    own.prepareLast { db in
+      // A lock that it kept would be in everybody's way, and nobody wants to read what it runs.
+      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+      db.trace()
+    }
     self.path = path
     self.configuration = own
     self.suspension = suspension
