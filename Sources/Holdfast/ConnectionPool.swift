@@ -34,23 +34,25 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
-  ///   - path: The file's path, `nil` in memory.
+  ///   - location: Where the database lies.
   ///   - configuration: Names the queues and says where they run.
   ///   - readerCount: How many readers there may be besides the writer.
   ///   - suspension: Suspends the database, with all pools that it is given to.
   ///   - open: Opens the connection of a purpose.
   init(
-    path: String?, configuration: Configuration, readerCount: Int, suspension: Suspension? = nil,
+    at location: DatabaseLocation, configuration: Configuration, readerCount: Int,
+    suspension: Suspension? = nil,
     open: @escaping @Sendable (Purpose, Opening) throws -> Database
   ) {
-    self.path = path
+    path = location.path
     self.suspension = suspension
     state = Mutex(PoolState(readerCount: readerCount))
     let feed = ChangeFeed()
     self.feed = feed
     let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
     self.longestWrites = longestWrites
-    foreignCommits = ForeignCommits(path: path, feed: feed, signals: !configuration.readonly)
+    foreignCommits = ForeignCommits(
+      at: location, configuration: configuration, suspension: suspension, feed: feed)
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)

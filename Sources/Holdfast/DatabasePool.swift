@@ -52,7 +52,7 @@ public final class DatabasePool: DatabaseWriter {
     self.location = location
     self.configuration = configuration
     pool = ConnectionPool(
-      path: path, configuration: configuration,
+      at: location, configuration: configuration,
       readerCount: max(1, configuration.maximumReaderCount), suspension: suspension
     ) { purpose, open in
       let writes = purpose == .write && !open.pass.isForReading

@@ -81,7 +81,7 @@ public final class DatabaseQueue: DatabaseWriter {
     path = location.path
     self.configuration = configuration
     pool = ConnectionPool(
-      path: path, configuration: configuration, readerCount: 0, suspension: suspension
+      at: location, configuration: configuration, readerCount: 0, suspension: suspension
     ) { _, open in
       let writes = !configuration.readonly && !open.pass.isForReading
       var own = writes ? configuration.signingWrites : configuration

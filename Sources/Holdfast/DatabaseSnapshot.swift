@@ -46,7 +46,7 @@ public final class DatabaseSnapshot: DatabaseReader {
     own.readonly = true
     self.configuration = own
     pool = ConnectionPool(
-      path: path, configuration: own, readerCount: 0, suspension: suspension
+      at: location, configuration: own, readerCount: 0, suspension: suspension
     ) { [own] _, open in
       let database = try open(location, isReadOnly: true, configuration: own)
       try database.lend(isReadOnly: true) { db in

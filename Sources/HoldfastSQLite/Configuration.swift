@@ -184,6 +184,9 @@ public struct Configuration: Sendable {
 
   /// Adds a preparation, run after the ones added before for each connection that is opened.
   ///
+  /// Connections are the writer, each reader, each snapshot, and one that is kept while the database
+  /// is observed, to ask whether others have committed; all but the writer only read.
+  ///
   /// - Parameter setup: Runs outside of any transaction; an error it throws ends the opening.
   public mutating func prepareDatabase(_ setup: @escaping Preparation) {
     preparations.append(setup)

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastFiles
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @testable import Holdfast
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func changesThatNobodyTookAreOne() async {
-    let receiver = ChangeReceiver()
+    let (receiver, _) = ChangeReceiver.makeWithTicks()
     receiver.tell(ExternalChange(tables: ["a"]))
     receiver.tell(ExternalChange(tables: ["b"]))
     #expect(receiver.take() == ExternalChange(tables: ["a", "b"]))
@@ -142,6 +143,34 @@ import Testing
     receiver.tell(ExternalChange(tables: nil))
     #expect(receiver.take() == ExternalChange(tables: nil))
     #expect(receiver.take() == nil)
+  }
+
+  @Test func aLogThatCannotBeOpenedIsLookedAtFromOutside() async {
+    await #expect(processExitsWith: .success) {
+      let database = try WatchedDatabase()
+      let other = try SQLProcess(.tool, on: database.path)
+      try await other.execute("UPDATE t SET x = 1")
+      let fingerprint = Fingerprint(database.path)
+      let descriptors = UsedUpDescriptors()
+      // What was known of the log is not known any more.
+      #expect(fingerprint.moves())
+      for number in 2...4 {
+        await until { !fingerprint.moves() }
+        try await other.execute("UPDATE t SET x = \(number)")
+        #expect(fingerprint.moves())
+      }
+      // Within a step of its times two commits can look like one.
+      let isInDoubt = try (1...100).contains { _ in
+        try SystemCalls.touch(database.path + "-wal")
+        _ = fingerprint.moves()
+        return fingerprint.moves()
+      }
+      #expect(isInDoubt)
+      await until { !fingerprint.moves() }
+      descriptors.giveBack()
+      #expect(fingerprint.moves())
+      #expect(!fingerprint.moves())
+    }
   }
 
   /// Nothing is cancelled here: the loop that asks is left.
@@ -169,14 +198,14 @@ import Testing
 }
 
 /// The fingerprint of a database, taken again and again.
-private final class Fingerprint {
-  private var fingerprint: CommitFingerprint
+private final class Fingerprint: Sendable {
+  private let fingerprint: Mutex<CommitFingerprint>
 
   init(_ path: String) {
-    fingerprint = CommitFingerprint(DatabaseFiles(main: FilePath(path)))
+    fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(path))))
   }
 
-  func moves() -> Bool { fingerprint.update() }
+  func moves() -> Bool { fingerprint.withLock { $0.update() } }
 }
 
 extension DatabasePool {

@@ -141,21 +141,212 @@ import Testing
     observation.cancel()
   }
 
-  @Test func aPauseClosesTheConnectionAndMissesNothing() async throws {
-    let database = try WatchedDatabase()
+  private static var suspendable: Configuration {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    return configuration
+  }
+
+  @Test func aSuspensionClosesTheConnectionAndMissesNothing() async throws {
+    let database = try WatchedDatabase(configuration: Self.suspendable)
     let (values, observation) = database.observe()
     await until { values.entries.last == 0 }
-    let watched = try OpenFiles.beginning(with: database.path).count
-    database.pool.foreignCommits.pause()
-    #expect(try OpenFiles.beginning(with: database.path).count < watched)
+    #expect(try !OpenFiles.beginning(with: database.path).isEmpty)
+    let report = await database.writer.suspend()
+    #expect(report.isFree)
+    #expect(try OpenFiles.beginning(with: database.path) == [])
     let other = try SQLProcess(.tool, on: database.path)
     try await other.execute("UPDATE t SET x = 1")
     #expect(values.entries.last == 0)
-    database.pool.foreignCommits.endPause()
+    database.writer.resume()
     await until { values.entries.last == 1 }
     try await other.execute("UPDATE t SET x = 2")
     await until { values.entries.last == 2 }
     observation.cancel()
+  }
+
+  @Test func theOtherPoolOfASuspendedFileIsTold() async throws {
+    let database = try WatchedDatabase(configuration: Self.suspendable)
+    let active = try DatabasePool(path: database.path)
+    let (suspended, first) = WatchedDatabase.gather(database.writer.externalChanges)
+    let (told, second) = WatchedDatabase.gather(active.externalChanges)
+    let report = await database.writer.suspend()
+    // The other pool's locks, as the report says.
+    #expect(report.locks == .left)
+    #expect(report.notFree == [])
+    let lookCount = database.writer.watchHealth?.lookCount
+    let other = try SQLProcess(.tool, on: database.path)
+    for number in 1...3 {
+      let count = told.entries.count
+      try await other.execute("UPDATE t SET x = \(number)")
+      await until { told.entries.count > count }
+    }
+    #expect(suspended.entries == [])
+    #expect(database.writer.watchHealth?.lookCount == lookCount)
+    // Nothing but the locks of the suspended pool was in the way of this.
+    try active.close()
+    #expect(try HeldLocks.onDatabase(at: database.path) == [])
+    database.writer.resume()
+    await until { !suspended.entries.isEmpty }
+    first.cancel()
+    await second.value
+  }
+
+  @Test func thePreparationRunsOnTheConnectionThatIsAsked() async throws {
+    let prepared = Journal<Bool>()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      // Only reads, as readers do.
+      prepared.append(try Int.fetchOne(db, sql: "PRAGMA data_version") != nil)
+    }
+    let database = try WatchedDatabase(configuration: configuration)
+    let count = prepared.entries.count
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    #expect(prepared.entries.count == count + 1)
+    try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
+    await until { !changes.entries.isEmpty }
+    #expect(prepared.entries.count == count + 1)
+    task.cancel()
+  }
+
+  @Test func theConnectionThatIsAskedKeepsNoLock() async throws {
+    let database = try WatchedDatabase(.delete)
+    try database.writer.close()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    }
+    let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+    let (_, task) = WatchedDatabase.gather(queue.externalChanges)
+    #expect(queue.watchHealth?.databaseProblem == nil)
+    try await queue.write { db in try db.execute(sql: "UPDATE t SET x = 1") }
+    task.cancel()
+  }
+
+  @Test func theConnectionThatIsAskedIsNotTraced() async throws {
+    let traced = Journal<String>()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in db.trace { traced.append("\($0)") } }
+    let database = try WatchedDatabase(configuration: configuration)
+    let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let count = traced.entries.count
+    await database.isAskedAgain()
+    #expect(traced.entries.count == count)
+    task.cancel()
+  }
+
+  @Test(arguments: [Mode.wal, .delete])
+  func aPreparationThatFailsIsNamedAndTheWriterIsAskedInstead(_ mode: Mode) async throws {
+    let fails = Switch()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      if fails.isOn { throw DatabaseError(resultCode: .SQLITE_AUTH, message: "no key") }
+    }
+    let database = try WatchedDatabase(mode, configuration: configuration)
+    fails.isOn = true
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    #expect(database.writer.watchHealth?.databaseProblem?.contains("no key") == true)
+    let other = try SQLProcess(.tool, on: database.path)
+    for number in 1...3 {
+      let count = changes.entries.count
+      for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
+      await until { changes.entries.count > count }
+    }
+    // Own commits are none of others.
+    let count = changes.entries.count
+    for number in 4...9 { try database.write(number) }
+    await database.isAskedAgain()
+    #expect(changes.entries.count == count)
+    fails.isOn = false
+    await until { database.writer.watchHealth?.databaseProblem == nil }
+    task.cancel()
+  }
+
+  @Test func whatNobodyAnswersIsToldWhenSomebodyDoes() async throws {
+    let fails = Switch()
+    var configuration = Self.suspendable
+    configuration.prepareDatabase { _ in
+      if fails.isOn { throw DatabaseError(resultCode: .SQLITE_AUTH, message: "no key") }
+    }
+    let database = try WatchedDatabase(configuration: configuration)
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    await database.writer.suspend()
+    fails.isOn = true
+    database.writer.resume()
+    await until { changes.entries.count == 1 }
+    // Neither the connection that is kept nor the writer can be opened.
+    let other = try SQLProcess(.tool, on: database.path)
+    try await other.execute("UPDATE t SET x = 1")
+    await database.isAskedAgain()
+    #expect(database.writer.watchHealth?.databaseProblem?.contains("no key") == true)
+    #expect(changes.entries.count == 1)
+    fails.isOn = false
+    await until { changes.entries.count > 1 }
+    task.cancel()
+  }
+
+  @Test func whoListensSecondWaitsForTheFirst() async throws {
+    let isPreparing = Gate()
+    let goesOn = Gate()
+    let holds = Switch()
+    var configuration = Configuration()
+    configuration.prepareDatabase { _ in
+      guard holds.isOn else { return }
+      isPreparing.open()
+      goesOn.wait()
+    }
+    let database = try WatchedDatabase(configuration: configuration)
+    holds.isOn = true
+    let pool = database.pool
+    let first = OwnThread { pool.foreignCommits.listen(for: pool) }
+    try await onOwnThread { isPreparing.wait() }
+    let isBegun = Switch()
+    let isListening = Switch()
+    let second = OwnThread {
+      isBegun.isOn = true
+      pool.foreignCommits.listen(for: pool)
+      isListening.isOn = true
+    }
+    await until { isBegun.isOn }
+    // What is committed after it returned would be known from the beginning, and told to nobody.
+    for _ in 1...1000 where !isListening.isOn { await Task.yield() }
+    #expect(!isListening.isOn)
+    goesOn.open()
+    try await first.value
+    try await second.value
+    #expect(database.writer.watchHealth != nil)
+    pool.foreignCommits.stopListening()
+    pool.foreignCommits.stopListening()
+    #expect(database.writer.watchHealth == nil)
+  }
+
+  /// Listeners that come and go in several threads at a time leave a watch for the one who stays.
+  @Test func whoStaysIsToldWhoeverGoes() async throws {
+    let database = try WatchedDatabase()
+    let pool = database.pool
+    let other = try SQLProcess(.tool, on: database.path)
+    for number in 1...20 {
+      await withTaskGroup { group in
+        for _ in 1...4 {
+          group.addTask {
+            for _ in 1...5 {
+              pool.foreignCommits.listen(for: pool)
+              pool.foreignCommits.stopListening()
+            }
+          }
+        }
+        group.addTask { pool.foreignCommits.listen(for: pool) }
+      }
+      #expect(database.writer.watchHealth != nil)
+      let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+      try await other.execute("UPDATE t SET x = \(number)")
+      await until { !changes.entries.isEmpty }
+      task.cancel()
+      await task.value
+      pool.foreignCommits.stopListening()
+      #expect(database.writer.watchHealth == nil)
+      #expect(try !database.names.contains("a.db-signal"))
+    }
   }
 
   @Test func aFileThatTakesTheNameIsNoticed() async throws {
@@ -247,10 +438,18 @@ import Testing
 
   @Test func inMemoryThereIsNobodyElse() async throws {
     let queue = try DatabaseQueue()
-    let (_, task) = WatchedDatabase.gather(queue.externalChanges)
+    let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
     #expect(queue.watchHealth == nil)
-    task.cancel()
     await task.value
+    #expect(changes.entries == [])
+  }
+
+  @Test func whatNeverChangesHasNoChanges() async throws {
+    let database = try WatchedDatabase()
+    let pool = try #require(database.writer as? DatabasePool)
+    let (changes, task) = WatchedDatabase.gather(try pool.makeSnapshot().externalChanges)
+    await task.value
+    #expect(changes.entries == [])
   }
 
   @Test func aLinkLeadsToTheSameWatch() async throws {

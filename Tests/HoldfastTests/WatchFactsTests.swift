@@ -71,6 +71,40 @@ import Testing
     }
   }
 
+  /// A false alarm, which is told: see `ExternalChanges`.
+  @Test(arguments: ["RESTART", "TRUNCATE"])
+  func itMovesWhenOthersBeginTheLogAnew(_ kind: String) throws {
+    let database = try WatchedDatabase()
+    let other = try SQLProcess(.tool, on: database.path)
+    try other.blockingExecute("UPDATE t SET x = 1")
+    let before = try version(database.writer)
+    try other.blockingExecute("PRAGMA wal_checkpoint(\(kind))")
+    let after = try version(database.writer)
+    // Whatever it does: what is committed after it moves it again.
+    if kind == "TRUNCATE" { #expect(after != before) }
+    try other.blockingExecute("UPDATE t SET x = 2")
+    #expect(try version(database.writer) != after)
+  }
+
+  @Test(arguments: [Mode.wal, .delete])
+  func itStaysWhenAnotherFileTakesTheName(_ mode: Mode) throws {
+    let database = try WatchedDatabase(mode)
+    try database.write(7)
+    let before = try version(database.writer)
+    let source = try WatchedDatabase(.delete)
+    try source.writer.close()
+    try SystemCalls.move(source.path, to: database.path)
+    if mode == .delete {
+      // By name there is another file now.
+      try SQLProcess(.tool, on: database.path).blockingExecute("UPDATE t SET x = 8")
+    }
+    #expect(try version(database.writer) == before)
+    let seen = try database.writer.blockingWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "SELECT x FROM t")
+    }
+    #expect(seen == 7)
+  }
+
   @Test func anotherConnectionOfThisProcessIsAnother() throws {
     let database = try WatchedDatabase()
     let before = try version(database.writer)
@@ -107,6 +141,22 @@ import Testing
       try other.blockingExecute("UPDATE t SET x = \(number)")
       #expect(names(events).contains(mode == .wal ? "a.db-wal" : "a.db"))
     }
+  }
+
+  @Test func anEventMayComeBeforeItsCommitIsVisible() throws {
+    let database = try WatchedDatabase()
+    let other = try SQLProcess(.python, on: database.path)
+    for sql in ["PRAGMA cache_size = 2", "PRAGMA cache_spill = 1", "BEGIN IMMEDIATE"] {
+      try other.blockingExecute(sql)
+    }
+    let events = try events(of: database.path)
+    let before = try version(database.writer)
+    let rows = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)"
+    try other.blockingExecute("CREATE TABLE big AS \(rows) SELECT randomblob(4000) AS b FROM c")
+    #expect(names(events).contains("a.db-wal"))
+    #expect(try version(database.writer) == before)
+    try other.blockingExecute("COMMIT")
+    #expect(try version(database.writer) != before)
   }
 
   @Test func readingMakesNoEventWhileSomebodyElseHasTheFileOpen() throws {

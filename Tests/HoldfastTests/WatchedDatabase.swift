@@ -14,17 +14,19 @@ final class WatchedDatabase: Sendable {
   let path: String
   private let folder: TemporaryDirectory
 
-  init(_ mode: Mode = .wal, in place: URL? = nil) throws {
+  init(
+    _ mode: Mode = .wal, in place: URL? = nil, configuration: Configuration = Configuration()
+  ) throws {
     folder = try place.map { try TemporaryDirectory(in: $0) } ?? TemporaryDirectory()
     path = folder.file("a.db").path
-    let queue = try DatabaseQueue(path: path)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction { db in
       _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode.rawValue)")
       try db.execute(sql: "CREATE TABLE t (x INTEGER); INSERT INTO t VALUES (0)")
     }
     if mode == .wal {
       try queue.close()
-      writer = try DatabasePool(path: path)
+      writer = try DatabasePool(path: path, configuration: configuration)
     } else {
       writer = queue
     }

@@ -22,7 +22,8 @@ extension DatabaseWriter {
   ///
   /// It may be called on any thread, inside of an access too, and waits for no queue that runs the
   /// app's code; only code that SQLite calls, such as a custom function, and a COMMIT that syncs are
-  /// waited for. A database in memory is left as it is.
+  /// waited for. A database in memory is left as it is. So is another queue or pool of this process
+  /// on the same file: it keeps its locks, which the report lists, and is told what others commit.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
   /// - Parameter limit: How long is waited at most; what takes longer is named in the report, and

@@ -34,9 +34,6 @@ final class Suspension: Sendable {
   // One after the other: whoever suspends second returns when the connections are closed, too.
   private let endings = Mutex(())
 
-  // One after the other: the last one does as the database is then.
-  private let pauses = Mutex(())
-
   private struct Member {
     weak var pool: ConnectionPool?
   }
@@ -76,7 +73,6 @@ final class Suspension: Sendable {
       members.removeAll { $0.pool == nil }
       members.append(Member(pool: pool))
     }
-    if !isResumed { pauseWatches() }
   }
 
   /// Lets a suspension end a lock that is held while the database is opened.
@@ -203,7 +199,6 @@ final class Suspension: Sendable {
     if !waitsForResume {
       for pool in pools { pool.dismissLine() }
     }
-    pauseWatches()
     // Whoever resumed it meanwhile has the last word.
     return end(since: start, within: limit) { $0.isResumed ? [] : $0.suspend() }
   }
@@ -264,18 +259,7 @@ final class Suspension: Sendable {
     }
     guard let waiters else { return }
     for waiter in waiters { waiter.end(.cancelled) }
-    pauseWatches()
-    // Also where nobody watches the file: what was refused meanwhile is done now.
-    for pool in pools { pool.foreignCommits.tell() }
-  }
-
-  /// Closes what is kept open to see the commits of others, or goes on: as the database is now.
-  private func pauseWatches() {
-    pauses.withLock { _ in
-      for pool in pools {
-        if isResumed { pool.foreignCommits.endPause() } else { pool.foreignCommits.pause() }
-      }
-    }
+    for pool in pools { pool.foreignCommits.resume() }
   }
 
   // MARK: - Leases

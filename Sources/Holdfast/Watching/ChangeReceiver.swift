@@ -5,11 +5,16 @@ final class ChangeReceiver: Sendable {
   private let pending = Mutex<ExternalChange?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// A tick for the changes that are there to be taken.
-  let ticks: AsyncStream<Void>
+  private init(_ continuation: AsyncStream<Void>.Continuation) {
+    self.continuation = continuation
+  }
 
-  init() {
-    (ticks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// Makes a receiver, and a stream with a tick for the changes that are there to be taken.
+  ///
+  /// The stream is the taker's alone: when that lets go of it, nobody takes any more.
+  static func makeWithTicks() -> (ChangeReceiver, AsyncStream<Void>) {
+    let (ticks, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    return (ChangeReceiver(continuation), ticks)
   }
 
   func tell(_ change: ExternalChange) {

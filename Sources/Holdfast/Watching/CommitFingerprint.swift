@@ -5,12 +5,13 @@ import HoldfastFiles
 /// `-shm`.
 ///
 /// In write-ahead-log mode it is the last frame that ends a transaction; the log may be opened and
-/// closed by anybody. Otherwise it is what the file system knows of the database.
+/// closed by anybody. Otherwise it is what the file system knows of the database, and of a log that
+/// cannot be opened.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>
 struct CommitFingerprint: Sendable {
   /// What identifies the log since it was last begun anew: page size and salts.
-  private struct Log: Equatable, Sendable {
+  private struct Frames: Equatable, Sendable {
     var pageSize: Int
     var salts: [UInt8]
     /// Where the frame after the last commit begins.
@@ -19,9 +20,20 @@ struct CommitFingerprint: Sendable {
     var checksum: [UInt8] = []
   }
 
+  private enum Log: Equatable, Sendable {
+    /// There is none, or it is empty.
+    case none
+    /// It was read.
+    case read(Frames)
+    /// It is there and cannot be read, as where no descriptor is left.
+    case closed(FileStatus)
+    /// Nothing is known of it.
+    case unknown
+  }
+
   private let files: DatabaseFiles
   private var status: FileStatus?
-  private var log: Log?
+  private var log = Log.none
 
   private static let headerSize = 32
   private static let frameHeaderSize = 24
@@ -45,36 +57,54 @@ struct CommitFingerprint: Sendable {
     }
     log = readLog()
     if status != oldStatus || log != oldLog { return true }
-    guard log == nil, let status else { return false }
-    return abs(Self.now - status.modified) < Self.timeStep
+    switch log {
+    case .none: return isRecent(status)
+    case .read: return false
+    case .closed(let log): return isRecent(status) || isRecent(log)
+    case .unknown: return true
+    }
   }
 
-  private func readLog() -> Log? {
+  private func isRecent(_ status: FileStatus?) -> Bool {
+    status.map { abs(Self.now - $0.modified) < Self.timeStep } ?? false
+  }
+
+  private func readLog() -> Log {
     do throws(Errno) {
-      let file = try SystemCalls.openFile(files.writeAheadLog.text, for: .read)
-      let header = try SystemCalls.readBytes(file, at: 0, count: Self.headerSize)
-      guard header.count == Self.headerSize else { return nil }
-      let salts = Array(header[16..<24])
-      let size = Self.number(header[8..<12])
-      let pageSize = size == 1 ? 65536 : size
-      var found = Log(pageSize: pageSize, salts: salts, end: Self.headerSize)
-      // What was committed stays where it is until the log begins anew, with other salts.
-      if let log, log.salts == salts, log.pageSize == pageSize { found = log }
-      var place = found.end
-      while true {
-        let frame = try SystemCalls.readBytes(file, at: place, count: Self.frameHeaderSize)
-        // Frames with other salts are left from before the log began anew.
-        guard frame.count == Self.frameHeaderSize, frame[8..<16].elementsEqual(salts) else {
-          return found
-        }
-        place += Self.frameHeaderSize + pageSize
-        guard Self.number(frame[4..<8]) != 0 else { continue }
-        found.end = place
-        found.checksum = Array(frame[16..<24])
+      return try readFrames().map(Log.read) ?? .none
+    } catch .notFound {
+      return .none
+    } catch {
+      // In doubt something was committed whenever anything was written.
+      do throws(Errno) {
+        return .closed(try SystemCalls.status(of: files.writeAheadLog.text))
+      } catch {
+        return error == .notFound ? .none : .unknown
       }
-    } catch _ {
-      // No log, or none that we may read.
-      return nil
+    }
+  }
+
+  private func readFrames() throws(Errno) -> Frames? {
+    let file = try SystemCalls.openFile(files.writeAheadLog.text, for: .read)
+    let header = try SystemCalls.readBytes(file, at: 0, count: Self.headerSize)
+    guard header.count == Self.headerSize else { return nil }
+    let salts = Array(header[16..<24])
+    let size = Self.number(header[8..<12])
+    let pageSize = size == 1 ? 65536 : size
+    var found = Frames(pageSize: pageSize, salts: salts, end: Self.headerSize)
+    // What was committed stays where it is until the log begins anew, with other salts.
+    if case .read(let last) = log, last.salts == salts, last.pageSize == pageSize { found = last }
+    var place = found.end
+    while true {
+      let frame = try SystemCalls.readBytes(file, at: place, count: Self.frameHeaderSize)
+      // Frames with other salts are left from before the log began anew.
+      guard frame.count == Self.frameHeaderSize, frame[8..<16].elementsEqual(salts) else {
+        return found
+      }
+      place += Self.frameHeaderSize + pageSize
+      guard Self.number(frame[4..<8]) != 0 else { continue }
+      found.end = place
+      found.checksum = Array(frame[16..<24])
     }
   }
 

@@ -3,8 +3,8 @@ import HoldfastSQLite
 
 /// A connection of its own that is asked whether anybody committed.
 ///
-/// It reads nothing else and holds no snapshot. It may be closed at any time; the next question
-/// opens it again.
+/// It is prepared as the readers of the database are, reads nothing else and holds no snapshot. A
+/// suspension ends it with the others; the next question opens another one.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
 struct CommitQuestion: ~Copyable {
@@ -15,23 +15,41 @@ struct CommitQuestion: ~Copyable {
     case moved
     /// The connection is new: it does not know what happened before.
     case fresh
-    /// SQLite did not answer.
+    /// Somebody else's lock is in the way; what happened is in a later answer.
+    case busy(String)
+    /// There is no connection.
     case unknown(String)
   }
 
   private let path: String
+  private let configuration: Configuration
+  private let suspension: Suspension?
   private var database: Database?
   private var identity: FileStatus?
 
   /// Whether another file got the database's name while it was watched.
   private(set) var isReplaced = false
 
-  init(path: String) {
+  /// - Parameters:
+  ///   - path: The file's absolute path.
+  ///   - configuration: Prepares the connection, which waits for no lock.
+  ///   - suspension: Ends the connection when the database is suspended.
+  init(path: String, configuration: Configuration, suspension: Suspension?) {
+    var own = configuration
+    own.readonly = true
+    own.busyMode = .immediateError
+    own.prepareLast { db in
+      // A lock that it kept would be in everybody's way, and nobody wants to read what it runs.
+      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+      db.trace()
+    }
     self.path = path
+    self.configuration = own
+    self.suspension = suspension
   }
 
   deinit {
-    database?.close()
+    Self.close(database, suspension)
   }
 
   /// Whether somebody committed since the last question.
@@ -47,27 +65,38 @@ struct CommitQuestion: ~Copyable {
       return moved.map { $0 ? .moved : .same } ?? .fresh
     } catch {
       // Who only waits for a lock keeps the connection, and with it what it has seen.
-      if (error as? DatabaseError)?.resultCode != .SQLITE_BUSY { close() }
+      if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return .busy("\(error)") }
+      close()
       return .unknown("\(error)")
     }
   }
 
-  /// Gives up the connection, its locks and its descriptors.
-  mutating func close() {
-    database?.close()
+  private mutating func close() {
+    Self.close(database, suspension)
     database = nil
   }
 
+  private static func close(_ database: Database?, _ suspension: Suspension?) {
+    guard let database else { return }
+    database.close()
+    suspension?.remove(database.openConnection)
+  }
+
   private mutating func opened(_ present: FileStatus?) throws -> Database {
-    if let database { return database }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .immediateError
-    let opened = try Database(
-      path: path, isReadOnly: true, configuration: configuration, token: AccessToken())
-    database = opened
-    identity = present
-    return opened
+    if let database {
+      if !database.openConnection.isClaimed { return database }
+      close()
+    }
+    let opening = Opening(token: AccessToken(), pass: Suspension.Pass(), suspension: suspension)
+    do {
+      let opened = try opening(.file(path), isReadOnly: true, configuration: configuration)
+      database = opened
+      identity = present
+      return opened
+    } catch {
+      opening.giveUp()
+      throw error
+    }
   }
 
   private var status: FileStatus? {

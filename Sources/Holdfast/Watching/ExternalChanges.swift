@@ -40,7 +40,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
   }
 
   init(in reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledReader, pooled.path != nil {
+    if let pooled = reader as? any PooledWriter, pooled.path != nil {
       source = .pool(pooled.pool)
     } else {
       source = .nothing
@@ -49,7 +49,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Begins to follow.
   public func makeAsyncIterator() -> Iterator {
-    let receiver = ChangeReceiver()
+    let (receiver, ticks) = ChangeReceiver.makeWithTicks()
     switch source {
     case .pool(let pool):
       let foreignCommits = pool.foreignCommits
@@ -60,26 +60,19 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       let watch = FileWatch(path) { receiver.tell(ExternalChange(tables: nil)) }
       receiver.onEnd { watch.end() }
     case .nothing:
-      break
+      receiver.finish()
     }
-    return Iterator(receiver)
+    return Iterator(receiver, ticks)
   }
 
   /// Gives the changes; following ends with it.
   public struct Iterator: AsyncIteratorProtocol {
-    private let following: Following
+    private let receiver: ChangeReceiver
     private var ticks: AsyncStream<Void>.Iterator
 
-    /// Ends with the last copy of the iterator, though those who tell keep the receiver.
-    private final class Following: Sendable {
-      let receiver: ChangeReceiver
-      init(_ receiver: ChangeReceiver) { self.receiver = receiver }
-      deinit { receiver.finish() }
-    }
-
-    fileprivate init(_ receiver: ChangeReceiver) {
-      following = Following(receiver)
-      ticks = receiver.ticks.makeAsyncIterator()
+    fileprivate init(_ receiver: ChangeReceiver, _ ticks: AsyncStream<Void>) {
+      self.receiver = receiver
+      self.ticks = ticks.makeAsyncIterator()
     }
 
     /// Waits for the next change.
@@ -91,7 +84,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> ExternalChange? {
       while await ticks.next(isolation: actor) != nil {
-        if let change = following.receiver.take() { return change }
+        if let change = receiver.take() { return change }
       }
       return nil
     }

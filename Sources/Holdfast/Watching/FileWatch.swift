@@ -3,7 +3,7 @@ import Synchronization
 
 /// Sees that a database may have changed without ever opening it.
 final class FileWatch: Sendable {
-  private let loop: WatchLoop?
+  private let loop: WatchLoop
 
   /// Begins to watch.
   ///
@@ -15,24 +15,19 @@ final class FileWatch: Sendable {
     settings.pace.tellsAgain = true
     let files = DatabaseFiles(main: path.resolved)
     let fingerprint = Mutex(CommitFingerprint(files))
-    // Without a further descriptor nothing could be seen at all.
-    do throws(Errno) {
-      loop = try WatchLoop(files, settings) {
-        let hasChanged = fingerprint.withLock { $0.update() }
-        if hasChanged { tell() }
-        return hasChanged ? .foreign : .nothing
-      } tellAgain: {
-        tell()
-      }
-    } catch _ {
-      loop = nil
+    loop = WatchLoop(files, settings)
+    loop.begin {
+      let hasChanged = fingerprint.withLock { $0.update() }
+      if hasChanged { tell() }
+      return hasChanged ? .foreign : .nothing
+    } tellAgain: {
+      tell()
     }
-    loop?.begin()
   }
 
   /// Watches no longer.
   func end() {
-    loop?.end()
+    loop.end()
   }
 }
 

@@ -12,33 +12,57 @@ final class ForeignCommits: Sendable {
   private struct State {
     weak var pool: ConnectionPool?
     var watch: DatabaseWatch?
+    var health = WatchHealth()
     /// How many want to be told.
     var listenerCount = 0
     var receivers: [ChangeReceiver] = []
     /// Whether the writer is to be asked and has not answered.
     var isAsking = false
+    /// Whether something was committed that only the writer can tell from own commits.
+    var isOwing = false
     var isEnded = false
   }
 
+  private struct Asking: ~Copyable {
+    /// `nil` while nobody listens.
+    var question: CommitQuestion?
+    /// How many own writes had ended when it last answered.
+    var endedWriteCount = 0
+  }
+
   private let path: String?
+  private let configuration: Configuration
+  private let suspension: Suspension?
   private let feed: ChangeFeed
   private let signal: ChangeSignal?
   private let begun = Atomic(0)
   private let ended = Atomic(0)
-  private let paused = Atomic(false)
   private let state = Mutex(State())
+  private let asking = Mutex(Asking())
+
+  // One after the other: whoever listens second is told of every commit after that, too.
+  private let turns = Mutex(())
 
   /// - Parameters:
-  ///   - path: The file's path, `nil` in memory, where nobody else writes.
+  ///   - location: Where the database lies; nobody else writes in memory, nor what is immutable.
+  ///   - configuration: Prepares the connection that is asked. Whoever may write tells others.
+  ///   - suspension: Says when the file may not be touched.
   ///   - feed: Where the commits enter.
-  ///   - signals: Whether the pool may write, and so tells others.
-  init(path: String?, feed: ChangeFeed, signals: Bool) {
-    // Who watches later may be in another folder.
-    self.path = path.map { path in
-      path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  init(
+    at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?,
+    feed: ChangeFeed
+  ) {
+    if case .file(let path) = location {
+      // Who watches later may be in another folder.
+      let isAbsolute = path.hasPrefix("/")
+      self.path = isAbsolute ? path : FileManager.default.currentDirectoryPath + "/" + path
+    } else {
+      path = nil
     }
+    self.configuration = configuration
+    self.suspension = suspension
     self.feed = feed
-    signal = signals ? self.path.map { ChangeSignal(database: $0) } : nil
+    signal = configuration.readonly ? nil : path.map { ChangeSignal(database: $0) }
   }
 
   // MARK: - Own writes
@@ -64,50 +88,109 @@ final class ForeignCommits: Sendable {
 
   /// Watches the file, if nobody did before: every commit after this call is told.
   func listen(for pool: ConnectionPool, _ receiver: ChangeReceiver? = nil) {
-    guard let path else { return }
-    let isFirst = state.withLock { state in
+    state.withLock { state in
       state.pool = pool
       state.listenerCount += 1
       if let receiver { state.receivers.append(receiver) }
-      return state.listenerCount == 1 && !state.isEnded
     }
-    guard isFirst else { return }
-    // The writer first: what is committed after it answered is seen by both or by the other alone.
-    pool.askIdleWriter()
-    let watch = DatabaseWatch.join(path: path, self)
-    let isWanted = state.withLock { state in
-      guard state.listenerCount > 0, !state.isEnded else { return false }
-      state.watch = watch
-      return true
-    }
-    if !isWanted { watch.leave(self) }
+    follow(for: pool)
   }
 
   /// Watches no longer when nobody else listens.
   func stopListening(_ receiver: ChangeReceiver? = nil) {
-    guard path != nil else { return }
-    let watch = state.withLock { state -> DatabaseWatch? in
+    state.withLock { state in
       state.listenerCount -= 1
       if let receiver { state.receivers.removeAll { $0 === receiver } }
-      guard state.listenerCount == 0 else { return nil }
-      defer { state.watch = nil }
-      return state.watch
     }
-    watch?.leave(self)
+    follow()
   }
 
   /// Watches no longer, whoever listens: the pool closes.
   func end() {
-    let (watch, receivers) = state.withLock { state in
+    let receivers = state.withLock { state in
       state.isEnded = true
-      defer {
-        state.watch = nil
-        state.receivers = []
-      }
-      return (state.watch, state.receivers)
+      defer { state.receivers = [] }
+      return state.receivers
     }
-    watch?.leave(self)
+    follow()
     for receiver in receivers { receiver.finish() }
+  }
+
+  /// Watches the file while somebody listens.
+  private func follow(for pool: ConnectionPool? = nil) {
+    guard let path else { return }
+    turns.withLock { _ in
+      let (watch, isWanted) = state.withLock { ($0.watch, $0.listenerCount > 0 && !$0.isEnded) }
+      if isWanted, watch == nil {
+        // The writer first: what is committed after it answered is seen by both or by the other
+        // alone.
+        pool?.askIdleWriter()
+        asking.withLock { asking in
+          asking.question = CommitQuestion(
+            path: path, configuration: configuration, suspension: suspension)
+        }
+        // What came before is not told.
+        if !isPaused { _ = ask() }
+        let watch = DatabaseWatch.join(path: path, self)
+        state.withLock { $0.watch = watch }
+      } else if !isWanted, let watch {
+        watch.leave(self)
+        // Before the pool closes: the last connection to go clears the log away, and one that only
+        // reads cannot.
+        asking.withLock { $0.question = nil }
+        state.withLock { state in
+          state.watch = nil
+          state.health = WatchHealth()
+        }
+      }
+    }
+  }
+
+  // MARK: - Looking
+
+  /// Finds out whether somebody committed, and tells of it.
+  func look() -> WatchLadder.Finding {
+    guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
+    switch answer {
+    case .same:
+      return .nothing
+    case .fresh,
+      .moved where isForeign:
+      tell()
+      return .foreign
+    case .moved:
+      askWriter()
+      return .perhapsOwn
+    case .busy:
+      return .unknown
+    case .unknown:
+      // It may be open where no further connection can be. If it does not answer either, nothing is
+      // lost: the next connection is fresh.
+      askWriter(owing: false)
+      return .unknown
+    }
+  }
+
+  /// Asks the connection that is kept for it.
+  ///
+  /// - Returns: The answer, and whether what it tells of is surely no own commit; `nil` when nobody
+  ///   listens any more.
+  private func ask() -> (CommitQuestion.Answer, isForeign: Bool)? {
+    asking.withLock { asking in
+      // Before the question: a write that ends after it may be in the next answer.
+      let ended = endedWriteCount
+      guard let answer = asking.question?.ask() else { return nil }
+      let isReplaced = asking.question?.isReplaced ?? false
+      state.withLock { state in
+        state.health.lookCount += 1
+        state.health.isReplaced = isReplaced
+        state.health.databaseProblem = answer.problem
+      }
+      guard answer.problem == nil else { return (answer, false) }
+      // After it: a write that has not begun yet is not in the answer.
+      defer { asking.endedWriteCount = ended }
+      return (answer, asking.endedWriteCount == begunWriteCount)
+    }
   }
 
   // MARK: - Telling
@@ -121,46 +204,65 @@ final class ForeignCommits: Sendable {
 
   /// Finds out whether others have committed, of which the writer knows: own commits do not count
   /// there.
-  func askWriter() {
+  ///
+  /// - Parameter isOwing: Whether it is told that somebody has when the writer does not answer.
+  func askWriter(owing isOwing: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
+      if isOwing { state.isOwing = true }
       guard !state.isAsking, !state.isEnded else { return nil }
       state.isAsking = state.pool != nil
       return state.pool
     }
     pool?.withWriter { [self] writer in
       // Before the question, so that what is found from now on is asked for again.
-      let isEnded = state.withLock { state in
+      let (isEnded, isOwing) = state.withLock { state in
         state.isAsking = false
-        return state.isEnded
+        defer { state.isOwing = false }
+        return (state.isEnded, state.isOwing)
       }
       // Whoever observes a database that was closed is told nothing more, no error either.
       guard !isPaused, !isEnded else { return }
       let answer = Result { try writer.get().hasForeignCommits() }
       // One that was not asked before, or does not answer, may have missed something.
-      if case .success(false) = answer { return }
-      tell()
+      switch answer {
+      case .success(false): break
+      case .success(true), .success(nil): tell()
+      case .failure: if isOwing { tell() }
+      }
     }
   }
 
-  // MARK: - Pauses and health
+  // MARK: - Suspension and health
 
   /// Whether the file may not be touched now.
-  var isPaused: Bool { paused.load(ordering: .sequentiallyConsistent) }
+  private var isPaused: Bool { suspension.map { !$0.isResumed } ?? false }
 
-  /// Closes what the watch keeps open at once; until ``endPause()`` nothing is told.
-  func pause() {
-    paused.store(true, ordering: .sequentiallyConsistent)
-    DatabaseWatch.closeConnections(for: self)
-  }
-
-  /// Goes on, and tells that everything may have changed.
-  func endPause() {
-    paused.store(false, ordering: .sequentiallyConsistent)
+  /// Tells after a suspension that everything may have changed.
+  func resume() {
     state.withLock { $0.watch }?.nudge()
+    // Also where nobody watches the file: what was refused meanwhile is done now.
+    tell()
   }
 
   /// How well commits are seen, `nil` when nobody listens.
-  var health: WatchHealth? { state.withLock { $0.watch }?.health }
+  var health: WatchHealth? {
+    let (watch, known) = state.withLock { ($0.watch, $0.health) }
+    guard let watch else { return nil }
+    var health = known
+    health.systemProblem = watch.systemProblem
+    health.isToldBySystem = health.systemProblem == nil
+    return health
+  }
+}
+
+extension CommitQuestion.Answer {
+  /// Why there is none.
+  fileprivate var problem: String? {
+    switch self {
+    case .same, .moved, .fresh: nil
+    case .busy(let problem), .unknown(let problem): problem
+    }
+  }
 }
 
 extension ConnectionPool {

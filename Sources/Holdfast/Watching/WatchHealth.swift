@@ -3,14 +3,17 @@
 /// Nothing is missed in any of these states; they say how soon a commit is seen, and why not
 /// sooner.
 public struct WatchHealth: Hashable, Sendable {
-  /// Whether the system tells of changes to the files; otherwise they are looked for from time to
-  /// time.
+  /// Whether the system tells of changes to the files; otherwise they are looked for ten times a
+  /// second, and the system is asked again each time.
   public var isToldBySystem = false
 
   /// Why the system does not tell, `nil` when it does.
   public var systemProblem: String?
 
-  /// Why the database could not be asked the last time, `nil` when it could.
+  /// Why the connection that is kept for it could not be asked the last time, `nil` when it could.
+  ///
+  /// It is prepared as a reader's is (`Configuration.prepareDatabase(_:)`), and asked again soon.
+  /// Until then the writer is asked when its turn comes.
   public var databaseProblem: String?
 
   /// Whether another file has got the name of the database since it was opened.

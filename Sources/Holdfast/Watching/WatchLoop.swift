@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HoldfastFiles
 import Synchronization
@@ -5,53 +6,53 @@ import Synchronization
 /// A thread that looks at one database whenever something may have been committed.
 ///
 /// It listens to what the system tells of the database's directory and asks ``WatchLadder`` when to
-/// look. No file is opened, and a directory that cannot be watched is asked for again at each poll.
+/// look. No file is opened. A directory that cannot be watched, or a descriptor that cannot be had,
+/// is asked for again at each poll.
 final class WatchLoop: Sendable {
   private let files: DatabaseFiles
   private let names: Set<String>
   private let settings: WatchSettings
-  private let look: @Sendable () -> WatchLadder.Finding
-  private let tellAgain: @Sendable () -> Void
-  private let events: DirectoryEvents
   private let start = ContinuousClock.now
 
   private struct State {
     var isEnded = false
     var isNudged = false
+    /// What the system tells, once it has given a descriptor for that.
+    var events: DirectoryEvents?
     var systemProblem: String?
   }
 
   private let state = Mutex(State())
 
-  /// Begins to listen; ``begin()`` starts the thread.
+  /// What ends a wait as long as the system has given no descriptor.
+  private let wakening = DispatchSemaphore(value: 0)
+
+  /// Does nothing before ``begin(look:tellAgain:)``.
   ///
   /// - Parameters:
   ///   - files: The database, by the path that has no symbolic links.
   ///   - settings: How it is watched.
-  ///   - look: Finds out whether something was committed, and tells of it.
-  ///   - tellAgain: Called on the rungs after a foreign commit, if the pace asks for it.
-  /// - Throws: `Errno` when the process can have no further descriptor.
-  init(
-    _ files: DatabaseFiles, _ settings: WatchSettings,
-    look: @escaping @Sendable () -> WatchLadder.Finding,
-    tellAgain: @escaping @Sendable () -> Void = {}
-  ) throws(Errno) {
+  init(_ files: DatabaseFiles, _ settings: WatchSettings) {
     self.files = files
     self.settings = settings
-    self.look = look
-    self.tellAgain = tellAgain
     // Not the `-shm`: nothing is told of memory that is shared.
     names = Set([files.main, files.writeAheadLog, files.journal, files.signal].map(\.name))
-    events = try DirectoryEvents()
-    listen()
   }
 
   /// Why the system does not tell of changes, `nil` when it does.
   var systemProblem: String? { state.withLock { $0.systemProblem } }
 
-  /// Starts the thread.
-  func begin() {
-    let thread = Thread { self.run() }
+  /// Listens, and starts the thread; called once.
+  ///
+  /// - Parameters:
+  ///   - look: Finds out whether something was committed, and tells of it.
+  ///   - tellAgain: Called on the rungs after a foreign commit, if the pace asks for it.
+  func begin(
+    look: @escaping @Sendable () -> WatchLadder.Finding,
+    tellAgain: @escaping @Sendable () -> Void = {}
+  ) {
+    listen()
+    let thread = Thread { self.run(look, tellAgain) }
     thread.name = "holdfast.watch"
     thread.qualityOfService = .userInitiated
     thread.start()
@@ -59,27 +60,37 @@ final class WatchLoop: Sendable {
 
   /// Has the thread look again soon, as after an event.
   func nudge() {
-    state.withLock { $0.isNudged = true }
-    events.wake()
+    let events = state.withLock { state in
+      state.isNudged = true
+      return state.events
+    }
+    wake(events)
   }
 
   /// Ends the thread, which may go on until the end of its look.
   func end() {
-    let wasEnded = state.withLock { state in
+    let (wasEnded, events) = state.withLock { state in
       defer { state.isEnded = true }
-      return state.isEnded
+      return (state.isEnded, state.events)
     }
     guard !wasEnded else { return }
-    events.wake()
-    events.end()
+    wake(events)
+    events?.end()
     withdrawSignal()
+  }
+
+  private func wake(_ events: DirectoryEvents?) {
+    // The thread looks into the state between the coming of events and its next wait.
+    if let events { events.wake() } else { wakening.signal() }
   }
 
   // MARK: - The thread
 
   private var now: Duration { start.duration(to: .now) }
 
-  private func run() {
+  private func run(
+    _ look: @Sendable () -> WatchLadder.Finding, _ tellAgain: @Sendable () -> Void
+  ) {
     var ladder = WatchLadder(pace, at: now)
     while true {
       let (isEnded, isNudged) = state.withLock { state in
@@ -96,11 +107,18 @@ final class WatchLoop: Sendable {
         let finding = look()
         if ladder.looked(finding, at: now) { tellAgain() }
       case .rest(let time):
-        _ = events.wait(time - now, hearsEvents: false)
+        _ = wait(until: time, hearsEvents: false)
       case .listen(let time):
-        if isEventful(events.wait(time - now, hearsEvents: true)) { ladder.heard() }
+        if isEventful(wait(until: time, hearsEvents: true)) { ladder.heard() }
       }
     }
+  }
+
+  private func wait(until time: Duration, hearsEvents: Bool) -> DirectoryNews {
+    let limit = time - now
+    if let events { return events.wait(limit, hearsEvents: hearsEvents) }
+    let isWoken = wakening.wait(timeout: .now() + limit / .seconds(1)) == .success
+    return isWoken ? .woken : .quiet
   }
 
   private func isEventful(_ news: DirectoryNews) -> Bool {
@@ -119,14 +137,27 @@ final class WatchLoop: Sendable {
 
   // MARK: - What the system tells
 
+  private var events: DirectoryEvents? { state.withLock { $0.events } }
+
+  private var listeningEvents: DirectoryEvents {
+    get throws(Errno) {
+      if let events { return events }
+      let made = try DirectoryEvents()
+      state.withLock { $0.events = made }
+      return made
+    }
+  }
+
+  private var isWatching: Bool { events?.isWatching ?? false }
+
   private var pace: WatchLadder.Pace {
     var pace = settings.pace
-    if !events.isWatching { pace.poll = min(pace.poll, settings.pollWithoutSystem) }
+    if !isWatching { pace.poll = min(pace.poll, settings.pollWithoutSystem) }
     return pace
   }
 
   private func listenAgain(_ ladder: inout WatchLadder) {
-    if settings.asksSystem && !events.isWatching { listen() }
+    if settings.asksSystem && !isWatching { listen() }
     ladder.change(to: pace)
   }
 
@@ -136,7 +167,7 @@ final class WatchLoop: Sendable {
     }
     let problem: String?
     do throws(Errno) {
-      try events.begin(at: files.main.directory.text, log: files.writeAheadLog.text)
+      try listeningEvents.begin(at: files.main.directory.text, log: files.writeAheadLog.text)
       problem = nil
     } catch {
       problem = SystemCalls.description(of: error)
@@ -162,12 +193,14 @@ final class WatchLoop: Sendable {
       signal.withLock { $0 = nil }
     }
   #else
+    // What is made and what is removed: never made after the end.
+    private let signal = Mutex(())
+
     /// Makes the file that writers touch, if it is not there.
     private func offerSignal() {
-      guard settings.asksWriters, events.isWatching else { return }
-      state.withLock { state in
-        // Asked with the lock held: nothing is made after the end has removed it.
-        guard !state.isEnded else { return }
+      guard settings.asksWriters, isWatching else { return }
+      signal.withLock { _ in
+        guard !state.withLock({ $0.isEnded }) else { return }
         // Without it a commit is found on the ladder; a folder that takes no file is no fault.
         do throws(Errno) {
           _ = try SystemCalls.linkStatus(of: files.signal.text)
@@ -181,8 +214,10 @@ final class WatchLoop: Sendable {
 
     private func withdrawSignal() {
       guard settings.asksWriters else { return }
-      // Others who watch are told that it went, and make it again.
-      do throws(Errno) { try SystemCalls.remove(files.signal.text) } catch _ {}
+      signal.withLock { _ in
+        // Others who watch are told that it went, and make it again.
+        do throws(Errno) { try SystemCalls.remove(files.signal.text) } catch _ {}
+      }
     }
   #endif
 }

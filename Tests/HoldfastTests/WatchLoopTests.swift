@@ -1,0 +1,144 @@
+import Foundation
+import HoldfastFiles
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// What the thread does that looks at a database.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchLoopTests {
+  @Test func withoutADescriptorAPoolIsToldAndTheWatchRecovers() async {
+    await #expect(processExitsWith: .success) {
+      let database = try WatchedDatabase()
+      let other = try SQLProcess(.tool, on: database.path)
+      try await other.execute("UPDATE t SET x = 1")
+      let descriptors = UsedUpDescriptors()
+      let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+      let health = try #require(database.writer.watchHealth)
+      #expect(!health.isToldBySystem)
+      #expect(health.systemProblem?.contains("Too many open files") == true)
+      #expect(health.databaseProblem?.contains("unable to open") == true)
+      for number in 2...4 {
+        let count = changes.entries.count
+        try await other.execute("UPDATE t SET x = \(number)")
+        await until { changes.entries.count > count }
+      }
+      descriptors.giveBack()
+      await until {
+        let health = database.writer.watchHealth
+        return health?.systemProblem == nil && health?.databaseProblem == nil
+      }
+      #expect(database.writer.watchHealth?.isToldBySystem == true)
+      let count = changes.entries.count
+      try await other.execute("UPDATE t SET x = 5")
+      await until { changes.entries.count > count }
+      task.cancel()
+    }
+  }
+
+  @Test func withoutADescriptorADatabaseOfAnotherLibraryIsFollowed() async {
+    await #expect(processExitsWith: .success) {
+      let database = try WatchedDatabase()
+      let other = try SQLProcess(.tool, on: database.path)
+      try await other.execute("UPDATE t SET x = 1")
+      // What was written just now is told once more in any case.
+      let fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(database.path))))
+      let descriptors = UsedUpDescriptors()
+      await until { !fingerprint.withLock { $0.update() } }
+      let (told, task) = WatchedDatabase.gather(
+        try ExternalChanges(databaseAt: URL(filePath: database.path)))
+      #expect(told.entries == [])
+      try await other.execute("UPDATE t SET x = 2")
+      await until { !told.entries.isEmpty }
+      // The system tells of changes again: whoever watches makes the place for signals.
+      let signal = database.path + "-signal"
+      #expect(!FileManager.default.fileExists(atPath: signal))
+      descriptors.giveBack()
+      await until { FileManager.default.fileExists(atPath: signal) }
+      task.cancel()
+    }
+  }
+
+  @Test func whenTheDescriptorsRunOutNothingIsMissed() async {
+    await #expect(processExitsWith: .success) {
+      let database = try WatchedDatabase()
+      let other = try SQLProcess(.tool, on: database.path)
+      let (values, observation) = database.observe()
+      try await other.execute("UPDATE t SET x = 1")
+      await until { values.entries.last == 1 }
+      let descriptors = UsedUpDescriptors()
+      for number in 2...5 {
+        try await other.execute("UPDATE t SET x = \(number)")
+        await until { values.entries.last == number }
+      }
+      descriptors.giveBack()
+      observation.cancel()
+    }
+  }
+
+  @Test func whatIsMadeForSignalsIsNeverLeft() async throws {
+    let folder = try TemporaryDirectory()
+    let files = DatabaseFiles(main: FilePath(folder.file("a.db").path))
+    let signal = files.signal.text
+    for _ in 1...50 {
+      let looks = Journal<Void>()
+      var loop: WatchLoop? = WatchLoop(files, WatchSettings())
+      loop?.begin {
+        looks.append(())
+        return .nothing
+      }
+      await until { !looks.entries.isEmpty }
+      // The thread is told of it, and makes it again while the loop is ended.
+      try SystemCalls.remove(signal)
+      loop?.end()
+      weak let ended = loop
+      loop = nil
+      // The thread is the last one to have it.
+      await until { ended == nil }
+      #expect(try folder.names == [])
+    }
+  }
+
+  @Test func withoutADescriptorItIsNudgedAndEndedToo() async throws {
+    let folder = try TemporaryDirectory()
+    var settings = WatchSettings()
+    settings.asksSystem = false
+    settings.pace = WatchLadder.Pace(rungs: [], poll: .seconds(3600))
+    settings.pollWithoutSystem = .seconds(3600)
+    let looks = Journal<Void>()
+    var loop: WatchLoop? = WatchLoop(
+      DatabaseFiles(main: FilePath(folder.file("a.db").path)), settings)
+    weak let ended = loop
+    loop?.begin {
+      looks.append(())
+      return .nothing
+    }
+    for count in 1...3 {
+      await until { looks.entries.count == count }
+      loop?.nudge()
+    }
+    await until { looks.entries.count == 4 }
+    loop?.end()
+    loop = nil
+    await until { ended == nil }
+  }
+
+  @Test func aLoopThatHasEndedLooksNoMore() async throws {
+    let folder = try TemporaryDirectory()
+    let looks = Journal<Void>()
+    var loop: WatchLoop? = WatchLoop(
+      DatabaseFiles(main: FilePath(folder.file("a.db").path)), WatchSettings())
+    weak let ended = loop
+    loop?.begin {
+      looks.append(())
+      return .nothing
+    }
+    loop?.end()
+    loop?.end()
+    loop?.nudge()
+    loop = nil
+    await until { ended == nil }
+    #expect(looks.entries.count <= 1)
+  }
+}
