@@ -2,12 +2,19 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Suspends one pool again and again while threads read, write, checkpoint, copy, keep snapshots and
-/// idle in transactions, and somebody observes.
+/// Suspends one pool again and again while threads use it.
 ///
 /// Every write puts two rows in, so that half of one can be seen; every commit is counted, so that
 /// one that is lost can be seen too.
 struct SuspensionCampaign {
+  /// What the threads do.
+  enum Work {
+    /// They read, write, checkpoint, and idle in transactions.
+    case accesses
+    /// And they keep snapshots, copy, and one observes.
+    case everything
+  }
+
   private static let threadCount = 8
 
   /// The times from `suspend` to its return, in microseconds, sorted.
@@ -26,9 +33,10 @@ struct SuspensionCampaign {
   ///
   /// - Parameters:
   ///   - count: How many suspensions.
+  ///   - work: What the threads do.
   ///   - folder: Where the database lies, which decides the file system.
   /// - Throws: `DatabaseError`, when the database cannot be made.
-  init(count: Int, in folder: URL) throws {
+  init(count: Int, _ work: Work, in folder: URL) throws {
     let workplace = folder.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: workplace) }
@@ -40,9 +48,12 @@ struct SuspensionCampaign {
       try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
     }
     let seen = Mutex<Int?>(nil)
-    let observation = ValueObservation.tracking(Self.lastRow).start(
-      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "seen")),
-      onError: { fatalError("\($0)") }, onChange: { row in seen.withLock { $0 = row } })
+    let observation =
+      work == .accesses
+      ? nil
+      : ValueObservation.tracking(Self.lastRow).start(
+        in: pool, scheduling: .async(onQueue: DispatchQueue(label: "seen")),
+        onError: { fatalError("\($0)") }, onChange: { row in seen.withLock { $0 = row } })
     let copy = try DatabaseQueue(path: workplace.appending(path: "copy.db").path)
     let committed = Atomic(0)
     let ends = Atomic(false)
@@ -54,7 +65,8 @@ struct SuspensionCampaign {
         while !ends.load(ordering: .relaxed) {
           do {
             // One that copies is enough: two would wait for one another.
-            try Self.work(on: pool, committed, copyingTo: thread == 0 ? copy : nil, &random)
+            try Self.perform(
+              work, on: pool, committed, copyingTo: thread == 0 ? copy : nil, &random)
           } catch let error as DatabaseError where error.isDatabaseSuspensionError {
             // The suspended thread of an app does nothing either.
             random.linger(upTo: 200)
@@ -89,21 +101,24 @@ struct SuspensionCampaign {
     lostCount = abs(pairs - committed.load(ordering: .relaxed)) + abs(rows - 2 * pairs)
     // What was committed last is seen soon after, or never.
     let end = ContinuousClock.now + .seconds(10)
-    while seen.withLock({ $0 }) != last, ContinuousClock.now < end {
+    while observation != nil, seen.withLock({ $0 }) != last {
+      guard ContinuousClock.now < end else {
+        lostCount += 1
+        break
+      }
       Thread.sleep(forTimeInterval: 0.001)
     }
-    if seen.withLock({ $0 }) != last { lostCount += 1 }
-    observation.cancel()
+    observation?.cancel()
     try copy.close()
     try pool.close()
   }
 
   /// Does one random thing, as threads of an app do at the same time.
-  private static func work(
-    on pool: DatabasePool, _ committed: borrowing Atomic<Int>, copyingTo copy: DatabaseQueue?,
-    _ random: inout Random
+  private static func perform(
+    _ work: Work, on pool: DatabasePool, _ committed: borrowing Atomic<Int>,
+    copyingTo copy: DatabaseQueue?, _ random: inout Random
   ) throws {
-    switch random.below(14) {
+    switch random.below(work == .accesses ? 10 : 14) {
     case 0..<4:
       let number = random.below(1_000_000)
       // Up to 1 MB a transaction; most are small.
@@ -127,14 +142,14 @@ struct SuspensionCampaign {
         while try rows.next() != nil, pause.below(50) > 0 {}
         pause.linger(upTo: 1000)
       }
-    case 7, 8:
+    case 10, 11:
       let snapshot = try pool.makeSnapshot()
       let row = try snapshot.read(lastRow)
       random.linger(upTo: 1000)
       guard try snapshot.read(lastRow) == row else { fatalError("A snapshot moved on.") }
-    case 9:
+    case 12:
       if let copy { try pool.backup(to: copy) }
-    case 10: pool.invalidateReadOnlyConnections()
+    case 13: pool.invalidateReadOnlyConnections()
     default:
       try pool.read { db in
         _ = try Int.fetchOne(db, sql: "SELECT sum(length(pad)) FROM pair")

@@ -12,13 +12,17 @@ struct SuspensionCases {
 
   var all: [Case] {
     let memory = Lazy { [count] in
-      try SuspensionCampaign(count: count, in: Self.memoryFolder)
+      try SuspensionCampaign(count: count, .accesses, in: Self.memoryFolder)
     }
     let disk = Lazy { [count] in
-      try SuspensionCampaign(count: count, in: FileManager.default.temporaryDirectory)
+      try SuspensionCampaign(count: count, .accesses, in: FileManager.default.temporaryDirectory)
+    }
+    let everything = Lazy { [count] in
+      try SuspensionCampaign(count: count, .everything, in: Self.memoryFolder)
     }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
     return campaign("tmpfs", memory, bounds: (500, 5000, 20_000))
+      + campaign("tmpfs, everything beside", everything, bounds: (500, 5000, 20_000))
       + campaign("disk", disk, bounds: (500, 5000, 20_000))
       + [
         constant(
