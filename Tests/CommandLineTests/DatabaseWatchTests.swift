@@ -31,6 +31,7 @@ import Testing
       process.arguments = ["db", "watch"] + words
       process.currentDirectoryURL = folder
       process.standardOutput = pipe
+      process.standardError = FileHandle.nullDevice
       try process.run()
       try pipe.fileHandleForWriting.close()
     }

@@ -80,6 +80,7 @@ public final class OtherSQLite {
     process.arguments = ["python3", "-c", Self.script]
     process.standardInput = commands
     process.standardOutput = answers
+    process.standardError = FileHandle.nullDevice
     try process.run()
   }
 

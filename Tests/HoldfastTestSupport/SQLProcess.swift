@@ -23,6 +23,12 @@ public final class SQLProcess: Sendable {
   private let output: FileHandle
   private let turn = Mutex(())
 
+  /// The process has ended before it answered.
+  public struct Ended: Error {
+    /// What it said before.
+    public let lastWords: String
+  }
+
   /// Starts the program.
   ///
   /// - Parameters:
@@ -41,6 +47,8 @@ public final class SQLProcess: Sendable {
       }
     process.standardInput = input
     process.standardOutput = output
+    // Not the one of the tests: whoever reads that would wait for this process, if they crash.
+    process.standardError = output
     try LastingThread.run { [process] in try process.run() }
     self.input = input.fileHandleForWriting
     self.output = output.fileHandleForReading
@@ -56,7 +64,7 @@ public final class SQLProcess: Sendable {
   /// Runs one statement and returns when it was committed; the calling thread is held.
   ///
   /// - Parameter sql: The statement, on one line and without a semicolon.
-  /// - Throws: A `CocoaError` when the process has ended.
+  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when it cannot be told.
   public func blockingExecute(_ sql: String) throws {
     try turn.withLock { _ in
       // The tool buffers what it prints; only its own words are there at once.
@@ -65,7 +73,7 @@ public final class SQLProcess: Sendable {
       var answer = ""
       while !answer.hasSuffix("done\n") {
         let bytes = output.availableData
-        guard !bytes.isEmpty else { throw CocoaError(.fileReadUnknown) }
+        guard !bytes.isEmpty else { throw Ended(lastWords: answer) }
         answer += String(decoding: bytes, as: UTF8.self)
       }
     }
@@ -74,7 +82,7 @@ public final class SQLProcess: Sendable {
   /// Runs one statement on a thread of its own, and goes on when it was committed.
   ///
   /// - Parameter sql: The statement, on one line and without a semicolon.
-  /// - Throws: A `CocoaError` when the process has ended.
+  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when it cannot be told.
   public func execute(_ sql: String) async throws {
     try await onOwnThread { [self] in try blockingExecute(sql) }
   }

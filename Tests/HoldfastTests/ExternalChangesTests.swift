@@ -180,11 +180,16 @@ import Testing
     let changes =
       try isOpened
       ? database.writer.externalChanges : ExternalChanges(databaseAt: URL(filePath: database.path))
+    let isSeen = Journal<Void>()
     let task = Task {
-      for await _ in changes { break }
+      for await _ in changes {
+        await until { !isSeen.entries.isEmpty }
+        break
+      }
     }
     let watches: @Sendable () -> Bool = { (try? database.names.contains("a.db-signal")) == true }
     await until { watches() }
+    isSeen.append(())
     try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
     await task.value
     await until { !watches() }
