@@ -477,7 +477,7 @@ import Testing
     try database.write(2)
     let isTouched = OwnThread {
       while true {
-        if case .files(_, let touched) = events.wait(.seconds(50), hearsEvents: true),
+        if case .files(_, let touched) = events.wait(.seconds(50), hearing: .everything),
           touched.contains("a.db-signal")
         {
           return true

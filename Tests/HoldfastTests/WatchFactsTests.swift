@@ -118,7 +118,7 @@ import Testing
   /// The names of the files that something happened to since the last time.
   private func names(_ events: DirectoryEvents) -> Set<String> {
     var names: Set<String> = []
-    while case .files(let some, _) = events.wait(.zero, hearsEvents: true) {
+    while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
       names.formUnion(some)
     }
     return names

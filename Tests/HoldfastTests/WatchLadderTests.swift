@@ -33,6 +33,10 @@ import Testing
       case .rest(let time):
         #expect(time > now)
         now = time
+      case .pause(let time):
+        #expect(time > now)
+        now = time
+        #expect(ladder.action(at: now) == .look)
       case .end:
         return looks
       }
@@ -49,10 +53,24 @@ import Testing
     #expect(times.dropFirst() == [500, 501, 505, 521, 585, 835].map(Self.milliseconds)[...])
   }
 
-  @Test func theLadderGoesOnWhateverIsFound() {
+  @Test func whatIsFoundBeginsTheLadderAnew() {
     // The next commit may have written and not be visible yet.
-    for found in [Finding.nothing, .foreign, .perhapsOwn] {
+    let pace = WatchLadder.Pace()
+    for (found, rest) in [
+      (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restBesideOwnWrites),
+    ] {
       let times = looks(events: [.milliseconds(500)], until: .seconds(1.5)) {
+        $0 == .milliseconds(505) ? found : .nothing
+      }
+      #expect(times.last == (rest.map { .milliseconds(505 + 335) + $0 } ?? .milliseconds(835)))
+    }
+  }
+
+  @Test func whoCannotSeeLooksOnTheLadderWhateverIsFound() {
+    var pace = WatchLadder.Pace()
+    pace.tellsAgain = true
+    for found in [Finding.nothing, .foreign] {
+      let times = looks(pace, events: [.milliseconds(500)], until: .seconds(1.5)) {
         $0 == .milliseconds(505) ? found : .nothing
       }
       #expect(times.last == .milliseconds(835))
@@ -84,8 +102,10 @@ import Testing
 
   @Test func aChangeWithoutAnEventBeginsTheLadderToo() {
     let times = looks(until: .seconds(2.5)) { $0 == .seconds(1) ? .foreign : .nothing }
-    #expect(
-      times == [0, 1000, 1001, 1005, 1021, 1085, 1335, 2335].map(Self.milliseconds))
+    let ladder = [0, 1, 5, 21, 85, 335, 1335].map {
+      .milliseconds(1000 + $0) + WatchLadder.Pace().rest
+    }
+    #expect(times == [.zero, .seconds(1)] + ladder)
   }
 
   @Test func whatCouldNotBeAskedIsAskedAgainUntilItAnswers() {
@@ -143,7 +163,7 @@ import Testing
         switch ladder.action(at: now) {
         case .look: wait = .zero
         case .listen(let time): wait = time - now
-        case .rest(let time): wait = time - now
+        case .rest(let time), .pause(let time): wait = time - now
         case .end: wait = .seconds(100)
         }
         let limit: Duration =

@@ -22,8 +22,10 @@ struct WatchLadder: Equatable, Sendable {
     case look
     /// Waits for an event until a time.
     case listen(until: Duration)
-    /// Waits until a time, whatever happens.
+    /// Waits until a time; what happens meanwhile is heard afterwards.
     case rest(until: Duration)
+    /// Waits until it looks, which finds what happens meanwhile.
+    case pause(until: Duration)
     /// Ends.
     case end
   }
@@ -75,6 +77,12 @@ struct WatchLadder: Equatable, Sendable {
   /// - Returns: Whether an earlier finding is told again.
   mutating func looked(_ finding: Finding, at now: Duration) -> Bool {
     restsUntil = now + (finding == .perhapsOwn ? pace.restBesideOwnWrites : pace.rest)
+    if finding == .foreign || finding == .perhapsOwn, !pace.tellsAgain {
+      // Who wrote mostly writes on: it is looked in any case, so that nobody need tell of it.
+      rung = 0
+      due = restsUntil
+      return false
+    }
     switch finding {
     case .foreign where rung == nil: rung = 0
     case .foreign, .nothing, .perhapsOwn: break
@@ -107,6 +115,7 @@ struct WatchLadder: Equatable, Sendable {
   func action(at now: Duration) -> Action {
     if isEnded { return .end }
     if now >= due { return .look }
-    return now < restsUntil ? .rest(until: min(restsUntil, due)) : .listen(until: due)
+    if due <= restsUntil { return .pause(until: due) }
+    return now < restsUntil ? .rest(until: restsUntil) : .listen(until: due)
   }
 }

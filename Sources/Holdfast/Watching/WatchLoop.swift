@@ -106,17 +106,19 @@ final class WatchLoop: Sendable {
         listenAgain(&ladder)
         let finding = look()
         if ladder.looked(finding, at: now) { tellAgain() }
+      case .pause(let time):
+        if case .lost = wait(until: time, hearing: .nothing) { listen() }
       case .rest(let time):
-        _ = wait(until: time, hearsEvents: false)
+        _ = wait(until: time, hearing: .later)
       case .listen(let time):
-        if isEventful(wait(until: time, hearsEvents: true)) { ladder.heard() }
+        if isEventful(wait(until: time, hearing: .everything)) { ladder.heard() }
       }
     }
   }
 
-  private func wait(until time: Duration, hearsEvents: Bool) -> DirectoryNews {
+  private func wait(until time: Duration, hearing: DirectoryHearing) -> DirectoryNews {
     let limit = time - now
-    if let events { return events.wait(limit, hearsEvents: hearsEvents) }
+    if let events { return events.wait(limit, hearing: hearing) }
     let isWoken = wakening.wait(timeout: .now() + limit / .seconds(1)) == .success
     return isWoken ? .woken : .quiet
   }

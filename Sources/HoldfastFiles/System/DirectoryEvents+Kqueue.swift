@@ -24,7 +24,7 @@
     private let queue: OpenFile
     private let watch = Mutex<Watch?>(nil)
 
-    /// Watches nothing yet; ``wait(_:hearsEvents:)`` can be ended by ``wake()`` already.
+    /// Watches nothing yet; ``wait(_:hearing:)`` can be ended by ``wake()`` already.
     package init() throws(Errno) {
       let descriptor = kqueue()
       guard descriptor >= 0 else { throw Errno(errno) }
@@ -64,9 +64,9 @@
     ///
     /// - Parameters:
     ///   - limit: How long at most.
-    ///   - hearsEvents: Whether events matter; here they end the wait in any case.
+    ///   - hearing: Which events end the wait; here they do in any case.
     /// - Returns: Why the wait ended.
-    package func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
+    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryNews {
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
       var event = unsafe kevent()

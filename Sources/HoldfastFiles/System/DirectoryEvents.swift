@@ -12,20 +12,34 @@
     /// The largest event: `struct inotify_event` and a name of `NAME_MAX` bytes with its NUL.
     private static let bufferSize = 64 * 1024
 
-    private static let eventMask =
-      UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+    private static let changeOfFiles =
+      UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
       | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF)
       | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+
+    private static let everything = changeOfFiles | UInt32(IN_MODIFY)
 
     private let wakening: OpenFile
     private let watch = Mutex<Watch?>(nil)
 
     private final class Watch: Sendable {
       let file: OpenFile
-      init(_ file: consuming OpenFile) { self.file = file }
+      let directory: String
+
+      init(_ file: consuming OpenFile, of directory: String) {
+        self.file = file
+        self.directory = directory
+      }
+
+      /// Has other events told of from now on.
+      func follow(_ mask: UInt32) throws(Errno) {
+        guard unsafe inotify_add_watch(file.descriptor, directory, mask) >= 0 else {
+          throw Errno(errno)
+        }
+      }
     }
 
-    /// Watches nothing yet; ``wait(_:hearsEvents:)`` can be ended by ``wake()`` already.
+    /// Watches nothing yet; ``wait(_:hearing:)`` can be ended by ``wake()`` already.
     package init() throws(Errno) {
       // Closed on exec, so that no child process keeps it.
       let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
@@ -48,10 +62,8 @@
       guard !directory.utf8.contains(0) else { throw .invalidArgument }
       let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
       guard descriptor >= 0 else { throw Errno(errno) }
-      let watch = Watch(OpenFile(descriptor: descriptor))
-      guard unsafe inotify_add_watch(descriptor, directory, Self.eventMask) >= 0 else {
-        throw Errno(errno)
-      }
+      let watch = Watch(OpenFile(descriptor: descriptor), of: directory)
+      try watch.follow(Self.everything)
       self.watch.withLock { $0 = watch }
     }
 
@@ -71,9 +83,25 @@
     ///
     /// - Parameters:
     ///   - limit: How long at most.
-    ///   - hearsEvents: Whether events end the wait; those that do not are kept for the next one.
+    ///   - hearing: Which events end the wait, and what becomes of the others.
     /// - Returns: Why the wait ended; events that are there already are given at once, together.
-    package func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
+    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryNews {
+      guard hearing == .nothing, let watch = watch.withLock({ $0 }) else {
+        return wait(limit, hearsEvents: hearing == .everything)
+      }
+      do throws(Errno) {
+        try watch.follow(Self.changeOfFiles)
+        let news = wait(limit, hearsEvents: false)
+        try watch.follow(Self.everything)
+        return news
+      } catch {
+        // The directory went, or no more can be watched.
+        end()
+        return .lost
+      }
+    }
+
+    private func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
       let watch = hearsEvents ? watch.withLock { $0 } : nil
       var descriptors = [pollfd(fd: wakening.descriptor, events: Int16(POLLIN), revents: 0)]
       if let watch {

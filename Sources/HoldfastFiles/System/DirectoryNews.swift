@@ -12,3 +12,13 @@ package enum DirectoryNews: Sendable, Equatable {
   /// The time passed.
   case quiet
 }
+
+/// What one who waits for news of a directory wants to hear.
+package enum DirectoryHearing: Sendable {
+  /// Everything, at once.
+  case everything
+  /// Everything, but not before the next wait.
+  case later
+  /// Not that files are written: those who write need not tell until the wait is over.
+  case nothing
+}
