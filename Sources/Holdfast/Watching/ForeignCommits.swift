@@ -40,6 +40,10 @@ final class ForeignCommits: Sendable {
   private let state = Mutex(State())
   private let asking = Mutex(Asking())
 
+  /// What the writer is asked for, with a memory of its own: what it tells of goes from its last
+  /// answer to this one, whatever the other connection has seen meanwhile.
+  private let writersTables = Mutex(TableQuestion())
+
   // One after the other: whoever listens second is told of every commit after that, too.
   private let turns = Mutex(())
 
@@ -154,9 +158,11 @@ final class ForeignCommits: Sendable {
     switch answer {
     case .same:
       return .nothing
-    case .fresh,
-      .moved where isForeign:
+    case .fresh:
       tell()
+      return .foreign
+    case .moved(let tables) where isForeign:
+      tell(tables)
       return .foreign
     case .moved:
       askWriter()
@@ -195,11 +201,11 @@ final class ForeignCommits: Sendable {
 
   // MARK: - Telling
 
-  /// Everything may have changed.
-  func tell() {
+  /// Tells what others may have changed.
+  func tell(_ tables: ChangedTables = .any) {
     let receivers = state.withLock { $0.receivers }
-    feed.publish(TransactionChanges(in: .fullDatabase))
-    for receiver in receivers { receiver.tell(ExternalChange(tables: nil)) }
+    feed.publish(tables.transaction)
+    for receiver in receivers { receiver.tell(tables.change) }
   }
 
   /// Finds out whether others have committed, of which the writer knows: own commits do not count
@@ -222,12 +228,18 @@ final class ForeignCommits: Sendable {
       }
       // Whoever observes a database that was closed is told nothing more, no error either.
       guard !isPaused, !isEnded else { return }
-      let answer = Result { try writer.get().hasForeignCommits() }
-      // One that was not asked before, or does not answer, may have missed something.
-      switch answer {
-      case .success(false): break
-      case .success(true), .success(nil): tell()
-      case .failure: if isOwing { tell() }
+      do {
+        let db = try writer.get()
+        switch try db.hasForeignCommits() {
+        case false: break
+        case true: tell(writersTables.withLock { $0.ask(db) })
+        case nil:
+          // One that was not asked before may have missed something.
+          writersTables.withLock { $0.begin(db) }
+          tell()
+        }
+      } catch {
+        if isOwing { tell() }
       }
     }
   }

@@ -1,0 +1,235 @@
+import Foundation
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// What observers see of a database with a history, into which others write.
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
+struct ChangedTablesConcurrencyTests {
+  private static let schema = """
+    CREATE TABLE stop (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE route (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE log (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE text (id INTEGER PRIMARY KEY, t TEXT);
+    CREATE VIEW line AS SELECT stop.n + route.n AS n FROM stop, route WHERE stop.id = route.id;
+    CREATE VIEW stops AS SELECT n FROM stop;
+    CREATE VIRTUAL TABLE plain USING fts5 (t);
+    CREATE VIRTUAL TABLE found USING fts5 (t, content = 'text', content_rowid = 'id');
+    CREATE TRIGGER text_insert AFTER INSERT ON text BEGIN
+      INSERT INTO found (rowid, t) VALUES (NEW.id, NEW.t); END;
+    CREATE TRIGGER text_update AFTER UPDATE ON text BEGIN
+      INSERT INTO found (found, rowid, t) VALUES ('delete', OLD.id, OLD.t);
+      INSERT INTO found (rowid, t) VALUES (NEW.id, NEW.t); END;
+    INSERT INTO stop VALUES (1, 0);
+    INSERT INTO route VALUES (1, 0);
+    INSERT INTO log VALUES (1, 0);
+    INSERT INTO text VALUES (1, 'w0');
+    INSERT INTO plain (rowid, t) VALUES (1, 'w0');
+    """
+
+  private static let others: Set = [
+    "log", "plain", "plain_data", "plain_idx", "plain_content", "plain_docsize", "plain_config",
+    "found", "found_data", "found_idx", "found_docsize", "found_config",
+  ]
+
+  /// What is observed, by a name: SQL that gives one number, or a text.
+  private static let queries: KeyValuePairs = [
+    "stop": "SELECT n FROM stop", "route": "SELECT n FROM route", "log": "SELECT n FROM log",
+    "line": "SELECT n FROM line", "stops": "SELECT n FROM stops",
+    "plain": "SELECT t FROM plain WHERE plain MATCH 'w*'",
+    "found": "SELECT t FROM found WHERE found MATCH 'w*'", "text": "SELECT t FROM text",
+    "each": "SELECT value FROM stop, json_each('[' || n || ']')",
+    "history": "SELECT count(*) FROM holdfast_history",
+  ]
+
+  private static func file() throws -> HistoryFile {
+    try HistoryFile(schema, tables: ["stop", "route", "text"], author: "observer")
+  }
+
+  /// An observation: each value that was fetched, and the last one that was delivered.
+  private struct Observed: Sendable {
+    let sql: String
+    let fetched = Journal<String?>()
+    let delivered = Journal<String?>()
+
+    func start(in pool: DatabasePool) -> AnyDatabaseCancellable {
+      ValueObservation.tracking { db in
+        let value = try String.fetchOne(db, sql: sql)
+        fetched.append(value)
+        return value
+      }
+      .start(in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values"))) { error in
+        fatalError("\(error)")
+      } onChange: {
+        delivered.append($0)
+      }
+    }
+  }
+
+  /// Each observation that may see a commit fetches once for it, and no other fetches at all.
+  @Test(arguments: SQLProcess.Program.allCases)
+  func onlyWhatMayHaveChangedIsFetchedAgain(_ program: SQLProcess.Program) async throws {
+    let file = try Self.file()
+    let observed = Self.queries.map { ($0.key, Observed(sql: $0.value)) }
+    let cancellables = observed.map { $0.1.start(in: file.pool) }
+    await until { observed.allSatisfy { $0.1.delivered.entries.count == 1 } }
+    let other = try SQLProcess(program, on: file.path)
+    // What has no name in the history is fetched at every commit.
+    let always: Set = ["log", "plain", "found", "each", "history"]
+    let writes: [(String, Set<String>)] = [
+      ("UPDATE stop SET n = 1", ["stop", "line", "stops"]),
+      ("UPDATE route SET n = 2", ["route", "line"]),
+      ("UPDATE log SET n = 3", []),
+      ("UPDATE text SET t = 'w4'", ["text"]),
+      ("UPDATE plain SET t = 'w5'", []),
+      ("INSERT OR REPLACE INTO stop VALUES (1, 6)", ["stop", "line", "stops"]),
+    ]
+    var counts = Dictionary(uniqueKeysWithValues: observed.map { ($0.0, 1) })
+    for (sql, touched) in writes {
+      try await other.execute(sql)
+      for name in touched.union(always) { counts[name, default: 0] += 1 }
+      await until { [counts] in
+        observed.allSatisfy { $0.1.delivered.entries.count >= counts[$0.0, default: 0] }
+      }
+    }
+    for (name, observation) in observed {
+      #expect(observation.fetched.entries.count == counts[name], "\(name)")
+      let now = try await file.pool.read { db in
+        try String.fetchOne(db, sql: observation.sql)
+      }
+      #expect(observation.delivered.entries.last == now, "\(name)")
+    }
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test func theTablesAreNamed() async throws {
+    let file = try Self.file()
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
+    for (sql, names) in [
+      ("UPDATE stop SET n = 1", ["stop"]), ("UPDATE log SET n = 1", []),
+      ("UPDATE text SET t = 'w1'", ["text"]), ("CREATE TABLE later (x)", nil),
+    ] as [(String, [String]?)] {
+      let count = changes.entries.count
+      try await SQLProcess(.tool, on: file.path).execute(sql)
+      await until { changes.entries.count > count }
+      #expect(changes.entries.last?.tables == names.map { Self.others.union($0) }, "\(sql)")
+    }
+    // Another process of ours, which opens, and signs.
+    let count = changes.entries.count
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let pool = try HistoryFile.open(path, author: "widget")
+      try await pool.write { db in try db.execute(sql: "UPDATE route SET n = 7") }
+    }
+    await until { changes.entries.count > count }
+    #expect(changes.entries.last?.tables == Self.others.union(["later", "route"]))
+    task.cancel()
+  }
+
+  @Test func aRegionThatWasNotTouchedIsNotTold() async throws {
+    let file = try Self.file()
+    let told = Journal<String>()
+    let cancellables = ["stop", "route", "log"].map { table in
+      DatabaseRegionObservation(tracking: DatabaseRegion(table: table)).start(in: file.pool) {
+        Issue.record($0)
+      } onChange: { _ in
+        told.append(table)
+      }
+    }
+    let other = try SQLProcess(.tool, on: file.path)
+    try await other.execute("UPDATE stop SET n = 1")
+    await until { told.entries.count == 2 }
+    try await other.execute("UPDATE route SET n = 1")
+    await until { told.entries.count >= 4 }
+    #expect(told.entries.filter { $0 == "stop" }.count == 1)
+    #expect(told.entries.filter { $0 == "route" }.count == 1)
+    withExtendedLifetime(cancellables) {}
+  }
+
+  /// What the writer is asked ends no transaction of which an observer would be told.
+  @Test func aTransactionObserverHearsOfItsOwnCommitsOnly() async throws {
+    let file = try Self.file()
+    let observer = CommitCounter()
+    file.pool.add(transactionObserver: observer, extent: .observerLifetime)
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
+    let other = try SQLProcess(.python, on: file.path)
+    for number in 1...30 {
+      let count = changes.entries.count
+      try await file.pool.write { db in
+        try db.execute(sql: "UPDATE log SET n = ?", arguments: [number])
+      }
+      try await other.execute("UPDATE stop SET n = \(number)")
+      await until { changes.entries.count > count }
+    }
+    #expect(observer.count == 30)
+    #expect(changes.entries.contains { $0.tables != nil })
+    task.cancel()
+  }
+
+  private final class CommitCounter: TransactionObserver {
+    private let commits = Mutex(0)
+    var count: Int { commits.withLock { $0 } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  /// Own and foreign writes of all kinds in any order: no observation stays behind its tables.
+  @Test func noObservationStaysBehind() async throws {
+    var random = SeededRandom()
+    let file = try Self.file()
+    let observed = Self.queries.map { Observed(sql: $0.value) }
+    let cancellables = observed.map { $0.start(in: file.pool) }
+    let second = try HistoryFile.open(file.path)
+    let programs = try SQLProcess.Program.allCases.map { try SQLProcess($0, on: file.path) }
+    await until { observed.allSatisfy { !$0.delivered.entries.isEmpty } }
+    for round in 1...1000 {
+      for _ in 1...Int.random(in: 1...4, using: &random) {
+        let value = random.next() % 1000
+        let sql = [
+          "UPDATE stop SET n = \(value)", "INSERT OR REPLACE INTO stop VALUES (1, \(value))",
+          "UPDATE route SET n = \(value)", "UPDATE log SET n = \(value)",
+          "UPDATE text SET t = 'w\(value)'", "UPDATE plain SET t = 'w\(value)'",
+        ].randomElement(using: &random) ?? ""
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...3:
+          try await programs[Int.random(in: 0...1, using: &random)].execute(sql)
+        case 4...5:
+          try await second.write { db in try db.execute(sql: sql) }
+        case 6...7:
+          try await file.pool.write { db in try db.execute(sql: sql) }
+        case 8:
+          // Takes numbers of the history that others get.
+          try await file.pool.writeWithoutTransaction { db in
+            try db.inTransaction {
+              try db.execute(sql: sql)
+              return .rollback
+            }
+          }
+        default:
+          guard Int.random(in: 0..<3, using: &random) == 0 else { break }
+          let isSchema = Bool.random(using: &random)
+          try await second.write { db in
+            if isSchema {
+              try db.execute(sql: "CREATE TABLE t\(round) (x); DROP TABLE t\(round)")
+            } else {
+              try ChangeHistory.purge(db)
+            }
+          }
+        }
+      }
+      let expected = try await file.pool.read { db in
+        try observed.map { try String.fetchOne(db, sql: $0.sql) }
+      }
+      await until {
+        zip(observed, expected).allSatisfy { $0.delivered.entries.last == $1 }
+      }
+    }
+    withExtendedLifetime(cancellables) {}
+  }
+}
