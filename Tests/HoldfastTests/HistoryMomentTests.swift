@@ -3,8 +3,7 @@ import Testing
 @testable import Holdfast
 
 @Suite struct HistoryMomentTests {
-  private static let basis = HistoryMoment.Basis(
-    store: "a", schemaVersion: 7, notedSchemaVersion: 7)
+  private static let basis = HistoryMoment.Basis(store: "a", schemaVersion: 7)
 
   private static let tables = HistoryMoment.Tables(
     noted: [1: "stop", 2: "route"], others: ["log"], views: ["line"])
@@ -14,12 +13,12 @@ import Testing
   }
 
   private func finding(
-    _ basis: HistoryMoment.Basis = Self.basis, start: Int64 = 0, last: Int64 = 12,
-    timeOfPlace: Int64? = 100, sources: Set<Int64> = [2]
+    _ basis: HistoryMoment.Basis = Self.basis, isNotedAsRight: Bool = true, start: Int64 = 0,
+    last: Int64 = 12, timeOfPlace: Int64? = 100, sources: Set<Int64> = [2]
   ) -> HistoryMoment.Finding {
     .init(
-      basis: basis, start: start, last: .init(number: last, time: 120), timeOfPlace: timeOfPlace,
-      sources: sources)
+      basis: basis, isNotedAsRight: isNotedAsRight, start: start,
+      last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
   }
 
   @Test func whatIsNotNotedMayAlwaysHaveChanged() {
@@ -34,9 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    HistoryMoment.Basis(store: "b", schemaVersion: 7, notedSchemaVersion: 7),
-    HistoryMoment.Basis(store: "a", schemaVersion: 8, notedSchemaVersion: 7),
-    HistoryMoment.Basis(store: "a", schemaVersion: 7, notedSchemaVersion: 8),
+    HistoryMoment.Basis(store: "b", schemaVersion: 7),
+    HistoryMoment.Basis(store: "a", schemaVersion: 8),
   ])
   func onAnotherBasisNothingIsKnown(_ basis: HistoryMoment.Basis) {
     var moment = moment()
@@ -59,9 +57,18 @@ import Testing
 
   @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
     var moment = moment(nil)
-    #expect(moment.advance(to: finding()) == .any)
+    #expect(moment.advance(to: finding(isNotedAsRight: false)) == .any)
     // It goes on, so that nothing is learnt anew each time.
     #expect(moment.place.number == 12)
+    // Somebody made them.
+    #expect(moment.advance(to: finding(timeOfPlace: 120)) == nil)
+  }
+
+  @Test func triggersThatWereFoundRightNeedNoNote() {
+    var moment = moment()
+    #expect(
+      moment.advance(to: finding(isNotedAsRight: false))
+        == .some(["log", "route"], untouched: ["stop", "line"]))
   }
 
   @Test func aChangeOfATableThatIsNotKnownMayBeOfAny() {

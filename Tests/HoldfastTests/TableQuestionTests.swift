@@ -7,7 +7,8 @@ import Testing
 
 /// What a connection is told of the tables that other processes write.
 @Suite(
-  .timeLimit(.minutes(2)), .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
+  .timeLimit(.minutes(2)),
+  .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
 )
 struct TableQuestionTests {
   private static let schema = """
@@ -44,7 +45,6 @@ struct TableQuestionTests {
     func ask() throws -> ChangedTables {
       try queue.blockingWithoutTransaction { db in question.withLock { $0.ask(db) } }
     }
-
   }
 
   private let file: HistoryFile

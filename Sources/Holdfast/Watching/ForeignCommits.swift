@@ -126,9 +126,12 @@ final class ForeignCommits: Sendable {
     turns.withLock { _ in
       let (watch, isWanted) = state.withLock { ($0.watch, $0.listenerCount > 0 && !$0.isEnded) }
       if isWanted, watch == nil {
-        // The writer first: what is committed after it answered is seen by both or by the other
-        // alone.
-        pool?.askIdleWriter()
+        // The writer first, so that its next answer begins here: what is committed after this one is
+        // seen by both or by the other alone.
+        pool?.withIdleWriter { [self] db in
+          _ = try db.hasForeignCommits()
+          writersTables.withLock { $0.begin(db) }
+        }
         asking.withLock { asking in
           asking.question = CommitQuestion(
             path: path, configuration: configuration, suspension: suspension)
@@ -278,19 +281,16 @@ extension CommitQuestion.Answer {
 }
 
 extension ConnectionPool {
-  /// Asks the writer what it has seen, unless another thread uses it, so that the next answer
-  /// begins here.
-  func askIdleWriter() {
+  /// Runs the closure with the writer, unless another thread uses it.
+  func withIdleWriter(_ body: (Database) throws -> Void) {
     // One that does not answer is asked later, as one that is busy is.
     do {
       if slots[0].token.isHeldByCurrentThread {
         // Inside of a write, which goes on to see what it saw at its beginning.
-        _ = try slots[0].openedDatabase?.hasForeignCommits()
+        if let writer = slots[0].openedDatabase { try body(writer) }
       } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
         defer { giveBack(number) }
-        _ = try slots[number].database().lend(isReadOnly: true) { db in
-          try db.hasForeignCommits()
-        }
+        try slots[number].database().lend(isReadOnly: true, body)
       }
     } catch _ {}
   }

@@ -6,8 +6,6 @@ struct HistoryMoment: Equatable, Sendable {
     var store: String
     /// The schema.
     var schemaVersion: Int64
-    /// The schema for which the history's triggers were right.
-    var notedSchemaVersion: Int64
   }
 
   /// The names in the schema, SQLite's own and the history's left out.
@@ -30,6 +28,8 @@ struct HistoryMoment: Equatable, Sendable {
   /// What a later look finds.
   struct Finding: Equatable, Sendable {
     var basis: Basis
+    /// Whether somebody has noted that the triggers are right for this schema.
+    var isNotedAsRight: Bool
     /// The lowest number after which everything is kept.
     var start: Int64
     /// The last change.
@@ -55,11 +55,12 @@ struct HistoryMoment: Equatable, Sendable {
   ///
   /// - Returns: What may have changed in between; `nil` when this moment is no longer worth
   ///   anything, and a new one must be learnt: the history does not reach back to it, is another
-  ///   one, or the schema has changed.
+  ///   one, the schema has changed, or triggers were made right.
   mutating func advance(to finding: Finding) -> ChangedTables? {
     guard finding.basis == basis, finding.start <= place.number,
       place.number <= finding.last.number
     else { return nil }
+    if tables == nil && finding.isNotedAsRight { return nil }
     // An older copy of the database that went another way since. What was purged has no time.
     if let before = place.time, let now = finding.timeOfPlace, before != now { return nil }
     place = finding.last

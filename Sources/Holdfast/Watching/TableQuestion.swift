@@ -25,7 +25,7 @@ struct TableQuestion {
         moment = known
         return tables
       }
-      moment = try Self.learn(db)
+      moment = try HistoryStore.exists(db) ? Self.learn(db) : nil
     } catch _ {
       // What cannot be read may have changed everywhere.
       moment = nil
@@ -40,7 +40,8 @@ struct TableQuestion {
     let found = try Row.fetchOne(
       db,
       sql: """
-        SELECT store.id, version.schema_version, store.schemaVersion, store.start,
+        SELECT store.id, version.schema_version,
+          store.schemaVersion = version.schema_version, store.start,
           ifnull(last.token, store.start), last.time, place.time,
           (SELECT group_concat(source) FROM (
             SELECT DISTINCT source FROM main.holdfast_history WHERE token > ?1))
@@ -52,25 +53,26 @@ struct TableQuestion {
     guard let row = found else { throw DatabaseError.noHistory(path: db.path) }
     let sources = (row[7] as String?) ?? ""
     return HistoryMoment.Finding(
-      basis: HistoryMoment.Basis(
-        store: row[0], schemaVersion: row[1], notedSchemaVersion: row[2]),
+      basis: HistoryMoment.Basis(store: row[0], schemaVersion: row[1]), isNotedAsRight: row[2],
       start: row[3], last: HistoryMoment.Place(number: row[4], time: row[5]), timeOfPlace: row[6],
       sources: Set(sources.split(separator: ",").compactMap { Int64($0) }))
   }
 
-  /// Learns which tables there are and where the history stands; `nil` without a history.
-  private static func learn(_ db: Database) throws -> HistoryMoment? {
-    try db.transaction(.deferred) { db in
-      guard try HistoryStore.exists(db) else { return nil }
-      let store = try HistoryStore(db)
-      let basis = HistoryMoment.Basis(
-        store: store.id, schemaVersion: try HistoryStore.schemaVersion(db),
-        notedSchemaVersion: store.schemaVersion)
-      let isIntact = try basis.schemaVersion == store.schemaVersion || HistoryTables.areIntact(db)
-      return HistoryMoment(
-        basis, isIntact ? try tables(db) : nil,
-        at: HistoryMoment.Place(
-          number: store.last.number, time: store.last.time == 0 ? nil : store.last.time))
+  /// Learns which tables there are and where the history stands.
+  private static func learn(_ db: Database) throws -> HistoryMoment {
+    // Read only, so that no observer of the connection's transactions hears of this one.
+    try db.readOnly {
+      try db.transaction(.deferred) { db in
+        let store = try HistoryStore(db)
+        let version = try HistoryStore.schemaVersion(db)
+        let isIntact = try version == store.schemaVersion || HistoryTables.areIntact(db)
+        // An empty history ends where it begins.
+        let time = store.last.time == 0 ? nil : store.last.time
+        return HistoryMoment(
+          HistoryMoment.Basis(store: store.id, schemaVersion: version),
+          isIntact ? try tables(db) : nil,
+          at: HistoryMoment.Place(number: store.last.number, time: time))
+      }
     }
   }
 
