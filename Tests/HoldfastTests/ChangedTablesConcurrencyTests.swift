@@ -240,7 +240,7 @@ struct ChangedTablesConcurrencyTests {
     let observed = Self.queries.map { Observed(sql: $0.value) }
     let cancellables = observed.map { $0.start(in: own) }
     await until { observed.allSatisfy { !$0.delivered.entries.isEmpty } }
-    let write = { (sql: String, kind: Int, round: Int) -> @Sendable () async throws -> Void in
+    let write = { (sql: String, kind: Int) -> @Sendable () async throws -> Void in
       switch kind {
       case 0..<12:
         return { try await programs[kind % 2].execute(sql) }
@@ -248,7 +248,7 @@ struct ChangedTablesConcurrencyTests {
         return { try await second.write { db in try db.execute(sql: sql) } }
       case 18..<24:
         return { try await own.write { db in try db.execute(sql: sql) } }
-      case 24..<26:
+      case 24..<27:
         // Takes numbers of the history that others get.
         return {
           try await own.writeWithoutTransaction { db in
@@ -256,12 +256,6 @@ struct ChangedTablesConcurrencyTests {
               try db.execute(sql: sql)
               return .rollback
             }
-          }
-        }
-      case 26:
-        return {
-          try await second.write { db in
-            try db.execute(sql: "CREATE TABLE t\(round) (x); DROP TABLE t\(round)")
           }
         }
       default:
@@ -277,13 +271,18 @@ struct ChangedTablesConcurrencyTests {
             "UPDATE route SET n = \(value)", "UPDATE log SET n = \(value)",
             "UPDATE text SET t = 'w\(value)'", "UPDATE plain SET t = 'w\(value)'",
           ].randomElement(using: &random) ?? ""
-        return write(sql, Int.random(in: 0..<28, using: &random), round)
+        return write(sql, Int.random(in: 0..<28, using: &random))
       }
       if round.isMultiple(of: 10) {
         let report = await own.suspend()
         #expect(report.notFree == [])
         try await second.write { db in try db.execute(sql: "UPDATE stop SET n = \(-round)") }
         own.resume()
+      } else if round.isMultiple(of: 7) {
+        // Alone, because FTS5 elsewhere fails with SQLITE_SCHEMA when it happens meanwhile.
+        try await second.write { db in
+          try db.execute(sql: "CREATE TABLE t\(round) (x); DROP TABLE t\(round)")
+        }
       }
       try await withThrowingTaskGroup { group in
         for write in writes { group.addTask { try await write() } }
