@@ -18,6 +18,7 @@ struct TableQuestion {
   ///
   /// - Parameter db: Any connection to the database, outside of a transaction: what it has not
   ///   committed may be taken back.
+  /// - Returns: The tables; any when there is no history, or it cannot tell.
   mutating func ask(_ db: Database) -> ChangedTables {
     do {
       guard !db.isInsideTransaction else { return .any }

@@ -164,7 +164,7 @@ private final class WatchedFile {
   private let folder: URL
   private let queue = DispatchQueue(label: "values")
 
-  /// - Parameter hasHistory: Whether both tables take part in a change history.
+  // With a history both tables take part in it.
   init(hasHistory: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
