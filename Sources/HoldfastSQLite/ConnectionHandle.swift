@@ -227,6 +227,11 @@ final class ConnectionHandle {
     if error.resultCode == .SQLITE_BUSY {
       // SQLite knows only that the waiting ended without the lock.
       error = .interrupted(sql: sql, path: path)
+    } else if error.resultCode == .SQLITE_ERROR,
+      error.message?.hasPrefix("vtable constructor failed") == true
+    {
+      // Nor why a virtual table could not be made ready, as when FTS5's own reading was interrupted.
+      error = .interrupted(sql: sql, path: path)
     }
     error.isDatabaseSuspensionError = error.resultCode == .SQLITE_INTERRUPT
     return error

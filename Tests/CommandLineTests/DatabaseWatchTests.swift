@@ -79,6 +79,23 @@ import Testing
     #expect(try place.directory.names == ["a.db", "harbour.db"])
   }
 
+  @Test func aHistoryNamesTheTables() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in try ChangeHistory.install(on: db, tables: ["a"]) }
+    try queue.close()
+    let objects = try Watching(["a.db", "--json"], in: place.folder)
+    let lines = try Watching(["a.db"], in: place.folder)
+    #expect(try objects.object()["tables"] is NSNull)
+    #expect(try lines.line().hasSuffix("  start"))
+    let other = try SQLProcess(.tool, on: path)
+    for (table, names) in [("a", ["a", "b"]), ("b", ["b"])] {
+      try other.blockingExecute("INSERT INTO \(table) VALUES (1)")
+      #expect(try objects.object()["tables"] as? [String] == names)
+      #expect(try lines.line().hasSuffix("  change  \(names.joined(separator: ", "))"))
+    }
+    _ = (objects.end(), lines.end())
+  }
+
   @Test func rowsAreGivenWhenTheyChange() throws {
     let watching = try Watching(
       ["a.db", "--sql", "SELECT count(*) AS n FROM a", "--json"], in: place.folder)

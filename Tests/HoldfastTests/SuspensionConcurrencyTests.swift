@@ -171,6 +171,34 @@ import Testing
     await #expect { _ = try await reader.value } throws: { isSuspension($0, "interrupted") }
   }
 
+  /// SQLite tells of a virtual table that cannot be made ready, and hides that it was interrupted.
+  @Test func aFullTextTableThatIsBeingMadeReadyIsNoError() async throws {
+    let pool = try makePool()
+    try await pool.write { db in
+      for number in 1...20 {
+        try db.execute(sql: "CREATE VIRTUAL TABLE f\(number) USING fts5 (a)")
+      }
+    }
+    let tables = (1...20).map { "f\($0)" }.joined(separator: ", ")
+    let hasBegun = Switch()
+    for _ in 1...300 {
+      hasBegun.isOn = false
+      // Each resume opens connections anew, which have made no table ready yet.
+      async let reading = pool.read { db in
+        hasBegun.isOn = true
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(tables)")
+      }
+      await until { hasBegun.isOn }
+      await pool.suspend()
+      do {
+        #expect(try await reading == 0)
+      } catch let error as DatabaseError {
+        #expect(error.isDatabaseSuspensionError, "\(error)")
+      }
+      pool.resume()
+    }
+  }
+
   @Test func aCursorThatPausesIsEnded() async throws {
     let pool = try makePool()
     let isOpen = Gate()

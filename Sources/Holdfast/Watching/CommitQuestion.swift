@@ -3,16 +3,16 @@ import HoldfastSQLite
 
 /// A connection of its own that is asked whether anybody committed.
 ///
-/// It is prepared as the readers of the database are, reads nothing else and holds no snapshot. A
-/// suspension ends it with the others; the next question opens another one.
+/// It is prepared as the readers of the database are, reads nothing else but a history of changes,
+/// and holds no snapshot. A suspension ends it with the others; the next question opens another one.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
 struct CommitQuestion: ~Copyable {
   enum Answer: Equatable {
     /// Nobody committed since the last question.
     case same
-    /// Somebody committed, this process's own writers included.
-    case moved
+    /// Somebody committed to these tables, this process's own writers included.
+    case moved(ChangedTables)
     /// The connection is new: it does not know what happened before.
     case fresh
     /// Somebody else's lock is in the way; what happened is in a later answer.
@@ -25,6 +25,7 @@ struct CommitQuestion: ~Copyable {
   private let configuration: Configuration
   private let suspension: Suspension?
   private var database: Database?
+  private var tables = TableQuestion()
   private var identity: FileStatus?
 
   /// Whether another file got the database's name while it was watched.
@@ -61,8 +62,13 @@ struct CommitQuestion: ~Copyable {
     }
     do {
       let database = try opened(present)
-      let moved = try database.lend(isReadOnly: true) { db in try db.hasForeignCommits() }
-      return moved.map { $0 ? .moved : .same } ?? .fresh
+      return try database.lend(isReadOnly: true) { db in
+        guard let hasMoved = try db.hasForeignCommits() else {
+          tables.begin(db)
+          return .fresh
+        }
+        return hasMoved ? .moved(tables.ask(db)) : .same
+      }
     } catch {
       // Who only waits for a lock keeps the connection, and with it what it has seen.
       if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return .busy("\(error)") }

@@ -2,8 +2,15 @@
 public struct ExternalChange: Hashable, Sendable {
   /// The tables that may have changed, `nil` when it may be any.
   ///
-  /// SQLite tells that somebody committed, and not what: tables are named only where a history of
-  /// changes knows them.
+  /// SQLite tells that somebody committed, and not what: tables are named only where a
+  /// ``ChangeHistory`` knows them. Named are those that have changes in it, own ones perhaps
+  /// included where own and other commits came together, and always all that take no part in it:
+  /// virtual tables and their shadows, but not SQLite's own tables nor the history's. It is `nil`
+  /// after a change of the schema, a VACUUM, a purge of changes that were not seen yet, and a
+  /// suspension.
+  ///
+  /// What the history does not note is not named: what is written through incremental blobs, and by
+  /// connections that have triggers switched off.
   public var tables: Set<String>?
 
   /// Creates a change.

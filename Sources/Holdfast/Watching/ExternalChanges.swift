@@ -16,7 +16,8 @@ import HoldfastSQLite
 ///
 /// Of a pool or a queue (``DatabaseReader/externalChanges``) each change is told when it is
 /// visible, and own writes are not told; the sequence ends when the database is closed, and is
-/// empty in memory. Of any other database see ``init(databaseAt:)``.
+/// empty in memory. Where the database has a ``ChangeHistory``, the tables are named
+/// (``ExternalChange/tables``). Of any other database see ``init(databaseAt:)``.
 public struct ExternalChanges: AsyncSequence, Sendable {
   private enum Source: Sendable {
     case pool(ConnectionPool)

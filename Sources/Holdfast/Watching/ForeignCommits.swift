@@ -40,6 +40,10 @@ final class ForeignCommits: Sendable {
   private let state = Mutex(State())
   private let asking = Mutex(Asking())
 
+  /// What the writer is asked for, with a memory of its own: what it tells of goes from its last
+  /// answer to this one, whatever the other connection has seen meanwhile.
+  private let writersTables = Mutex(TableQuestion())
+
   // One after the other: whoever listens second is told of every commit after that, too.
   private let turns = Mutex(())
 
@@ -122,9 +126,12 @@ final class ForeignCommits: Sendable {
     turns.withLock { _ in
       let (watch, isWanted) = state.withLock { ($0.watch, $0.listenerCount > 0 && !$0.isEnded) }
       if isWanted, watch == nil {
-        // The writer first: what is committed after it answered is seen by both or by the other
-        // alone.
-        pool?.askIdleWriter()
+        // The writer first, so that its next answer begins here: what is committed after this one is
+        // seen by both or by the other alone.
+        pool?.withIdleWriter { [self] db in
+          _ = try db.hasForeignCommits()
+          writersTables.withLock { $0.begin(db) }
+        }
         asking.withLock { asking in
           asking.question = CommitQuestion(
             path: path, configuration: configuration, suspension: suspension)
@@ -154,9 +161,11 @@ final class ForeignCommits: Sendable {
     switch answer {
     case .same:
       return .nothing
-    case .fresh,
-      .moved where isForeign:
+    case .fresh:
       tell()
+      return .foreign
+    case .moved(let tables) where isForeign:
+      tell(tables)
       return .foreign
     case .moved:
       askWriter()
@@ -195,11 +204,11 @@ final class ForeignCommits: Sendable {
 
   // MARK: - Telling
 
-  /// Everything may have changed.
-  func tell() {
+  /// Tells what others may have changed.
+  func tell(_ tables: ChangedTables = .any) {
     let receivers = state.withLock { $0.receivers }
-    feed.publish(TransactionChanges(in: .fullDatabase))
-    for receiver in receivers { receiver.tell(ExternalChange(tables: nil)) }
+    feed.publish(tables.transaction)
+    for receiver in receivers { receiver.tell(tables.change) }
   }
 
   /// Finds out whether others have committed, of which the writer knows: own commits do not count
@@ -222,12 +231,18 @@ final class ForeignCommits: Sendable {
       }
       // Whoever observes a database that was closed is told nothing more, no error either.
       guard !isPaused, !isEnded else { return }
-      let answer = Result { try writer.get().hasForeignCommits() }
-      // One that was not asked before, or does not answer, may have missed something.
-      switch answer {
-      case .success(false): break
-      case .success(true), .success(nil): tell()
-      case .failure: if isOwing { tell() }
+      do {
+        let db = try writer.get()
+        switch try db.hasForeignCommits() {
+        case false: break
+        case true: tell(writersTables.withLock { $0.ask(db) })
+        case nil:
+          // One that was not asked before may have missed something.
+          writersTables.withLock { $0.begin(db) }
+          tell()
+        }
+      } catch {
+        if isOwing { tell() }
       }
     }
   }
@@ -266,19 +281,16 @@ extension CommitQuestion.Answer {
 }
 
 extension ConnectionPool {
-  /// Asks the writer what it has seen, unless another thread uses it, so that the next answer
-  /// begins here.
-  func askIdleWriter() {
+  /// Runs the closure with the writer, unless another thread uses it.
+  func withIdleWriter(_ body: (Database) throws -> Void) {
     // One that does not answer is asked later, as one that is busy is.
     do {
       if slots[0].token.isHeldByCurrentThread {
         // Inside of a write, which goes on to see what it saw at its beginning.
-        _ = try slots[0].openedDatabase?.hasForeignCommits()
+        if let writer = slots[0].openedDatabase { try body(writer) }
       } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
         defer { giveBack(number) }
-        _ = try slots[number].database().lend(isReadOnly: true) { db in
-          try db.hasForeignCommits()
-        }
+        try slots[number].database().lend(isReadOnly: true, body)
       }
     } catch _ {}
   }

@@ -52,13 +52,14 @@ struct DatabaseWatch: Verb {
     var changes = queue.externalChanges.makeAsyncIterator()
     var seen = try await WatchedContent.read(queue, sql: sql, tables: tables)
     try seen.print("start", of: tables, to: output)
-    while await changes.next() != nil {
+    while let change = await changes.next() {
       let content = try await WatchedContent.read(queue, sql: sql, tables: tables)
       let changed = tables?.filter { content.digests[$0] != seen.digests[$0] }
       let isSelected = sql != nil || tables != nil
       let isOther = content.rows != seen.rows || changed?.isEmpty == false
       seen = content
-      if !isSelected || isOther { try content.print("change", of: changed, to: output) }
+      let names = changed ?? change.tables?.sorted()
+      if !isSelected || isOther { try content.print("change", of: names, to: output) }
     }
   }
 }

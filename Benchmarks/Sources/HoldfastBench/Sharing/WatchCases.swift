@@ -26,6 +26,9 @@ struct WatchCases {
         "another process's commit to handler, p99", unit: "ns", bound: .value(10_000_000),
         ours: latency(0.99), floor: nil),
       Case(
+        "another process's commit to handler with a change history, p50", unit: "ns", bound: nil,
+        ours: latency(0.50, hasHistory: true), floor: nil),
+      Case(
         "bursts of 3 writers whose last value was not delivered", unit: "bursts",
         bound: .value(0), ours: missedBursts, floor: nil),
       Case(
@@ -41,9 +44,9 @@ struct WatchCases {
   ///
   /// The other process stores the time when it begins its transaction, which is before the commit,
   /// and begins the next one when it is told that the last one came.
-  private func latency(_ quantile: Double) -> Probe {
+  private func latency(_ quantile: Double, hasHistory: Bool = false) -> Probe {
     Probe { _ in
-      let file = try WatchedFile()
+      let file = try WatchedFile(hasHistory: hasHistory)
       let journal = Mutex<[Double]>([])
       let came = DispatchSemaphore(value: 0)
       let observation = file.observe(in: file.pool) { row in
@@ -161,7 +164,8 @@ private final class WatchedFile {
   private let folder: URL
   private let queue = DispatchQueue(label: "values")
 
-  init() throws {
+  // With a history both tables take part in it.
+  init(hasHistory: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     pool = try DatabasePool(
@@ -173,6 +177,7 @@ private final class WatchedFile {
           CREATE TABLE counter (n INTEGER, at REAL);
           INSERT INTO counter VALUES (0, 0)
           """)
+      if hasHistory { try ChangeHistory.install(on: db, tables: ["visit", "counter"]) }
     }
   }
 

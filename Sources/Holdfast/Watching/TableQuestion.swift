@@ -1,0 +1,95 @@
+import HoldfastSQLite
+
+/// Asks the change history which tables may have changed since it was asked last.
+///
+/// It is asked after SQLite has told that somebody committed, so that it reads nothing older. What
+/// is committed between the two is in this answer and not in the next one, which comes all the same:
+/// nothing is lost as long as each answer is told, or asked for again of another connection.
+struct TableQuestion {
+  private var moment: HistoryMoment?
+
+  /// Begins with what the connection sees now.
+  mutating func begin(_ db: Database) {
+    moment = nil
+    _ = ask(db)
+  }
+
+  /// Returns what may have changed since the last answer, or since the beginning.
+  ///
+  /// - Parameter db: Any connection to the database, outside of a transaction: what it has not
+  ///   committed may be taken back.
+  /// - Returns: The tables; any when there is no history, or it cannot tell.
+  mutating func ask(_ db: Database) -> ChangedTables {
+    do {
+      guard !db.isInsideTransaction else { return .any }
+      if var known = moment, let tables = known.advance(to: try Self.find(after: known.place, db)) {
+        moment = known
+        return tables
+      }
+      moment = try HistoryStore.exists(db) ? Self.learn(db) : nil
+    } catch _ {
+      // What cannot be read may have changed everywhere.
+      moment = nil
+    }
+    return .any
+  }
+
+  /// One statement, and so one moment.
+  private static func find(
+    after place: HistoryMoment.Place, _ db: Database
+  ) throws -> HistoryMoment.Finding {
+    let found = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT store.id, version.schema_version,
+          store.schemaVersion = version.schema_version, store.start,
+          ifnull(last.token, store.start), last.time, place.time,
+          (SELECT group_concat(source) FROM (
+            SELECT DISTINCT source FROM main.holdfast_history WHERE token > ?1))
+        FROM pragma_schema_version AS version, main.holdfast_history_store AS store
+        LEFT JOIN (
+          SELECT token, time FROM main.holdfast_history ORDER BY token DESC LIMIT 1) AS last
+        LEFT JOIN main.holdfast_history AS place ON place.token = ?1
+        """, arguments: [place.number])
+    guard let row = found else { throw DatabaseError.noHistory(path: db.path) }
+    let sources = (row[7] as String?) ?? ""
+    return HistoryMoment.Finding(
+      basis: HistoryMoment.Basis(store: row[0], schemaVersion: row[1]), isNotedAsRight: row[2],
+      start: row[3], last: HistoryMoment.Place(number: row[4], time: row[5]), timeOfPlace: row[6],
+      sources: Set(sources.split(separator: ",").compactMap { Int64($0) }))
+  }
+
+  /// Learns which tables there are and where the history stands.
+  private static func learn(_ db: Database) throws -> HistoryMoment {
+    // Read only, so that no observer of the connection's transactions hears of this one.
+    try db.readOnly {
+      try db.transaction(.deferred) { db in
+        let store = try HistoryStore(db)
+        let version = try HistoryStore.schemaVersion(db)
+        let isIntact = try version == store.schemaVersion || HistoryTables.areIntact(db)
+        // An empty history ends where it begins.
+        let time = store.last.time == 0 ? nil : store.last.time
+        return HistoryMoment(
+          HistoryMoment.Basis(store: store.id, schemaVersion: version),
+          isIntact ? try tables(db) : nil,
+          at: HistoryMoment.Place(number: store.last.number, time: time))
+      }
+    }
+  }
+
+  private static func tables(_ db: Database) throws -> HistoryMoment.Tables {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT name, type FROM main.sqlite_schema WHERE type IN ('table', 'view')")
+    let named = { (type: String) in
+      Set(rows.filter { $0[1] as String == type }.map { $0[0] as String })
+    }
+    let noted = try HistoryTables.registered(db).filter(\.isTracked)
+    let left = Set(noted.map(\.name.foldedDatabaseIdentifier)).union(HistoryStore.tableNames)
+    return HistoryMoment.Tables(
+      noted: Dictionary(uniqueKeysWithValues: noted.map { ($0.id, $0.name) }),
+      others: named("table").filter { name in
+        let folded = name.foldedDatabaseIdentifier
+        return !left.contains(folded) && !folded.hasPrefix("sqlite_")
+      }, views: named("view"))
+  }
+}

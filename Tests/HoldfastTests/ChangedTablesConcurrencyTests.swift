@@ -1,0 +1,300 @@
+import Foundation
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// What observers see of a database with a history, into which others write.
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
+struct ChangedTablesConcurrencyTests {
+  private static let schema = """
+    CREATE TABLE stop (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE route (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE log (id INTEGER PRIMARY KEY, n INTEGER);
+    CREATE TABLE text (id INTEGER PRIMARY KEY, t TEXT);
+    CREATE VIEW line AS SELECT stop.n + route.n AS n FROM stop, route WHERE stop.id = route.id;
+    CREATE VIEW stops AS SELECT n FROM stop;
+    CREATE VIRTUAL TABLE plain USING fts5 (t);
+    CREATE VIRTUAL TABLE found USING fts5 (t, content = 'text', content_rowid = 'id');
+    CREATE TRIGGER text_insert AFTER INSERT ON text BEGIN
+      INSERT INTO found (rowid, t) VALUES (NEW.id, NEW.t); END;
+    CREATE TRIGGER text_update AFTER UPDATE ON text BEGIN
+      INSERT INTO found (found, rowid, t) VALUES ('delete', OLD.id, OLD.t);
+      INSERT INTO found (rowid, t) VALUES (NEW.id, NEW.t); END;
+    INSERT INTO stop VALUES (1, 0);
+    INSERT INTO route VALUES (1, 0);
+    INSERT INTO log VALUES (1, 0);
+    INSERT INTO text VALUES (1, 'w0');
+    INSERT INTO plain (rowid, t) VALUES (1, 'w0');
+    """
+
+  private static let others: Set = [
+    "log", "plain", "plain_data", "plain_idx", "plain_content", "plain_docsize", "plain_config",
+    "found", "found_data", "found_idx", "found_docsize", "found_config",
+  ]
+
+  /// What is observed, by a name: SQL that gives one number, or a text.
+  private static let queries: KeyValuePairs = [
+    "stop": "SELECT n FROM stop", "route": "SELECT n FROM route", "log": "SELECT n FROM log",
+    "line": "SELECT n FROM line", "stops": "SELECT n FROM stops",
+    "plain": "SELECT t FROM plain WHERE plain MATCH 'w*'",
+    "found": "SELECT t FROM found WHERE found MATCH 'w*'", "text": "SELECT t FROM text",
+    "each": "SELECT value FROM stop, json_each('[' || n || ']')",
+    "history": "SELECT count(*) FROM holdfast_history",
+  ]
+
+  private static func file() throws -> HistoryFile {
+    try HistoryFile(schema, tables: ["stop", "route", "text"], author: "observer")
+  }
+
+  /// An observation: each value that was fetched, and the last one that was delivered.
+  private struct Observed: Sendable {
+    let sql: String
+    let fetched = Journal<DatabaseValue?>()
+    let delivered = Journal<DatabaseValue?>()
+
+    func start(in database: any DatabaseReader) -> AnyDatabaseCancellable {
+      ValueObservation.tracking { db in
+        let value = try DatabaseValue.fetchOne(db, sql: sql)
+        fetched.append(value)
+        return value
+      }
+      .start(in: database, scheduling: .async(onQueue: DispatchQueue(label: "values"))) { error in
+        fatalError("\(error)")
+      } onChange: {
+        delivered.append($0)
+      }
+    }
+  }
+
+  /// Each observation that may see a commit fetches once for it, and no other fetches at all.
+  @Test(arguments: SQLProcess.Program.allCases)
+  func onlyWhatMayHaveChangedIsFetchedAgain(_ program: SQLProcess.Program) async throws {
+    let file = try Self.file()
+    let observed = Self.queries.map { ($0.key, Observed(sql: $0.value)) }
+    let cancellables = observed.map { $0.1.start(in: file.pool) }
+    await until { observed.allSatisfy { $0.1.delivered.entries.count == 1 } }
+    let other = try SQLProcess(program, on: file.path)
+    // What has no name in the history is fetched at every commit.
+    let always: Set = ["log", "plain", "found", "each", "history"]
+    let writes: [(String, Set<String>)] = [
+      ("UPDATE stop SET n = 1", ["stop", "line", "stops"]),
+      ("UPDATE route SET n = 2", ["route", "line"]),
+      ("UPDATE log SET n = 3", []),
+      ("UPDATE text SET t = 'w4'", ["text"]),
+      ("UPDATE plain SET t = 'w5'", []),
+      ("INSERT OR REPLACE INTO stop VALUES (1, 6)", ["stop", "line", "stops"]),
+    ]
+    var counts = Dictionary(uniqueKeysWithValues: observed.map { ($0.0, 1) })
+    for (sql, touched) in writes {
+      try await other.execute(sql)
+      for name in touched.union(always) { counts[name, default: 0] += 1 }
+      await until { [counts] in
+        observed.allSatisfy { $0.1.delivered.entries.count >= counts[$0.0, default: 0] }
+      }
+    }
+    for (name, observation) in observed {
+      #expect(observation.fetched.entries.count == counts[name], "\(name)")
+      let now = try await file.pool.read { db in
+        try DatabaseValue.fetchOne(db, sql: observation.sql)
+      }
+      #expect(observation.delivered.entries.last == now, "\(name)")
+    }
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test func theTablesAreNamed() async throws {
+    let file = try Self.file()
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
+    let other = try SQLProcess(.tool, on: file.path)
+    for (sql, names) in [
+      ("UPDATE stop SET n = 1", ["stop"]), ("UPDATE log SET n = 1", []),
+      ("UPDATE text SET t = 'w1'", ["text"]), ("CREATE TABLE later (x)", nil),
+    ] as [(String, [String]?)] {
+      let count = changes.entries.count
+      try await other.execute(sql)
+      await until { changes.entries.count > count }
+      #expect(changes.entries.last?.tables == names.map { Self.others.union($0) }, "\(sql)")
+    }
+    // Another process of ours, which notes that it found the triggers right, and signs.
+    let count = changes.entries.count
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let pool = try HistoryFile.open(path, author: "widget")
+      try await pool.write { db in try db.execute(sql: "UPDATE route SET n = 7") }
+    }
+    let expected = Self.others.union(["later", "route"])
+    await until { changes.entries.dropFirst(count).contains { $0.tables == expected } }
+    #expect(changes.entries.dropFirst(count).allSatisfy { $0.tables != nil })
+    task.cancel()
+  }
+
+  @Test func aRegionThatWasNotTouchedIsNotTold() async throws {
+    let file = try Self.file()
+    let told = Journal<String>()
+    let cancellables = ["stop", "route", "log"].map { table in
+      DatabaseRegionObservation(tracking: DatabaseRegion(table: table)).start(in: file.pool) {
+        Issue.record($0)
+      } onChange: { _ in
+        told.append(table)
+      }
+    }
+    let other = try SQLProcess(.tool, on: file.path)
+    // What it is told with is an own write, after which only the writer can tell who committed.
+    for number in 1...10 {
+      try await other.execute("UPDATE stop SET n = \(number)")
+      await until {
+        ["stop", "log"].allSatisfy { table in
+          told.entries.filter { $0 == table }.count >= number
+        }
+      }
+    }
+    #expect(!told.entries.contains("route"))
+    try await other.execute("UPDATE route SET n = 1")
+    await until { told.entries.contains("route") }
+    withExtendedLifetime(cancellables) {}
+  }
+
+  /// Nobody has to wait for a writer that would find nothing to tell.
+  @Test func aRegionThatWasNotTouchedAsksForNoWriter() async throws {
+    let file = try Self.file()
+    let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "route"))
+      .start(in: file.pool) {
+        Issue.record($0)
+      } onChange: { _ in
+        Issue.record("Nobody wrote that table.")
+      }
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
+    let commits = (file.pool as any PooledReader).pool.foreignCommits
+    let count = commits.begunWriteCount
+    let other = try SQLProcess(.tool, on: file.path)
+    for number in 1...5 {
+      let before = changes.entries.count
+      try await other.execute("UPDATE stop SET n = \(number)")
+      await until { changes.entries.count > before }
+    }
+    #expect(commits.begunWriteCount == count)
+    observation.cancel()
+    task.cancel()
+  }
+
+  /// What the writer is asked ends no transaction of which an observer would be told.
+  @Test func aTransactionObserverHearsOfItsOwnCommitsOnly() async throws {
+    let file = try Self.file()
+    let observer = CommitCounter()
+    file.pool.add(transactionObserver: observer, extent: .observerLifetime)
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
+    let other = try SQLProcess(.python, on: file.path)
+    for number in 1...30 {
+      let count = changes.entries.count
+      try await file.pool.write { db in
+        try db.execute(sql: "UPDATE log SET n = ?", arguments: [number])
+      }
+      try await other.execute("UPDATE stop SET n = \(number)")
+      await until { changes.entries.count > count }
+    }
+    #expect(observer.count == 30)
+    #expect(changes.entries.contains { $0.tables != nil })
+    task.cancel()
+    await task.value
+    try await file.pool.writeWithoutTransaction { db in
+      WatchedDatabase.gather(file.pool.externalChanges).1.cancel()
+    }
+    #expect(observer.count == 30)
+  }
+
+  private final class CommitCounter: TransactionObserver {
+    private let commits = Mutex(0)
+    var count: Int { commits.withLock { $0 } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  /// The same file for one who may be suspended, in the mode in which it keeps its transactions.
+  private static func reopen(
+    _ file: HistoryFile, _ mode: WatchedDatabase.Mode
+  ) throws -> any DatabaseWriter {
+    try file.pool.close()
+    try ForeignWriter.shell.run("PRAGMA journal_mode = \(mode.rawValue);", on: file.path)
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    configuration.historyAuthor = "observer"
+    return mode == .wal
+      ? try DatabasePool(path: file.path, configuration: configuration)
+      : try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+
+  /// Own and foreign writes of all kinds in any order: no observation stays behind its tables.
+  @Test(arguments: [(WatchedDatabase.Mode.wal, 1000), (.delete, 200)])
+  func noObservationStaysBehind(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
+    var random = SeededRandom()
+    let file = try Self.file()
+    let own = try Self.reopen(file, mode)
+    let second = try DatabaseQueue(path: file.path)
+    let programs = try SQLProcess.Program.allCases.map { try SQLProcess($0, on: file.path) }
+    let observed = Self.queries.map { Observed(sql: $0.value) }
+    let cancellables = observed.map { $0.start(in: own) }
+    await until { observed.allSatisfy { !$0.delivered.entries.isEmpty } }
+    let write = { (sql: String, kind: Int) -> @Sendable () async throws -> Void in
+      switch kind {
+      case 0..<12:
+        return { try await programs[kind % 2].execute(sql) }
+      case 12..<18:
+        return { try await second.write { db in try db.execute(sql: sql) } }
+      case 18..<24:
+        return { try await own.write { db in try db.execute(sql: sql) } }
+      case 24..<27:
+        // Takes numbers of the history that others get.
+        return {
+          try await own.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+              try db.execute(sql: sql)
+              return .rollback
+            }
+          }
+        }
+      default:
+        return { try await second.write { db in _ = try ChangeHistory.purge(db) } }
+      }
+    }
+    for round in 1...roundCount {
+      let writes = (1...Int.random(in: 1...5, using: &random)).map { _ in
+        let value = random.next() % 1000
+        let sql =
+          [
+            "UPDATE stop SET n = \(value)", "INSERT OR REPLACE INTO stop VALUES (1, \(value))",
+            "UPDATE route SET n = \(value)", "UPDATE log SET n = \(value)",
+            "UPDATE text SET t = 'w\(value)'", "UPDATE plain SET t = 'w\(value)'",
+          ].randomElement(using: &random) ?? ""
+        return write(sql, Int.random(in: 0..<28, using: &random))
+      }
+      if round.isMultiple(of: 10) {
+        let report = await own.suspend()
+        #expect(report.notFree == [])
+        try await second.write { db in try db.execute(sql: "UPDATE stop SET n = \(-round)") }
+        own.resume()
+      } else if round.isMultiple(of: 7) {
+        // Alone, because FTS5 elsewhere fails with SQLITE_SCHEMA when it happens meanwhile.
+        try await second.write { db in
+          try db.execute(sql: "CREATE TABLE t\(round) (x); DROP TABLE t\(round)")
+        }
+      }
+      try await withThrowingTaskGroup { group in
+        for write in writes { group.addTask { try await write() } }
+        try await group.waitForAll()
+      }
+      let expected = try await second.read { db in
+        try observed.map { try DatabaseValue.fetchOne(db, sql: $0.sql) }
+      }
+      await until {
+        zip(observed, expected).allSatisfy { $0.delivered.entries.last == $1 }
+      }
+    }
+    withExtendedLifetime(cancellables) {}
+  }
+}

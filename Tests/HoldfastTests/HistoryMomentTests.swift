@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Holdfast
+
+@Suite struct HistoryMomentTests {
+  private static let basis = HistoryMoment.Basis(store: "a", schemaVersion: 7)
+
+  private static let tables = HistoryMoment.Tables(
+    noted: [1: "stop", 2: "route"], others: ["log"], views: ["line"])
+
+  private func moment(_ tables: HistoryMoment.Tables? = Self.tables) -> HistoryMoment {
+    HistoryMoment(Self.basis, tables, at: .init(number: 10, time: 100))
+  }
+
+  private func finding(
+    _ basis: HistoryMoment.Basis = Self.basis, isNotedAsRight: Bool = true, start: Int64 = 0,
+    last: Int64 = 12, timeOfPlace: Int64? = 100, sources: Set<Int64> = [2]
+  ) -> HistoryMoment.Finding {
+    .init(
+      basis: basis, isNotedAsRight: isNotedAsRight, start: start,
+      last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
+  }
+
+  @Test func whatIsNotNotedMayAlwaysHaveChanged() {
+    var moment = moment()
+    #expect(
+      moment.advance(to: finding())
+        == .some(["log", "route"], untouched: ["stop", "line"]))
+    #expect(moment.place == .init(number: 12, time: 120))
+    #expect(
+      moment.advance(to: finding(timeOfPlace: 120, sources: []))
+        == .some(["log"], untouched: ["stop", "route", "line"]))
+  }
+
+  @Test(arguments: [
+    HistoryMoment.Basis(store: "b", schemaVersion: 7),
+    HistoryMoment.Basis(store: "a", schemaVersion: 8),
+  ])
+  func onAnotherBasisNothingIsKnown(_ basis: HistoryMoment.Basis) {
+    var moment = moment()
+    #expect(moment.advance(to: finding(basis)) == nil)
+    #expect(moment == self.moment())
+  }
+
+  @Test func aHistoryThatDoesNotReachBackTellsNothing() {
+    var moment = moment()
+    #expect(moment.advance(to: finding(start: 11)) == nil)
+    // An older copy, and one that went on since.
+    #expect(moment.advance(to: finding(last: 9)) == nil)
+    #expect(moment.advance(to: finding(timeOfPlace: 99)) == nil)
+  }
+
+  @Test func aPurgeUpToTheMomentTakesNothingAway() {
+    var moment = moment()
+    #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != nil)
+  }
+
+  @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
+    var moment = moment(nil)
+    #expect(moment.advance(to: finding(isNotedAsRight: false)) == .any)
+    // It goes on, so that nothing is learnt anew each time.
+    #expect(moment.place.number == 12)
+    // Somebody made them.
+    #expect(moment.advance(to: finding(timeOfPlace: 120)) == nil)
+  }
+
+  @Test func triggersThatWereFoundRightNeedNoNote() {
+    var moment = moment()
+    #expect(
+      moment.advance(to: finding(isNotedAsRight: false))
+        == .some(["log", "route"], untouched: ["stop", "line"]))
+  }
+
+  @Test func aChangeOfATableThatIsNotKnownMayBeOfAny() {
+    var moment = moment()
+    #expect(moment.advance(to: finding(sources: [2, 3])) == .any)
+  }
+}

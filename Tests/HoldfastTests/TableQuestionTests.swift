@@ -1,0 +1,193 @@
+import Foundation
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import Holdfast
+
+/// What a connection is told of the tables that other processes write.
+@Suite(
+  .timeLimit(.minutes(2)),
+  .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
+)
+struct TableQuestionTests {
+  private static let schema = """
+    CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE "Odd ""Name" (a TEXT, b INT, PRIMARY KEY (b, a)) WITHOUT ROWID;
+    CREATE TABLE route (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
+    CREATE TABLE log (line TEXT);
+    CREATE VIEW named AS SELECT name FROM stop WHERE name IS NOT NULL;
+    CREATE VIRTUAL TABLE found USING fts5 (name);
+    """
+
+  private static let noted = ["STOP", "Odd \"Name", "route"]
+
+  private static let others: Set = [
+    "log", "found", "found_data", "found_idx", "found_content", "found_docsize", "found_config",
+  ]
+
+  private static let untouched: Set = ["stop", "Odd \"Name", "route", "named"]
+
+  private static func changed(_ names: String...) -> ChangedTables {
+    .some(others.union(names), untouched: untouched.subtracting(names))
+  }
+
+  /// Who asks, on a connection of its own.
+  private final class Asker: Sendable {
+    private let queue: DatabaseQueue
+    private let question = Mutex(TableQuestion())
+
+    init(_ path: String) throws {
+      queue = try DatabaseQueue(path: path)
+      try queue.blockingWithoutTransaction { db in question.withLock { $0.begin(db) } }
+    }
+
+    func ask() throws -> ChangedTables {
+      try queue.blockingWithoutTransaction { db in question.withLock { $0.ask(db) } }
+    }
+  }
+
+  private let file: HistoryFile
+  private let asker: Asker
+
+  init() throws {
+    file = try HistoryFile(Self.schema, tables: Self.noted)
+    asker = try Asker(file.path)
+  }
+
+  private func run(_ sql: String, by writer: ForeignWriter = .shell) throws {
+    try writer.run(sql, on: file.path)
+  }
+
+  @Test(arguments: ForeignWriter.allCases)
+  func theTablesThatWereWrittenAreNamed(_ writer: ForeignWriter) throws {
+    try run("INSERT INTO STOP VALUES (1, 'a');", by: writer)
+    #expect(try asker.ask() == Self.changed("stop"))
+    try run(#"INSERT INTO "odd ""name" VALUES ('a', 1); UPDATE stop SET name = 'b';"#, by: writer)
+    #expect(try asker.ask() == Self.changed("stop", "Odd \"Name"))
+    // It takes the row of another name away.
+    try run("INSERT OR REPLACE INTO stop VALUES (2, 'b');", by: writer)
+    #expect(try asker.ask() == Self.changed("stop"))
+    try run("DELETE FROM stop;", by: writer)
+    #expect(try asker.ask() == Self.changed("stop"))
+    try run("INSERT INTO route (name) VALUES ('x');", by: writer)
+    #expect(try asker.ask() == Self.changed("route"))
+    try run("INSERT INTO log VALUES ('x'); INSERT INTO found VALUES ('x');", by: writer)
+    #expect(try asker.ask() == Self.changed())
+    #expect(try asker.ask() == Self.changed())
+  }
+
+  @Test func numbersThatWereRolledBackAreCountedAgain() throws {
+    try run("INSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == Self.changed("stop"))
+    try run("BEGIN; INSERT INTO stop VALUES (2, 'b'), (3, 'c'); ROLLBACK;")
+    #expect(try asker.ask() == Self.changed())
+    try run("INSERT INTO route (name) VALUES ('x');")
+    #expect(try asker.ask() == Self.changed("route"))
+  }
+
+  @Test func nothingIsLearntFromWhatMayBeTakenBack() throws {
+    let other = try DatabaseQueue(path: file.path)
+    let question = Mutex(TableQuestion())
+    try other.blockingWithoutTransaction { db in
+      question.withLock { $0.begin(db) }
+      try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO stop VALUES (1, 'a')")
+      #expect(question.withLock { $0.ask(db) } == .any)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try run("INSERT INTO route (name) VALUES ('x');")
+    let answer = try other.blockingWithoutTransaction { db in question.withLock { $0.ask(db) } }
+    #expect(answer == Self.changed("route"))
+  }
+
+  @Test func aPurgeOfWhatWasSeenChangesNothing() throws {
+    try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
+    #expect(try asker.ask() == Self.changed("stop"))
+    try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
+    try run("INSERT INTO route (name) VALUES ('x');")
+    #expect(try asker.ask() == Self.changed("route"))
+  }
+
+  @Test func aPurgeOfWhatWasNotSeenMeansAny() throws {
+    try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
+    try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
+    #expect(try asker.ask() == .any)
+    try run("INSERT INTO route (name) VALUES ('x');")
+    #expect(try asker.ask() == Self.changed("route"))
+  }
+
+  @Test(arguments: [
+    "VACUUM", "ALTER TABLE stop ADD COLUMN city", "CREATE INDEX i ON log (line)",
+    "DROP TABLE route", "DROP VIEW named", "REINDEX; DROP TRIGGER holdfast_history_1_insert",
+    "BEGIN; INSERT INTO stop VALUES (8, 'h'); ALTER TABLE log RENAME TO diary; COMMIT",
+  ])
+  func aChangeOfTheSchemaMeansAny(_ sql: String) throws {
+    try run(sql + ";")
+    #expect(try asker.ask() == .any)
+  }
+
+  @Test func tablesThatCameLaterAreNamed() throws {
+    try run("CREATE TABLE news (text); INSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == .any)
+    try run("UPDATE stop SET name = 'b';")
+    #expect(
+      try asker.ask()
+        == .some(
+          Self.others.union(["news", "stop"]), untouched: Self.untouched.subtracting(["stop"])))
+  }
+
+  @Test func triggersThatAreNotRightMeanAnyUntilTheyAreMade() throws {
+    try run("DROP TRIGGER holdfast_history_1_insert;")
+    #expect(try asker.ask() == .any)
+    try run("INSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == .any)
+    try file.pool.blockingWrite { db in try ChangeHistory.install(on: db) }
+    #expect(try asker.ask() == .any)
+    try run("UPDATE stop SET name = 'b';")
+    #expect(try asker.ask() == Self.changed("stop"))
+  }
+
+  @Test func aTableMayTakePartNoLongerAndAgain() throws {
+    try file.pool.blockingWrite { db in
+      try ChangeHistory.uninstall(from: db, tables: ["stop"], deletingChanges: true)
+    }
+    #expect(try asker.ask() == .any)
+    try run("INSERT INTO route (name) VALUES ('x');")
+    #expect(
+      try asker.ask()
+        == .some(
+          Self.others.union(["stop", "route"]), untouched: ["Odd \"Name", "named"]))
+    try file.pool.blockingWrite { db in try ChangeHistory.install(on: db, tables: ["stop"]) }
+    #expect(try asker.ask() == .any)
+    try run("INSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == Self.changed("stop"))
+  }
+
+  @Test func anotherContentOfTheFileMeansAny() throws {
+    let copy = file.folder.file("copy.db").path
+    try run("VACUUM INTO '\(copy)'; INSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == Self.changed("stop"))
+    try run(".restore '\(copy)'\n")
+    #expect(try asker.ask() == .any)
+  }
+
+  @Test func aHistoryMayComeLater() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("later.db").path
+    try ForeignWriter.shell.run(Self.schema, on: path)
+    let asker = try Asker(path)
+    try ForeignWriter.shell.run("INSERT INTO stop VALUES (1, 'a');", on: path)
+    #expect(try asker.ask() == .any)
+    let queue = try DatabaseQueue(path: path)
+    try queue.blockingWrite { db in try ChangeHistory.install(on: db, tables: Self.noted) }
+    #expect(try asker.ask() == .any)
+    try ForeignWriter.shell.run("INSERT INTO stop VALUES (2, 'b');", on: path)
+    #expect(try asker.ask() == Self.changed("stop"))
+  }
+
+  /// The limit that the documentation names: SQLite's update without triggers leaves no trace.
+  @Test func aWriterWithoutTriggersIsNotNamed() throws {
+    try run(".dbconfig enable_trigger off\nINSERT INTO stop VALUES (1, 'a');")
+    #expect(try asker.ask() == Self.changed())
+  }
+}
