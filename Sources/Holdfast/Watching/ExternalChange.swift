@@ -7,7 +7,7 @@ public struct ExternalChange: Hashable, Sendable {
   /// included where own and other commits came together, and always all that take no part in it:
   /// virtual tables and their shadows, but not SQLite's own tables nor the history's. It is `nil`
   /// after a change of the schema, a VACUUM, a purge of changes that were not seen yet, and a
-  /// suspension.
+  /// suspension; and always of a database that is followed without being opened.
   ///
   /// What the history does not note is not named: what is written through incremental blobs, and by
   /// connections that have triggers switched off.
