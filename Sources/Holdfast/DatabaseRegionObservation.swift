@@ -95,7 +95,6 @@ private final class RegionObserver: ChangeFollower {
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {
     guard let db else {
-      if case .following(let region) = state.withLock({ $0 }), !changes.touch(region) { return }
       return database.schedule(.write) { [self] access in
         if case .success(let db) = access { didCommit(changes, db) }
         return {}

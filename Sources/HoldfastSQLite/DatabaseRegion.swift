@@ -124,11 +124,6 @@ public struct DatabaseRegion: Sendable {
     return false
   }
 
-  /// Whether something of the region is outside of the tables with these folded names.
-  func reaches(outside names: Set<String>) -> Bool {
-    tables.map { !names.isSuperset(of: $0.keys) } ?? true
-  }
-
   /// Returns the region with no other rows of a table than these.
   func narrowed(_ table: String, to rowIDs: Set<Int64>) -> DatabaseRegion {
     guard var tables, let known = tables[table] else { return self }

@@ -6,9 +6,6 @@ package struct TransactionChanges: Sendable {
 
     /// The rows by their table's folded name, `nil` when they are not known.
     var rowIDs: [String: Set<Int64>]?
-
-    /// The folded names of tables, or views, in which there surely is nothing.
-    var untouched: Set<String> = []
   }
 
   private(set) var parts: [Part] = []
@@ -18,12 +15,6 @@ package struct TransactionChanges: Sendable {
   /// Creates changes of which nothing is known but where they are.
   package init(in region: DatabaseRegion) {
     parts = [Part(effects: StatementEffects(modifying: region))]
-  }
-
-  /// Creates changes that may be anywhere but in some tables and views.
-  package init(outside untouched: Set<String>) {
-    self.init(in: .fullDatabase)
-    parts[0].untouched = Set(untouched.map(\.foldedDatabaseIdentifier))
   }
 
   package var isEmpty: Bool { parts.isEmpty }
@@ -69,7 +60,6 @@ package struct TransactionChanges: Sendable {
 
 extension TransactionChanges.Part {
   func touches(_ region: DatabaseRegion) -> Bool {
-    guard untouched.isEmpty else { return region.reaches(outside: untouched) }
     var modified = effects.modifiedRegion
     if region.namesRows, let rowIDs {
       for (table, rows) in rowIDs {

@@ -36,22 +36,6 @@ import Testing
     #expect(watch.endReading() == .later)
   }
 
-  @Test func aChangeOutsideOfSomeTablesTouchesWhateverElseIsRead() {
-    let changes = TransactionChanges(outside: ["Stop", "line"])
-    #expect(!changes.touch(stops))
-    #expect(!changes.touch(DatabaseRegion(table: "STOP", columns: ["name"])))
-    #expect(!changes.touch(stops.union(DatabaseRegion(table: "line"))))
-    #expect(!changes.touch(DatabaseRegion()))
-    #expect(changes.touch(stops.union(DatabaseRegion(table: "route"))))
-    #expect(changes.touch(.fullDatabase))
-    #expect(TransactionChanges(outside: []).touch(stops))
-    let watch = makeWatch()
-    #expect(!watch.becomesDue(by: changes))
-    #expect(watch.endReading() == .later)
-    #expect(!watch.becomesDue(by: changes))
-    #expect(watch.becomesDue(by: TransactionChanges(outside: ["route"])))
-  }
-
   @Test func commitsThatComeFasterThanTheyAreReadWait() {
     let watch = makeWatch()
     _ = watch.becomesDue(by: changes(in: "stop"))

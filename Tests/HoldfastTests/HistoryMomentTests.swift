@@ -6,7 +6,7 @@ import Testing
   private static let basis = HistoryMoment.Basis(store: "a", schemaVersion: 7)
 
   private static let tables = HistoryMoment.Tables(
-    noted: [1: "stop", 2: "route"], others: ["log"], views: ["line"])
+    noted: [1: "stop", 2: "route"], others: ["log"])
 
   private func moment(_ tables: HistoryMoment.Tables? = Self.tables) -> HistoryMoment {
     HistoryMoment(Self.basis, tables, at: .init(number: 10, time: 100))
@@ -25,11 +25,11 @@ import Testing
     var moment = moment()
     #expect(
       moment.advance(to: finding())
-        == .some(["log", "route"], untouched: ["stop", "line"]))
+        == .tables(["log", "route"]))
     #expect(moment.place == .init(number: 12, time: 120))
     #expect(
       moment.advance(to: finding(timeOfPlace: 120, sources: []))
-        == .some(["log"], untouched: ["stop", "route", "line"]))
+        == .tables(["log"]))
   }
 
   @Test(arguments: [
@@ -38,41 +38,41 @@ import Testing
   ])
   func onAnotherBasisNothingIsKnown(_ basis: HistoryMoment.Basis) {
     var moment = moment()
-    #expect(moment.advance(to: finding(basis)) == nil)
+    #expect(moment.advance(to: finding(basis)) == .outdated)
     #expect(moment == self.moment())
   }
 
   @Test func aHistoryThatDoesNotReachBackTellsNothing() {
     var moment = moment()
-    #expect(moment.advance(to: finding(start: 11)) == nil)
+    #expect(moment.advance(to: finding(start: 11)) == .outdated)
     // An older copy, and one that went on since.
-    #expect(moment.advance(to: finding(last: 9)) == nil)
-    #expect(moment.advance(to: finding(timeOfPlace: 99)) == nil)
+    #expect(moment.advance(to: finding(last: 9)) == .outdated)
+    #expect(moment.advance(to: finding(timeOfPlace: 99)) == .outdated)
   }
 
   @Test func aPurgeUpToTheMomentTakesNothingAway() {
     var moment = moment()
-    #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != nil)
+    #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != .outdated)
   }
 
   @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
     var moment = moment(nil)
-    #expect(moment.advance(to: finding(isNotedAsRight: false)) == .any)
+    #expect(moment.advance(to: finding(isNotedAsRight: false)) == .tables(nil))
     // It goes on, so that nothing is learnt anew each time.
     #expect(moment.place.number == 12)
     // Somebody made them.
-    #expect(moment.advance(to: finding(timeOfPlace: 120)) == nil)
+    #expect(moment.advance(to: finding(timeOfPlace: 120)) == .outdated)
   }
 
   @Test func triggersThatWereFoundRightNeedNoNote() {
     var moment = moment()
     #expect(
       moment.advance(to: finding(isNotedAsRight: false))
-        == .some(["log", "route"], untouched: ["stop", "line"]))
+        == .tables(["log", "route"]))
   }
 
   @Test func aChangeOfATableThatIsNotKnownMayBeOfAny() {
     var moment = moment()
-    #expect(moment.advance(to: finding(sources: [2, 3])) == .any)
+    #expect(moment.advance(to: finding(sources: [2, 3])) == .tables(nil))
   }
 }

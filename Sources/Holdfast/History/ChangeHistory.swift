@@ -16,9 +16,6 @@
 /// Not noted: what is written through incremental blobs, by connections that have triggers switched
 /// off, and new rowids that VACUUM gives in a table without a primary key.
 ///
-/// Observations rely on it too: after a commit of another process those of tables that take part
-/// and have no new changes are not fetched again.
-///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html>,
 ///   <https://www.sqlite.org/lang_conflict.html>
 public enum ChangeHistory {

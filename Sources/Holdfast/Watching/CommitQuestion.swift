@@ -11,8 +11,8 @@ struct CommitQuestion: ~Copyable {
   enum Answer: Equatable {
     /// Nobody committed since the last question.
     case same
-    /// Somebody committed to these tables, this process's own writers included.
-    case moved(ChangedTables)
+    /// Somebody committed, this process's own writers included; to these tables if that is known.
+    case moved(Set<String>?)
     /// The connection is new: it does not know what happened before.
     case fresh
     /// Somebody else's lock is in the way; what happened is in a later answer.

@@ -204,11 +204,13 @@ final class ForeignCommits: Sendable {
 
   // MARK: - Telling
 
-  /// Tells what others may have changed.
-  func tell(_ tables: ChangedTables = .any) {
+  /// Tells that others have changed something: everything, to those who must miss nothing.
+  ///
+  /// - Parameter tables: The tables as far as a history knows them, which is what triggers note.
+  func tell(_ tables: Set<String>? = nil) {
     let receivers = state.withLock { $0.receivers }
-    feed.publish(tables.transaction)
-    for receiver in receivers { receiver.tell(tables.change) }
+    feed.publish(TransactionChanges(in: .fullDatabase))
+    for receiver in receivers { receiver.tell(ExternalChange(tables: tables)) }
   }
 
   /// Finds out whether others have committed, of which the writer knows: own commits do not count

@@ -14,8 +14,6 @@ struct HistoryMoment: Equatable, Sendable {
     var noted: [Int64: String]
     /// All other tables, virtual ones and their shadows included.
     var others: Set<String>
-    /// The views, which have no rows of their own.
-    var views: Set<String>
   }
 
   /// A change in the history.
@@ -40,6 +38,16 @@ struct HistoryMoment: Equatable, Sendable {
     var sources: Set<Int64>
   }
 
+  /// What a later look says of the time in between.
+  enum Answer: Equatable, Sendable {
+    /// These tables may have changed; any when `nil`.
+    case tables(Set<String>?)
+    /// Nothing, for this moment is no longer worth anything, and a new one must be learnt: the
+    /// history does not reach back to it, is another one, the schema has changed, or triggers were
+    /// made right.
+    case outdated
+  }
+
   let basis: Basis
   /// `nil` when some table's triggers are not right.
   let tables: Tables?
@@ -53,20 +61,18 @@ struct HistoryMoment: Equatable, Sendable {
 
   /// Goes on to what a later look found.
   ///
-  /// - Returns: What may have changed in between; `nil` when this moment is no longer worth
-  ///   anything, and a new one must be learnt: the history does not reach back to it, is another
-  ///   one, the schema has changed, or triggers were made right.
-  mutating func advance(to finding: Finding) -> ChangedTables? {
+  /// - Returns: What may have changed in between.
+  mutating func advance(to finding: Finding) -> Answer {
     guard finding.basis == basis, finding.start <= place.number,
       place.number <= finding.last.number
-    else { return nil }
-    if tables == nil && finding.isNotedAsRight { return nil }
+    else { return .outdated }
+    if tables == nil && finding.isNotedAsRight { return .outdated }
     // An older copy of the database that went another way since. What was purged has no time.
-    if let before = place.time, let now = finding.timeOfPlace, before != now { return nil }
+    if let before = place.time, let now = finding.timeOfPlace, before != now { return .outdated }
     place = finding.last
-    guard let tables, finding.sources.allSatisfy({ tables.noted[$0] != nil }) else { return .any }
-    let changed = tables.noted.filter { finding.sources.contains($0.key) }.values
-    let unchanged = tables.noted.filter { !finding.sources.contains($0.key) }.values
-    return .some(tables.others.union(changed), untouched: tables.views.union(unchanged))
+    guard let tables, finding.sources.allSatisfy({ tables.noted[$0] != nil }) else {
+      return .tables(nil)
+    }
+    return .tables(tables.others.union(finding.sources.compactMap { tables.noted[$0] }))
   }
 }

@@ -14,24 +14,26 @@ struct TableQuestion {
     _ = ask(db)
   }
 
-  /// Returns what may have changed since the last answer, or since the beginning.
+  /// Returns the tables that may have changed since the last answer, or since the beginning.
   ///
   /// - Parameter db: Any connection to the database, outside of a transaction: what it has not
   ///   committed may be taken back.
   /// - Returns: The tables; any when there is no history, or it cannot tell.
-  mutating func ask(_ db: Database) -> ChangedTables {
+  mutating func ask(_ db: Database) -> Set<String>? {
     do {
-      guard !db.isInsideTransaction else { return .any }
-      if var known = moment, let tables = known.advance(to: try Self.find(after: known.place, db)) {
+      guard !db.isInsideTransaction else { return nil }
+      if var known = moment,
+        case .tables(let names) = known.advance(to: try Self.find(after: known.place, db))
+      {
         moment = known
-        return tables
+        return names
       }
       moment = try HistoryStore.exists(db) ? Self.learn(db) : nil
     } catch _ {
       // What cannot be read may have changed everywhere.
       moment = nil
     }
-    return .any
+    return nil
   }
 
   /// One statement, and so one moment.
@@ -78,18 +80,16 @@ struct TableQuestion {
   }
 
   private static func tables(_ db: Database) throws -> HistoryMoment.Tables {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT name, type FROM main.sqlite_schema WHERE type IN ('table', 'view')")
-    let named = { (type: String) in
-      Set(rows.filter { $0[1] as String == type }.map { $0[0] as String })
-    }
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table'")
     let noted = try HistoryTables.registered(db).filter(\.isTracked)
     let left = Set(noted.map(\.name.foldedDatabaseIdentifier)).union(HistoryStore.tableNames)
     return HistoryMoment.Tables(
       noted: Dictionary(uniqueKeysWithValues: noted.map { ($0.id, $0.name) }),
-      others: named("table").filter { name in
-        let folded = name.foldedDatabaseIdentifier
-        return !left.contains(folded) && !folded.hasPrefix("sqlite_")
-      }, views: named("view"))
+      others: Set(
+        names.filter { name in
+          let folded = name.foldedDatabaseIdentifier
+          return !left.contains(folded) && !folded.hasPrefix("sqlite_")
+        }))
   }
 }

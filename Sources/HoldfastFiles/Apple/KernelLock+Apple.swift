@@ -12,11 +12,12 @@
     package static func locks(
       of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
     ) throws(FileError) -> [[KernelLock]] {
+      let files = try files()
       for file in files where SystemCalls.isOpenHere(file.status) {
         throw .locksNotTold(file.path)
       }
       var locks: [[KernelLock]] = []
-      for file in try files() {
+      for file in files {
         locks.append(
           try Self.locks(on: file).filter { process == nil || $0.processIdentifier == process })
       }
