@@ -21,9 +21,15 @@ struct SuspensionCases {
       try SuspensionCampaign(count: count, .everything, in: Self.memoryFolder)
     }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
-    return campaign("tmpfs", memory, bounds: (500, 5000, 20_000))
-      + campaign("tmpfs, everything beside", everything, bounds: (500, 5000, 20_000))
-      + campaign("disk", disk, bounds: (500, 5000, 20_000))
+    let recovery = Bound.value(500).unreached(
+      "a suspension that follows a resume within a millisecond meets connections that recover the log",
+      profile: """
+        two processors; 57 % of all their time goes into opening, 85 % of that into SQLite's recovery, \
+        which nothing interrupts; the suspending thread works for 115 us and waits for the rest
+        """)
+    return campaign("tmpfs", memory, median: .value(500))
+      + campaign("tmpfs, everything beside", everything, median: recovery)
+      + campaign("disk", disk, median: .value(500))
       + [
         constant(
           "commits lost or half applied over SIGKILLs", unit: "commits", bound: .value(0), kills
@@ -36,8 +42,7 @@ struct SuspensionCases {
   }
 
   private func campaign(
-    _ place: String, _ campaign: Lazy<SuspensionCampaign>,
-    bounds: (p50: Double, p99: Double, max: Double)
+    _ place: String, _ campaign: Lazy<SuspensionCampaign>, median: Bound
   ) -> [Case] {
     // On a disk a commit may be in its sync, which nothing interrupts.
     func time(_ value: @escaping (SuspensionCampaign) -> Double) -> (SuspensionCampaign) -> Double {
@@ -53,13 +58,13 @@ struct SuspensionCases {
         bound: .value(0), campaign
       ) { Double($0.lostCount) },
       constant(
-        "suspend to no lock, p50, \(suffix)", unit: "us", bound: .value(bounds.p50), campaign,
+        "suspend to no lock, p50, \(suffix)", unit: "us", bound: median, campaign,
         time { $0.quantile(0.50) }),
       constant(
-        "suspend to no lock, p99, \(suffix)", unit: "us", bound: .value(bounds.p99), campaign,
+        "suspend to no lock, p99, \(suffix)", unit: "us", bound: .value(5000), campaign,
         time { $0.quantile(0.99) }),
       constant(
-        "suspend to no lock, max, \(suffix)", unit: "us", bound: .value(bounds.max), campaign,
+        "suspend to no lock, max, \(suffix)", unit: "us", bound: .value(20_000), campaign,
         time { $0.quantile(1) }),
     ]
   }
