@@ -121,7 +121,7 @@ extension DatabaseReader {
 
   /// Copies the whole database into another one while the task is suspended.
   ///
-  /// When the task is cancelled the backup ends within a thousand pages, once the source is free.
+  /// When the task is cancelled the backup ends within a hundred pages, once the source is free.
   ///
   /// - Parameters:
   ///   - writer: The destination; nobody else writes it meanwhile.

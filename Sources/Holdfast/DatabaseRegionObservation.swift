@@ -84,28 +84,39 @@ private final class RegionObserver: ChangeFollower {
     return AnyDatabaseCancellable { self.end() }
   }
 
-  private func end() {
+  @discardableResult private func end() -> Bool {
     let goesOn = state.withLock { state in
       defer { state = .ended }
       if case .ended = state { return false }
       return true
     }
     if goesOn { database.remove(self) }
+    return goesOn
   }
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {
     guard let db else {
       return database.schedule(.write) { [self] access in
-        if case .success(let db) = access { didCommit(changes, db) }
+        switch access {
+        case .success(let db): didCommit(changes, db)
+        case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
+          // The resume is told like a change of everything.
+          break
+        case .failure(let error): fail(error)
+        }
         return {}
       }
     }
     do {
       if let region = try region(db), changes.touch(region) { onChange(db) }
     } catch {
-      end()
-      onError(error)
+      fail(error)
     }
+  }
+
+  private func fail(_ error: any Error) {
+    guard end() else { return }
+    onError(error)
   }
 
   private func region(_ db: Database) throws -> DatabaseRegion? {

@@ -64,9 +64,10 @@ extension Database {
     var isFinished = false
     // Until it is finished the destination is locked; one that is not complete is taken back.
     defer { if !isFinished { unsafe sqlite3_backup_finish(backup) } }
-    // A step cannot be interrupted, so even all pages together are copied bit by bit.
-    let pages = pagesPerStep < 0 ? 100 : pagesPerStep
+    // What SQLite does in one step cannot be interrupted, so many pages are copied bit by bit.
+    var untilProgress = pagesPerStep
     while true {
+      let pages = pagesPerStep < 0 ? 100 : min(untilProgress, 100)
       try checkIsNotInterrupted()
       try destination.checkIsNotInterrupted()
       let code = unsafe sqlite3_backup_step(backup, pages)
@@ -75,7 +76,11 @@ extension Database {
         totalPageCount: Int(sqlite3_backup_pagecount(backup)))
       switch code {
       case SQLITE_OK:
-        if pagesPerStep >= 0 { try progress?(state) }
+        guard pagesPerStep >= 0 else { continue }
+        untilProgress -= pages
+        guard untilProgress <= 0 else { continue }
+        untilProgress = pagesPerStep
+        try progress?(state)
       case SQLITE_DONE:
         isFinished = true
         let code = unsafe sqlite3_backup_finish(backup)

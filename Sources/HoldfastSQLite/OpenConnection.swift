@@ -57,8 +57,9 @@ package struct OpenConnection: Hashable, Sendable {
 
     /// What keeps the access inside, for a report.
     package var reason: String {
-      "a call of SQLite that cannot be interrupted, or code of the app's that SQLite called, is "
-        + "still running; its connection closes when it returns"
+      "a call of SQLite that cannot be interrupted, or code of the app's inside of one, such as a "
+        + "function, the decoding of a row or a backup's progress, is still running; its connection "
+        + "closes when it returns"
     }
 
     /// Rolls back and closes, or waits until the access has done so.

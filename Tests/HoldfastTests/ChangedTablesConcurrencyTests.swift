@@ -73,9 +73,10 @@ struct ChangedTablesConcurrencyTests {
   /// What triggers do not note is not named, and yet no observation misses it.
   @Test func observationsDoNotRelyOnTheHistory() async throws {
     let file = try Self.file()
+    // The first to follow, so that the history is known when something is written.
+    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
     let observed = Observed(sql: "SELECT n FROM stop")
     let observation = observed.start(in: file.pool)
-    let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
     await until { observed.delivered.entries.count == 1 }
     try ForeignWriter.shell.run(
       ".dbconfig enable_trigger off\nUPDATE stop SET n = 7;", on: file.path)

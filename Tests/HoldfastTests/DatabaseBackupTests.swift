@@ -65,6 +65,18 @@ import Testing
     #expect(try digest(back) == digest(pool))
   }
 
+  /// Also when what SQLite copies in one go, and nobody interrupts, is less than was asked for.
+  @Test func ofLongStepsItTellsTheEnds() throws {
+    let queue = try filled(DatabaseQueue(), rows: 10_000)
+    var seen: [Int] = []
+    try queue.backup(to: try DatabaseQueue(), pagesPerStep: 250) {
+      seen.append($0.completedPageCount)
+    }
+    let total = try #require(seen.last)
+    #expect(total > 1000)
+    #expect(seen == Array(stride(from: 250, to: total, by: 250)) + [total])
+  }
+
   @Test func itTellsHowFarItHasCome() throws {
     let queue = try filled(DatabaseQueue())
     var seen: [DatabaseBackupProgress] = []

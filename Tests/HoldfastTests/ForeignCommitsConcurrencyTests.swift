@@ -79,7 +79,11 @@ import Testing
   @Test(arguments: Mode.allCases)
   func ownCommitsAreNotForeign(_ mode: Mode) async throws {
     let database = try WatchedDatabase(mode)
-    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    var settings = WatchSettings()
+    settings.writersPatience = .seconds(3600)
+    let (changes, task) = WatchSettings.$current.withValue(settings) {
+      WatchedDatabase.gather(database.writer.externalChanges)
+    }
     try await database.writer.writeWithoutTransaction { db in
       _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 10")
     }
@@ -92,6 +96,32 @@ import Testing
     try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 5")
     await until { !changes.entries.isEmpty }
     task.cancel()
+  }
+
+  /// Nobody can tell own commits from others' while the writer is in use; it is not waited for.
+  @Test func aLongOwnAccessHidesNoCommit() async throws {
+    let database = try WatchedDatabase()
+    let (values, observation) = database.observe()
+    await until { values.entries.last == 0 }
+    let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
+    let other = try SQLProcess(.tool, on: database.path)
+    let (isInside, mayLeave) = (Journal<Void>(), Gate())
+    let access = OwnThread {
+      try database.writer.blockingWithoutTransaction { db in
+        isInside.append(())
+        mayLeave.wait()
+      }
+    }
+    await until { !isInside.entries.isEmpty }
+    for number in 1...3 {
+      let count = changes.entries.count
+      try await other.execute("UPDATE t SET x = \(number)")
+      await until { values.entries.last == number && changes.entries.count > count }
+    }
+    mayLeave.open()
+    try await access.value
+    task.cancel()
+    observation.cancel()
   }
 
   @Test func withoutTheSystemTheSlowPollDelivers() async throws {

@@ -20,9 +20,10 @@ extension DatabaseWriter {
   /// pool.resume()
   /// ```
   ///
-  /// It may be called on any thread, inside of an access too, and waits for no queue that runs the
-  /// app's code; only code that SQLite calls, such as a custom function, and a COMMIT that syncs are
-  /// waited for. A database in memory is left as it is. So is another queue or pool of this process
+  /// It may be called on any thread, inside of an access too. Code of the app's that idles in an
+  /// access is not waited for, but what runs inside of SQLite is: a COMMIT that syncs, a custom
+  /// function, the decoding of a row, a backup's `progress`. There it must not be called, nor may
+  /// such code wait for the thread that calls it. A database in memory is left as it is. So is another queue or pool of this process
   /// on the same file: it keeps its locks, which the report lists, and is told what others commit.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.

@@ -37,12 +37,14 @@ final class ChangeSignal: Sendable {
   }
 
   private func send() {
+    // Now, because the file may not have been there before: who watches knows it by its own name.
+    let database = FilePath(path).resolved
     #if canImport(Darwin)
-      DarwinSignal.post(database: path)
+      DarwinSignal.post(database: database.text)
     #else
       // Where it is not, nobody watches.
       do throws(Errno) {
-        try SystemCalls.touch(DatabaseFiles(main: FilePath(path)).signal.text)
+        try SystemCalls.touch(DatabaseFiles(main: database).signal.text)
       } catch _ {}
     #endif
     Self.queue.asyncAfter(deadline: .now() + Self.rest) { self.goOn() }

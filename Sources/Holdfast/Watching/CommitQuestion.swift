@@ -54,7 +54,10 @@ struct CommitQuestion: ~Copyable {
   }
 
   /// Whether somebody committed since the last question.
-  mutating func ask() -> Answer {
+  ///
+  /// - Parameter isNaming: Whether anybody wants to know the tables, which costs reading the history.
+  /// - Returns: What SQLite and the history say.
+  mutating func ask(namingTables isNaming: Bool = false) -> Answer {
     let present = status
     if let present, let identity, !present.isSameFile(as: identity) {
       isReplaced = true
@@ -64,10 +67,13 @@ struct CommitQuestion: ~Copyable {
       let database = try opened(present)
       return try database.lend(isReadOnly: true) { db in
         guard let hasMoved = try db.hasForeignCommits() else {
-          tables.begin(db)
+          if isNaming { tables.begin(db) } else { tables.forget() }
           return .fresh
         }
-        return hasMoved ? .moved(tables.ask(db)) : .same
+        guard hasMoved else { return .same }
+        if isNaming { return .moved(tables.ask(db)) }
+        tables.forget()
+        return .moved(nil)
       }
     } catch {
       // Who only waits for a lock keeps the connection, and with it what it has seen.

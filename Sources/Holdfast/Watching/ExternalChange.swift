@@ -6,8 +6,8 @@ public struct ExternalChange: Hashable, Sendable {
   /// ``ChangeHistory`` knows them. Named are those that have changes in it, own ones perhaps
   /// included where own and other commits came together, and always all that take no part in it:
   /// virtual tables and their shadows, but not SQLite's own tables nor the history's. It is `nil`
-  /// after a change of the schema, a VACUUM, a purge of changes that were not seen yet, and a
-  /// suspension; and always of a database that is followed without being opened.
+  /// in any doubt, such as after a change of the schema, a VACUUM, a purge of changes that were not
+  /// seen yet, a suspension, and when it is asked for the first time.
   ///
   /// What the history does not note is not named: what is written through incremental blobs, and by
   /// connections that have triggers switched off.

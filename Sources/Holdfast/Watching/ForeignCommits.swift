@@ -18,8 +18,10 @@ final class ForeignCommits: Sendable {
     var receivers: [ChangeReceiver] = []
     /// Whether the writer is to be asked and has not answered.
     var isAsking = false
-    /// Whether something was committed that only the writer can tell from own commits.
-    var isOwing = false
+    /// Since when something is known to be committed that only the writer can tell from own commits.
+    var owedSince: ContinuousClock.Instant?
+    /// How long the writer may take for it.
+    var patience = Duration.zero
     var isEnded = false
   }
 
@@ -128,10 +130,9 @@ final class ForeignCommits: Sendable {
       if isWanted, watch == nil {
         // The writer first, so that its next answer begins here: what is committed after this one is
         // seen by both or by the other alone.
-        pool?.withIdleWriter { [self] db in
-          _ = try db.hasForeignCommits()
-          writersTables.withLock { $0.begin(db) }
-        }
+        pool?.withIdleWriter { db in _ = try db.hasForeignCommits() }
+        writersTables.withLock { $0.forget() }
+        state.withLock { $0.patience = WatchSettings.current.writersPatience }
         asking.withLock { asking in
           asking.question = CommitQuestion(
             path: path, configuration: configuration, suspension: suspension)
@@ -158,6 +159,8 @@ final class ForeignCommits: Sendable {
   /// Finds out whether somebody committed, and tells of it.
   func look() -> WatchLadder.Finding {
     guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
+    // An access that goes on for long keeps the writer from answering, and nobody else from committing.
+    if isWriterOverdue() { tell() }
     switch answer {
     case .same:
       return .nothing
@@ -188,7 +191,7 @@ final class ForeignCommits: Sendable {
     asking.withLock { asking in
       // Before the question: a write that ends after it may be in the next answer.
       let ended = endedWriteCount
-      guard let answer = asking.question?.ask() else { return nil }
+      guard let answer = asking.question?.ask(namingTables: hasReceivers) else { return nil }
       let isReplaced = asking.question?.isReplaced ?? false
       state.withLock { state in
         state.health.lookCount += 1
@@ -202,7 +205,21 @@ final class ForeignCommits: Sendable {
     }
   }
 
+  /// Whether the writer has not answered for too long; then it is not waited for once more.
+  private func isWriterOverdue() -> Bool {
+    state.withLock { state in
+      guard let owedSince = state.owedSince, owedSince.duration(to: .now) > state.patience else {
+        return false
+      }
+      state.owedSince = nil
+      return true
+    }
+  }
+
   // MARK: - Telling
+
+  /// Whether somebody asks for the tables.
+  private var hasReceivers: Bool { state.withLock { !$0.receivers.isEmpty } }
 
   /// Tells that others have changed something: everything, to those who must miss nothing.
   ///
@@ -219,17 +236,19 @@ final class ForeignCommits: Sendable {
   /// - Parameter isOwing: Whether it is told that somebody has when the writer does not answer.
   func askWriter(owing isOwing: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
-      if isOwing { state.isOwing = true }
+      if isOwing, state.owedSince == nil { state.owedSince = .now }
       guard !state.isAsking, !state.isEnded else { return nil }
-      state.isAsking = state.pool != nil
-      return state.pool
+      // Looked up once: where it goes with the second look, its end would come in here.
+      let pool = state.pool
+      state.isAsking = pool != nil
+      return pool
     }
     pool?.withWriter { [self] writer in
       // Before the question, so that what is found from now on is asked for again.
       let (isEnded, isOwing) = state.withLock { state in
         state.isAsking = false
-        defer { state.isOwing = false }
-        return (state.isEnded, state.isOwing)
+        defer { state.owedSince = nil }
+        return (state.isEnded, state.owedSince != nil)
       }
       // Whoever observes a database that was closed is told nothing more, no error either.
       guard !isPaused, !isEnded else { return }
@@ -237,10 +256,11 @@ final class ForeignCommits: Sendable {
         let db = try writer.get()
         switch try db.hasForeignCommits() {
         case false: break
-        case true: tell(writersTables.withLock { $0.ask(db) })
+        case true:
+          tell(hasReceivers ? writersTables.withLock { $0.ask(db) } : nil)
         case nil:
           // One that was not asked before may have missed something.
-          writersTables.withLock { $0.begin(db) }
+          writersTables.withLock { hasReceivers ? $0.begin(db) : $0.forget() }
           tell()
         }
       } catch {

@@ -14,6 +14,11 @@ struct TableQuestion {
     _ = ask(db)
   }
 
+  /// Knows nothing from now on: the next answer is any table.
+  mutating func forget() {
+    moment = nil
+  }
+
   /// Returns the tables that may have changed since the last answer, or since the beginning.
   ///
   /// - Parameter db: Any connection to the database, outside of a transaction: what it has not

@@ -109,7 +109,8 @@ final class WatchLoop: Sendable {
       case .pause(let time):
         if case .lost = wait(until: time, hearing: .nothing) { listen() }
       case .rest(let time):
-        _ = wait(until: time, hearing: .later)
+        // Where the system keeps no event for later, it is heard now.
+        if isEventful(wait(until: time, hearing: .later)) { ladder.heard() }
       case .listen(let time):
         if isEventful(wait(until: time, hearing: .everything)) { ladder.heard() }
       }

@@ -9,6 +9,10 @@ package struct WatchSettings: Sendable {
   /// How often is looked in vain where the system does not tell.
   var pollWithoutSystem = Duration.milliseconds(100)
 
+  /// How long the own writer may take to say whether a commit was its own; then it counts as
+  /// another's.
+  var writersPatience = Duration.milliseconds(100)
+
   /// Whether writers are asked to signal.
   package var asksWriters = true
 

@@ -58,7 +58,8 @@ struct DatabaseWatch: Verb {
       let isSelected = sql != nil || tables != nil
       let isOther = content.rows != seen.rows || changed?.isEmpty == false
       seen = content
-      let names = changed ?? change.tables?.sorted()
+      // With a selection of rows the change that is printed may be a later one's.
+      let names = changed ?? (sql == nil ? change.tables?.sorted() : nil)
       if !isSelected || isOther { try content.print("change", of: names, to: output) }
     }
   }
