@@ -494,8 +494,14 @@ import Testing
     task.cancel()
   }
 
-  @Test func writersTouchTheSignalOnlyWhereSomebodyWatches() async throws {
+  @Test(arguments: [false, true])
+  func writersTouchTheSignalOnlyWhereSomebodyWatches(isLinked: Bool) async throws {
     let database = try WatchedDatabase()
+    let folder = try TemporaryDirectory()
+    let link = folder.file("link.db")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: URL(filePath: database.path))
+    let writer = isLinked ? try DatabaseQueue(path: link.path) : database.writer
     try database.write(1)
     #expect(try !database.names.contains("a.db-signal"))
     let (_, observation) = database.observe()
@@ -504,7 +510,7 @@ import Testing
     let file = database.path
     try events.begin(
       at: URL(filePath: file).deletingLastPathComponent().path, log: file + "-wal")
-    try database.write(2)
+    try writer.blockingWrite { db in try db.execute(sql: "UPDATE t SET x = 2") }
     let isTouched = OwnThread {
       while true {
         if case .files(_, let touched) = events.wait(.seconds(50), hearing: .everything),
