@@ -99,8 +99,9 @@ private final class RegionObserver: ChangeFollower {
       return database.schedule(.write) { [self] access in
         switch access {
         case .success(let db): didCommit(changes, db)
-        case .failure(let error as DatabaseError) where error.isDatabaseSuspensionError:
-          // The resume is told like a change of everything.
+        case .failure(let error as DatabaseError)
+        where error.isDatabaseSuspensionError || error.resultCode == .SQLITE_MISUSE:
+          // The resume is told like a change of everything; of a closed one there is no more to tell.
           break
         case .failure(let error): fail(error)
         }
