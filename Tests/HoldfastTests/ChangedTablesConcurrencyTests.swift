@@ -50,17 +50,14 @@ struct ChangedTablesConcurrencyTests {
     try HistoryFile(schema, tables: ["stop", "route", "text"], author: "observer")
   }
 
-  /// An observation: each value that was fetched, and the last one that was delivered.
+  /// An observation, and the values that it delivered.
   private struct Observed: Sendable {
     let sql: String
-    let fetched = Journal<DatabaseValue?>()
     let delivered = Journal<DatabaseValue?>()
 
     func start(in database: any DatabaseReader) -> AnyDatabaseCancellable {
       ValueObservation.tracking { db in
-        let value = try DatabaseValue.fetchOne(db, sql: sql)
-        fetched.append(value)
-        return value
+        try DatabaseValue.fetchOne(db, sql: sql)
       }
       .start(in: database, scheduling: .async(onQueue: DispatchQueue(label: "values"))) { error in
         fatalError("\(error)")
