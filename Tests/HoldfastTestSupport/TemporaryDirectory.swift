@@ -24,7 +24,11 @@ public final class TemporaryDirectory: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    // Again when a file goes meanwhile by itself, as one does by which a watch is signalled: then the
+    // removal ends with an error and the folder stays.
+    for _ in 1...100 where FileManager.default.fileExists(atPath: url.path) {
+      try? FileManager.default.removeItem(at: url)
+    }
   }
 
   /// The place of a file in the folder.
