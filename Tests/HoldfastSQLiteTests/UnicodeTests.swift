@@ -277,13 +277,4 @@ import Testing
       #expect(diary.take().filter { $0.hasPrefix("insert") } == ["insert u 3"])
     }
   }
-
-  // MARK: - Words of SQL
-
-  @Test func aPathThatBeginsLikeAURIIsAPath() throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.url.path + "/file:\u{301}x"
-    try Connection(path).lend { db in try db.execute(sql: "CREATE TABLE t (a)") }
-    #expect(try folder.names.contains { $0.utf8.elementsEqual("file:\u{301}x".utf8) })
-  }
 }
