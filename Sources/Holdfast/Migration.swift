@@ -80,7 +80,10 @@ enum MigrationList {
   }
 
   static func remove(_ identifiers: Set<String>, _ db: Database) throws {
-    for identifier in identifiers {
+    guard !identifiers.isEmpty else { return }
+    // As the database spells them: names that read alike are one to Swift, and not to SQL.
+    for identifier in try String.fetchAll(db, sql: "SELECT identifier FROM \(table)")
+    where identifiers.contains(identifier) {
       try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
     }
   }

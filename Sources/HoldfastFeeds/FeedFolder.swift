@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 
 /// The files of a folder, to the depth at which archives hide feeds.
 ///
@@ -27,7 +28,8 @@ struct FeedFolder {
   private mutating func list(_ directory: String, depth: Int) throws(FeedError) {
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: file(directory)).sorted()
+      names = try FileManager.default.contentsOfDirectory(atPath: file(directory))
+        .map(ExactText.init).sorted().map(\.text)
     } catch {
       // What lies below may belong to others; only the folder that was named must be readable.
       if depth > 1 { return }

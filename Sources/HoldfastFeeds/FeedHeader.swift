@@ -1,3 +1,5 @@
+import Holdfast
+
 /// A column of a feed's file, as its table asks for it.
 struct FeedColumn {
   /// What the lack of a column or of its value means.
@@ -47,9 +49,9 @@ struct FeedHeader {
 
   /// Notes the columns that no table asked for, and those that stand there twice.
   func close() {
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     for (index, name) in names.enumerated() where !name.isEmpty {
-      if !seen.insert(name).inserted {
+      if !seen.insert(ExactText(name)).inserted {
         add(.columnTwice(isKnown: known.contains(name)), name)
       } else if !taken.contains(index) {
         add(.unknownColumn(), name)

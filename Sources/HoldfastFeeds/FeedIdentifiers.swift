@@ -1,3 +1,5 @@
+import Holdfast
+
 /// The identifiers of one file with the lines on which they stand; a repeated one is an error.
 struct FeedIdentifiers {
   private var lines: [ExactText: Int] = [:]

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// Where in an archive or folder the feed lies, decided from the list of paths alone.
 ///
 /// Entry names are only compared, never used as paths, so a hostile name reaches no file.
@@ -20,7 +22,8 @@ struct FeedLayout {
 
   init(of paths: [String], in name: String) throws(FeedError) {
     let places = paths.enumerated().compactMap { Place(path: $1, index: $0) }
-    let directories = Set(places.filter { FeedCatalog.marks($0.name) }.map(\.directory)).sorted()
+    let marked = places.filter { FeedCatalog.marks($0.name) }.map { ExactText($0.directory) }
+    let directories = Set(marked).sorted().map(\.text)
     if directories.contains("") {
       directory = ""
     } else if directories.count == 1 {
@@ -32,7 +35,7 @@ struct FeedLayout {
     } else {
       throw places.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
     }
-    try collect(places.filter { $0.directory == directory }, in: name)
+    try collect(places.filter { $0.directory.hasSameBytes(as: directory) }, in: name)
   }
 
   private mutating func collect(_ places: [Place], in name: String) throws(FeedError) {
@@ -47,7 +50,7 @@ struct FeedLayout {
       files.append(File(name: known, path: place.path, index: place.index))
     }
     files.sort { $0.name < $1.name }
-    unknown.sort()
+    unknown.sort { ExactText($0) < ExactText($1) }
   }
 
   /// A path split into directory and name; `nil` for directories and for what other systems leave.
@@ -63,7 +66,9 @@ struct FeedLayout {
     init?(path: String, index: Int) {
       if path.utf8.count > Self.longestPath { return nil }
       // Archives made on Windows may use the other slash.
-      let components = path.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+      // Scalars, because a slash and an accent after it are one `Character`.
+      let components = path.unicodeScalars
+        .split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map { String($0) }
       guard let last = components.last, !last.isEmpty else { return nil }
       let directories = components.dropLast().filter { !$0.isEmpty && $0 != "." }
       let isJunk = (directories + [last]).contains {

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// A row of `routes.txt`: a line as riders know it.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>

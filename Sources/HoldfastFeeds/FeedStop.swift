@@ -1,3 +1,5 @@
+import Holdfast
+
 /// A row of `stops.txt`: a place where vehicles stop, a station, or a part of one.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>
@@ -41,7 +43,7 @@ struct StopTable: FeedTable {
   private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
   private let timezone, wheelchair, level, platform: FeedColumn
   private var identifiers = FeedIdentifiers()
-  private var knownTimezones: Set<String> = []
+  private var knownTimezones: Set<ExactText> = []
 
   init(_ header: inout FeedHeader) {
     id = header.column("stop_id", .required)
@@ -98,9 +100,9 @@ struct StopTable: FeedTable {
 
   private mutating func zone(_ cells: FeedCells) -> String? {
     guard let text = cells.text(timezone) else { return nil }
-    if knownTimezones.contains(text) { return text }
+    if knownTimezones.contains(ExactText(text)) { return text }
     guard let zone = cells.timeZone(timezone, orNote: .warning) else { return nil }
-    knownTimezones.insert(zone)
+    knownTimezones.insert(ExactText(zone))
     return zone
   }
 

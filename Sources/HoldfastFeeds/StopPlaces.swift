@@ -1,3 +1,5 @@
+import Holdfast
+
 /// What a part of a station takes from the place it belongs to, where the feed leaves it blank.
 struct StopPlaces {
   /// Where a value of the database comes from.

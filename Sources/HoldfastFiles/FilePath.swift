@@ -1,13 +1,17 @@
 package import Foundation
 
 /// An absolute path as the system takes it: bytes, no trailing slash.
+///
+/// Two paths are equal when their bytes are. So this, and not `String`, is what a dictionary or a set of
+/// files is keyed by: Swift finds `é` in one code point equal to `é` in two, which name two files.
 package struct FilePath: Sendable {
   package let text: String
 
   package init(_ text: String) {
-    var text = text
-    while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
-    self.text = text
+    // Scalars, because a slash may be one `Character` with what is before it.
+    var scalars = Substring(text).unicodeScalars
+    while scalars.count > 1, scalars.last == "/" { scalars.removeLast() }
+    self.text = String(scalars)
   }
 
   package init(of url: URL) throws(FileError) {
@@ -69,5 +73,15 @@ package struct FilePath: Sendable {
       inner.count >= outer.count
       && zip(inner, outer).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     return isInside ? Array(inner.dropFirst(outer.count)) : nil
+  }
+}
+
+extension FilePath: Hashable {
+  package static func == (left: FilePath, right: FilePath) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
   }
 }

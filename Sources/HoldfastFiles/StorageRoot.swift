@@ -44,7 +44,7 @@ public enum StorageRoot: Hashable, Sendable {
     if let root = Self.fixed.first(where: { $0.tag == tag }) {
       self = root
     } else if tag.utf8.starts(with: Self.groupTag.utf8) {
-      self = .appGroup(String(tag.dropFirst(Self.groupTag.count)))
+      self = .appGroup(String(Substring(tag.utf8.dropFirst(Self.groupTag.utf8.count))))
       guard isLegal else { return nil }
     } else {
       return nil

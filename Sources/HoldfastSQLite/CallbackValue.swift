@@ -16,7 +16,7 @@ extension DatabaseValue {
       // The count is valid after the text was asked for, which may convert it.
       let count = unsafe Int(sqlite3_value_bytes(value))
       let buffer = unsafe UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
-      self.init(storage: .string(unsafe String(decoding: buffer, as: UTF8.self)))
+      unsafe self.init(text: buffer)
     case SQLITE_BLOB:
       let bytes = unsafe sqlite3_value_blob(value)
       let count = unsafe Int(sqlite3_value_bytes(value))
@@ -28,6 +28,13 @@ extension DatabaseValue {
 
   /// Makes the value the result of a callback.
   func hand(to context: OpaquePointer) {
+    if case .invalidText(let bytes) = content {
+      return unsafe bytes.withUnsafeBytes { bytes in
+        unsafe holdfast_result_text(
+          context, bytes.assumingMemoryBound(to: CChar.self).baseAddress,
+          CInt(clamping: bytes.count))
+      }
+    }
     switch storage {
     case .null:
       unsafe sqlite3_result_null(context)

@@ -390,10 +390,8 @@ final class ChangeBroker {
         UNION SELECT name FROM sqlite_temp_schema WHERE type = 'table'
         """)
     return tables.filter { region.intersects(DatabaseRegion(table: $0)) }.flatMap { table in
-      [
-        .insert(tableName: table), .delete(tableName: table),
-        .update(tableName: table, columnNames: region.columns(of: table) ?? []),
-      ]
+      [.insert(tableName: table), .delete(tableName: table)]
+        + DatabaseEventKind.updates(table, region.columns(of: table))
     }
   }
 }

@@ -6,8 +6,8 @@ struct ChangedRows {
   /// Whether their ids are kept.
   let keepsIDs: Bool
 
-  /// The rows changed so far, by the folded name of their table.
-  private var rowIDs: [String: Set<Int64>] = [:]
+  /// The rows changed so far, by the name of their table.
+  private var rowIDs: [DatabaseIdentifier: Set<Int64>] = [:]
   private var eventCount = 0
 
   // The latest ones, which SQLite has announced and not yet told as deleted.
@@ -51,7 +51,9 @@ struct ChangedRows {
   }
 
   /// Returns the rows, if SQLite told of as many as it counted.
-  func knownRowIDs(changeCount: Int, _ effects: StatementEffects) -> [String: Set<Int64>]? {
+  func knownRowIDs(changeCount: Int, _ effects: StatementEffects) -> [DatabaseIdentifier: Set<
+    Int64
+  >]? {
     guard keepsIDs, !effects.changesSchema, changeCount == eventCount else { return nil }
     let onlyDeletes = effects.eventKinds.allSatisfy { kind in
       if case .delete = kind { true } else { false }

@@ -18,7 +18,7 @@ public import Foundation
 public final class DatabaseCollation: Identifiable, Sendable {
   /// What tells collations apart: the name.
   public struct ID: Hashable, Sendable {
-    let name: String
+    let name: DatabaseIdentifier
   }
 
   /// The closure that compares two texts.

@@ -85,12 +85,14 @@ public struct DatabaseEvent {
     // SQLite names a table by one address as long as the schema stays.
     case (.lent(let database, let table), .lent(let otherDatabase, let otherTable)):
       unsafe table == otherTable && database == otherDatabase
-    default: tableName == other.tableName && databaseName == other.databaseName
+    default:
+      tableName.hasSameBytes(as: other.tableName)
+        && databaseName.hasSameBytes(as: other.databaseName)
     }
   }
 
   private func isIn(_ table: String) -> Bool {
-    guard case .lent(_, var bytes) = names else { return tableName == table }
+    guard case .lent(_, var bytes) = names else { return tableName.hasSameBytes(as: table) }
     for byte in table.utf8 {
       guard unsafe UInt8(bitPattern: bytes.pointee) == byte else { return false }
       unsafe bytes += 1

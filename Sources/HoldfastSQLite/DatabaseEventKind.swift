@@ -1,7 +1,7 @@
 /// What a statement may do to the rows of a table.
 ///
 /// - SeeAlso: ``TransactionObserver/observes(eventsOfKind:)``
-public enum DatabaseEventKind: Hashable, Sendable {
+public enum DatabaseEventKind: Sendable {
   /// Rows are inserted.
   case insert(tableName: String)
 
@@ -10,6 +10,17 @@ public enum DatabaseEventKind: Hashable, Sendable {
 
   /// Columns of rows are changed.
   case update(tableName: String, columnNames: Set<String>)
+
+  /// Updates of columns whose names differ in their bytes.
+  ///
+  /// One kind for all of them, unless a `Set` would take some for one name.
+  static func updates(_ tableName: String, _ columnNames: [String]) -> [DatabaseEventKind] {
+    let names = Set(columnNames)
+    guard names.count < columnNames.count else {
+      return [.update(tableName: tableName, columnNames: names)]
+    }
+    return columnNames.map { .update(tableName: tableName, columnNames: [$0]) }
+  }
 
   /// The name of the table.
   public var tableName: String {
@@ -26,5 +37,24 @@ public enum DatabaseEventKind: Hashable, Sendable {
     case .update(let tableName, let columnNames):
       DatabaseRegion(table: tableName, columns: columnNames)
     }
+  }
+}
+
+extension DatabaseEventKind: Hashable {
+  /// Compares names by their bytes, as SQLite does.
+  public static func == (lhs: DatabaseEventKind, rhs: DatabaseEventKind) -> Bool {
+    switch (lhs, rhs) {
+    case (.insert(let left), .insert(let right)), (.delete(let left), .delete(let right)):
+      left.hasSameBytes(as: right)
+    case (.update(let left, let leftColumns), .update(let right, let rightColumns)):
+      left.hasSameBytes(as: right)
+        && Set(leftColumns.map(ExactText.init)) == Set(rightColumns.map(ExactText.init))
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares, but for the columns.
+  public func hash(into hasher: inout Hasher) {
+    ExactText(tableName).hash(into: &hasher)
   }
 }

@@ -107,7 +107,7 @@ extension FTS5Synchronization {
     let primaryKey = try db.primaryKey(content)
     let names = Set(try db.columns(in: content).map(\.name.foldedDatabaseIdentifier))
     // A column may have the name of the rowid, and then means itself.
-    let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
     guard primaryKey.tableHasRowID, let rowID = primaryKey.rowIDColumn ?? hidden else {
       throw DatabaseError.cannotSynchronize(
         table, with: content, because: "its rows have no rowid", path: db.path)

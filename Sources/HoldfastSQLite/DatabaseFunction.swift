@@ -16,7 +16,7 @@ internal import CSQLite
 public final class DatabaseFunction: Identifiable, Sendable {
   /// What tells functions apart: the name and the number of arguments.
   public struct ID: Hashable, Sendable {
-    let name: String
+    let name: DatabaseIdentifier
     let argumentCount: CInt
   }
 

@@ -30,10 +30,11 @@ package enum DatabaseLocation: Sendable {
     switch self {
     case .file(let path):
       // Some builds of SQLite read any name that begins with `file:` as a URI; a path is a path.
-      path.lowercased().hasPrefix("file:") ? "./" + path : path
+      path.utf8.prefix(5).map { $0 | 0x20 } == Array("file:".utf8) ? "./" + path : path
     case .immutableFile(let path):
       // An empty authority before an absolute path, which may itself begin with two slashes.
-      (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
+      (path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:") + Self.escaped(path)
+        + "?immutable=1"
     case .memory: ":memory:"
     // "If the filename begins with "/" then the database is shared by all connections of the
     // process that use that name": https://www.sqlite.org/inmemorydb.html and `memdb.c`.

@@ -16,15 +16,15 @@ public struct DatabaseRegion: Sendable {
     /// The name as it was first spelled.
     var name: String
 
-    /// The columns as they are spelled, by their folded names; `nil` for all.
-    var columns: [String: String]?
+    /// The columns as they are spelled, by their names; `nil` for all.
+    var columns: [DatabaseIdentifier: String]?
 
     /// The rows, `nil` for all.
     var rowIDs: Set<Int64>?
   }
 
-  /// The tables by their folded names, `nil` for the whole database.
-  private(set) var tables: [String: Table]?
+  /// The tables by their names, `nil` for the whole database.
+  private(set) var tables: [DatabaseIdentifier: Table]?
 
   /// The region of everything: all rows and columns of all tables.
   public static let fullDatabase = DatabaseRegion(tables: nil)
@@ -47,8 +47,13 @@ public struct DatabaseRegion: Sendable {
   ///   - table: The table's name.
   ///   - columns: The columns' names.
   public init(table: String, columns: Set<String>) {
-    let folded = columns.map { ($0.foldedDatabaseIdentifier, $0) }
-    self.init(Table(name: table, columns: Dictionary(folded) { first, _ in first }))
+    self.init(table: table, names: columns)
+  }
+
+  /// Creates the region of some columns, whose names differ in their bytes.
+  init(table: String, names: some Sequence<String>) {
+    let names = names.map { ($0.foldedDatabaseIdentifier, $0) }
+    self.init(Table(name: table, columns: Dictionary(names) { first, _ in first }))
   }
 
   /// Creates the region of some rows of a table, in all of its columns.
@@ -64,7 +69,7 @@ public struct DatabaseRegion: Sendable {
     tables = table.isEmpty ? [:] : [table.name.foldedDatabaseIdentifier: table]
   }
 
-  private init(tables: [String: Table]?) {
+  private init(tables: [DatabaseIdentifier: Table]?) {
     self.tables = tables
   }
 
@@ -106,7 +111,7 @@ public struct DatabaseRegion: Sendable {
   public func intersection(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables else { return other }
     guard let others = other.tables else { return self }
-    var common: [String: Table] = [:]
+    var common: [DatabaseIdentifier: Table] = [:]
     for (name, table) in tables {
       guard let table = others[name].map(table.intersection), !table.isEmpty else { continue }
       common[name] = table
@@ -125,17 +130,16 @@ public struct DatabaseRegion: Sendable {
   }
 
   /// Returns the region with no other rows of a table than these.
-  func narrowed(_ table: String, to rowIDs: Set<Int64>) -> DatabaseRegion {
+  func narrowed(_ table: DatabaseIdentifier, to rowIDs: Set<Int64>) -> DatabaseRegion {
     guard var tables, let known = tables[table] else { return self }
     let narrow = known.intersection(Table(name: known.name, rowIDs: rowIDs))
     tables[table] = narrow.isEmpty ? nil : narrow
     return DatabaseRegion(tables: tables)
   }
 
-  /// The names of the columns of a table that are in the region, `nil` for all.
-  func columns(of table: String) -> Set<String>? {
-    guard let columns = tables?[table.foldedDatabaseIdentifier]?.columns else { return nil }
-    return Set(columns.values)
+  /// The names of the columns of a table that the region names; none where it has all of them.
+  func columns(of table: String) -> [String] {
+    (tables?[table.foldedDatabaseIdentifier]?.columns).map { Array($0.values) } ?? []
   }
 
   // MARK: - Changes

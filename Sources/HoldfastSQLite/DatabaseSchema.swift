@@ -309,7 +309,8 @@ extension Database {
   }
 
   private func objects(of schema: String) throws -> Set<SchemaCache.Object> {
-    if let known = schemaCache.objects[schema] { return known }
+    let key = schema.foldedDatabaseIdentifier
+    if let known = schemaCache.objects[key] { return known }
     let objects = Set(
       try Row.fetchAll(
         self, sql: "SELECT type, name FROM \(schema.quotedDatabaseIdentifier).sqlite_schema"
@@ -318,7 +319,7 @@ extension Database {
           type: try $0.decode(atIndex: 0),
           name: try $0.decode(String.self, atIndex: 1).foldedDatabaseIdentifier)
       })
-    schemaCache.objects[schema] = objects
+    schemaCache.objects[key] = objects
     return objects
   }
 

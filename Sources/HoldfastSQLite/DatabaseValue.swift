@@ -2,24 +2,42 @@ public import Foundation
 
 /// A value as SQLite stores it: NULL, an integer, a real number, text or a blob.
 ///
+/// Two texts are equal when their bytes are, as in SQLite's `BINARY` collation: `é` in one code point
+/// differs from `é` in two, which as `String` are equal. Text from a file that is not valid UTF-8
+/// keeps its bytes too: it is compared by them, and stored again as it was.
+///
 /// - SeeAlso: <https://www.sqlite.org/datatype3.html>
 public struct DatabaseValue: Hashable, Sendable {
   /// The five storage classes, each with its value.
-  public enum Storage: Hashable, Sendable {
+  public enum Storage: Sendable {
     /// The NULL value.
     case null
     /// A signed integer of up to 64 bits.
     case int64(Int64)
     /// An IEEE 754 number of 64 bits; SQLite stores NaN as NULL.
     case double(Double)
-    /// Text; what is not valid UTF-8 in the file is repaired with U+FFFD when it is read.
+    /// Text; what is not valid UTF-8 in the file reads as U+FFFD.
     case string(String)
     /// Bytes, uninterpreted.
     case blob(Data)
   }
 
+  @usableFromInline
+  enum Content: Hashable, Sendable {
+    case stored(Storage)
+    /// The bytes of a text that no `String` holds.
+    case invalidText(Data)
+  }
+
+  @usableFromInline let content: Content
+
   /// The value with its storage class.
-  public let storage: Storage
+  @inlinable public var storage: Storage {
+    switch content {
+    case .stored(let storage): storage
+    case .invalidText(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+    }
+  }
 
   /// The NULL value.
   @inlinable public static var null: DatabaseValue { DatabaseValue(storage: .null) }
@@ -27,12 +45,21 @@ public struct DatabaseValue: Hashable, Sendable {
   /// Creates a value from its storage class.
   @inlinable
   public init(storage: Storage) {
-    self.storage = storage
+    content = .stored(storage)
+  }
+
+  /// Creates text from bytes, which need not be valid UTF-8.
+  init(text bytes: some Collection<UInt8>) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      content = .stored(.string(text))
+    } else {
+      content = .invalidText(Data(bytes))
+    }
   }
 
   /// Whether the value is NULL.
   public var isNull: Bool {
-    storage == .null
+    if case .stored(.null) = content { true } else { false }
   }
 
   /// The name of the storage class, as SQL's `typeof` tells it.
@@ -43,6 +70,41 @@ public struct DatabaseValue: Hashable, Sendable {
     case .double: "real"
     case .string: "text"
     case .blob: "blob"
+    }
+  }
+}
+
+extension DatabaseValue.Storage: Hashable {
+  /// Compares texts by their bytes, as SQLite does.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.int64(let left), .int64(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .int64(let value):
+      hasher.combine(1)
+      hasher.combine(value)
+    case .double(let value):
+      hasher.combine(2)
+      hasher.combine(value)
+    case .string(let text):
+      hasher.combine(3)
+      text.hashBytes(into: &hasher)
+    case .blob(let data):
+      hasher.combine(4)
+      // `Data` itself hashes no more than its first 80 bytes.
+      hasher.combine(data.count)
+      unsafe data.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
   }
 }
@@ -58,7 +120,10 @@ extension DatabaseValue: DatabaseValueConvertible {
 extension DatabaseValue: CustomStringConvertible {
   /// The value as a SQL literal.
   public var description: String {
-    switch storage {
+    if case .invalidText(let bytes) = content {
+      return "CAST(\(DatabaseValue(storage: .blob(bytes))) AS TEXT)"
+    }
+    return switch storage {
     case .null: "NULL"
     case .int64(let value): "\(value)"
     case .double(let value) where value.isNaN: "NULL"
@@ -96,7 +161,7 @@ extension String {
   ///
   /// It looks at Unicode scalars as SQLite does: a quote with a combining mark after it is one
   /// `Character`, and still a quote.
-  func quoted(by quote: Unicode.Scalar) -> String {
+  package func quoted(by quote: Unicode.Scalar) -> String {
     var quoted = String.UnicodeScalarView([quote])
     for scalar in unicodeScalars {
       if scalar == quote { quoted.append(quote) }

@@ -8,7 +8,8 @@ extension Data: DatabaseValueConvertible {
 
   /// Returns a stored blob, or the UTF-8 bytes of stored text.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Data? {
-    switch value.storage {
+    if case .invalidText(let bytes) = value.content { return bytes }
+    return switch value.storage {
     case .blob(let data): data
     case .string(let text): Data(text.utf8)
     default: nil

@@ -94,7 +94,7 @@ extension DatabaseDateDecodingStrategy {
 /// The columns of a row whose names are not the keys.
 struct RowColumns {
   /// The columns by key; `nil` for camel case, which the row's layout remembers.
-  private let custom: [String: String]?
+  private let custom: [ExactText: String]?
 
   /// Creates the columns; `nil` when their names are the keys.
   init?(_ strategy: DatabaseColumnDecodingStrategy, of row: Row) {
@@ -103,16 +103,17 @@ struct RowColumns {
     case .convertFromSnakeCase: custom = nil
     case .custom(let key):
       custom = Dictionary(
-        row.columnNames.map { (key($0).stringValue, $0) }, uniquingKeysWith: { first, _ in first })
+        row.columnNames.map { (ExactText(key($0).stringValue), $0) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
 
   func column(of key: String, in row: Row) -> String? {
-    if let custom { return custom[key] }
+    if let custom { return custom[ExactText(key)] }
     return row.layout.index(ofCamelCase: key).map { row.layout.names[$0] }
   }
 
   func keyNames(of row: Row) -> [String] {
-    custom.map { Array($0.keys) } ?? row.columnNames.map(SnakeCase.camelCase(from:))
+    custom.map { $0.keys.map(\.text) } ?? row.columnNames.map(SnakeCase.camelCase(from:))
   }
 }

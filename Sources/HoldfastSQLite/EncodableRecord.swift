@@ -111,19 +111,20 @@ extension EncodableRecord {
   public func databaseChanges(
     from record: some EncodableRecord
   ) throws -> [String: DatabaseValue] {
-    try PersistenceContainer(self).changes(from: PersistenceContainer(record))
+    let changes = try PersistenceContainer(self).changes(from: PersistenceContainer(record))
+    return Dictionary(changes.map { ($0.column, $0.before) }, uniquingKeysWith: { $1 })
   }
 }
 
 extension PersistenceContainer {
   /// The columns that differ, with the values of the other container.
   @usableFromInline
-  func changes(from other: PersistenceContainer) -> [String: DatabaseValue] {
-    var changes: [String: DatabaseValue] = [:]
-    for (column, value) in pairs {
-      let old = other.value(of: column) ?? .null
-      if old != value { changes[column] = old }
+  func changes(
+    from other: PersistenceContainer
+  ) -> [(column: String, before: DatabaseValue)] {
+    pairs.compactMap { column, value in
+      let before = other.value(of: column) ?? .null
+      return before == value ? nil : (column, before)
     }
-    return changes
   }
 }

@@ -41,8 +41,8 @@ extension FTS5Pattern {
   }
 
   private static func differentWords(in text: String) -> [String] {
-    var seen: Set<String> = []
-    return words(in: text).filter { seen.insert($0).inserted }
+    var seen: Set<ExactText> = []
+    return words(in: text).filter { seen.insert(ExactText($0)).inserted }
   }
 
   /// Creates a pattern from FTS5's own syntax, with its operators, prefixes and column filters.

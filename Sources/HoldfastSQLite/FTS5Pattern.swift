@@ -25,9 +25,9 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit, because then
   ///   there is nothing a tokenizer would find.
   public init?(matchingAllPrefixesIn text: String) {
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     // A word that is asked for twice is asked for: each one more costs time and changes nothing.
-    let words = Self.words(in: text).filter { seen.insert($0).inserted }
+    let words = Self.words(in: text).filter { seen.insert(ExactText($0)).inserted }
     guard !words.isEmpty else { return nil }
     rawPattern = words.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
   }

@@ -32,7 +32,7 @@ extension MutablePersistableRecord {
     columns: some Sequence<String>
   ) throws {
     var record = self
-    try record.update(db, onConflict: conflictResolution, selected: Set(columns))
+    try record.update(db, onConflict: conflictResolution, selected: Array(columns))
   }
 
   /// Updates the row with the record's primary key, in some columns.
@@ -53,7 +53,7 @@ extension MutablePersistableRecord {
   @inlinable
   mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
-    selected: Set<String>?
+    selected: [String]?
   ) throws {
     try saving(db) { record in
       try record.updating(db, columns: selected) { plan, values in
@@ -108,7 +108,7 @@ extension MutablePersistableRecord {
   ) throws -> Bool {
     let changes = try PersistenceContainer(self).changes(from: before)
     guard !changes.isEmpty else { return false }
-    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    try update(db, onConflict: conflictResolution, columns: changes.map(\.column))
     return true
   }
 
@@ -170,12 +170,12 @@ extension MutablePersistableRecord {
   ) throws -> Value {
     var record = self
     return try record.saving(db) { record in
-      try record.updateAndFetch(db, conflictResolution, columns.map(Set.init), selection, fetch)
+      try record.updateAndFetch(db, conflictResolution, columns, selection, fetch)
     }
   }
 
   func updateAndFetch<Value>(
-    _ db: Database, _ conflictResolution: Database.ConflictResolution?, _ columns: Set<String>?,
+    _ db: Database, _ conflictResolution: Database.ConflictResolution?, _ columns: [String]?,
     _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
   ) throws -> (PersistenceSuccess, Value) {
     try updating(db, columns: columns) { plan, values in
@@ -204,7 +204,7 @@ extension MutablePersistableRecord {
     let changes = try PersistenceContainer(self).changes(from: before)
     guard !changes.isEmpty else { return nil }
     return try updateAndFetch(
-      db, onConflict: conflictResolution, columns: Array(changes.keys),
+      db, onConflict: conflictResolution, columns: changes.map(\.column),
       selection: Self.databaseSelection
     ) { try Self.fetchOne($0) }
   }

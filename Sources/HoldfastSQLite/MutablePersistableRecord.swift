@@ -191,10 +191,10 @@ extension MutablePersistableRecord {
   /// Runs the update callbacks around a closure that updates.
   @inlinable
   func updating<Value>(
-    _ db: Database, columns: Set<String>?,
+    _ db: Database, columns: [String]?,
     _ body: (RecordPlan, PersistenceContainer) throws -> (PersistenceSuccess, Value)
   ) throws -> (PersistenceSuccess, Value) {
-    let columns = try columns ?? db.recordPlan(for: type(of: self)).tableColumns(db)
+    let columns = try columns.map { Set($0) } ?? db.recordPlan(for: type(of: self)).tableColumns(db)
     try willUpdate(db, columns: columns)
     var result: (success: PersistenceSuccess, value: Value)?
     try aroundUpdate(db, columns: columns) {

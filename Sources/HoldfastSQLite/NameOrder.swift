@@ -5,8 +5,24 @@
 @safe
 struct NameOrder: ~Copyable {
   private struct Call {
-    var name: String
-    var column: Int
+    let name: String
+    let column: Int
+    private let isASCII: Bool
+
+    init(name: String, column: Int) {
+      self.name = name
+      self.column = column
+      isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Whether a name has the same bytes.
+    ///
+    /// Swift finds more names equal than SQL does; of those that equal an ASCII one, every other is
+    /// longer. So the comparison that looks at most names only once is right for nearly all of them.
+    func isOf(_ other: String) -> Bool {
+      guard name == other else { return false }
+      return isASCII ? name.utf8.count == other.utf8.count : name.hasSameBytes(as: other)
+    }
   }
 
   // For each column what was asked for after it the last time. Memory of its own and no array,
@@ -22,7 +38,7 @@ struct NameOrder: ~Copyable {
 
   /// Returns the column of a name, `nil` when another name was expected.
   mutating func column(of name: String) -> Int? {
-    guard let calls = unsafe calls, unsafe calls[last].name == name else { return nil }
+    guard let calls = unsafe calls, unsafe calls[last].isOf(name) else { return nil }
     let column = unsafe calls[last].column
     guard column >= 0 else { return nil }
     last = column

@@ -82,7 +82,9 @@ struct PackedValues {
   @usableFromInline
   func set(_ value: any DatabaseValueConvertible, at index: Int) {
     // Taken apart at once, because a copy of what may be a text costs more than all the rest.
-    switch value.databaseValue.storage {
+    let value = value.databaseValue
+    guard case .stored(let storage) = value.content else { return put(keep(value), at: index) }
+    switch storage {
     case .null: put(.null, at: index)
     case .int64(let value): put(.int64(value), at: index)
     case .double(let value): put(.double(value), at: index)

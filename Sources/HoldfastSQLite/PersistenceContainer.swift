@@ -27,6 +27,9 @@ public struct PersistenceContainer {
   @usableFromInline var cells: ContiguousArray<Cell> = []
   @usableFromInline var bytes: ContiguousArray<UInt8> = []
 
+  /// Whether all of ``columns`` are ASCII.
+  @usableFromInline var areColumnsASCII = true
+
   /// Which list of columns this is, in the numbers of a ``RecordPlan``; 0 for an unknown one.
   @usableFromInline var shape = 0
 
@@ -87,7 +90,10 @@ public struct PersistenceContainer {
 
   @inlinable
   mutating func set(_ value: DatabaseValue, for column: String) {
-    switch value.storage {
+    guard case .stored(let storage) = value.content else {
+      return setInvalidText(value, for: column)
+    }
+    switch storage {
     case .null: set(Cell.null, for: column)
     case .int64(let value): set(Cell.int64(value), for: column)
     case .double(let value): set(Cell.double(value), for: column)
@@ -97,6 +103,14 @@ public struct PersistenceContainer {
       bytes.append(contentsOf: data)
       set(Cell.blob(start..<bytes.count), for: column)
     }
+  }
+
+  @usableFromInline
+  mutating func setInvalidText(_ value: DatabaseValue, for column: String) {
+    guard case .invalidText(let data) = value.content else { return }
+    let start = bytes.count
+    bytes.append(contentsOf: data)
+    set(Cell.text(start..<bytes.count), for: column)
   }
 
   @inlinable
@@ -109,7 +123,11 @@ public struct PersistenceContainer {
   @inlinable
   mutating func set(_ cell: Cell, for column: String) {
     let index = cells.count
-    if index < columns.count, columns[index] == column {
+    // Swift finds more names equal than SQL does; in ASCII those of one length are the same.
+    if index < columns.count, columns[index] == column,
+      areColumnsASCII
+        ? columns[index].utf8.count == column.utf8.count : isColumn(column, at: index)
+    {
       cells.append(cell)
     } else {
       place(cell, for: column)
@@ -119,14 +137,24 @@ public struct PersistenceContainer {
   /// Sets a column that the record before did not set at this place.
   @usableFromInline
   mutating func place(_ cell: Cell, for column: String) {
-    if let index = columns[..<cells.count].firstIndex(of: column) {
+    if let index = place(of: column) {
       cells[index] = cell
       return
     }
     closeColumns()
     shape = 0
+    if !column.utf8.allSatisfy({ $0 < 0x80 }) { areColumnsASCII = false }
     columns.append(column)
     cells.append(cell)
+  }
+
+  @usableFromInline
+  func isColumn(_ column: String, at index: Int) -> Bool {
+    columns[index].hasSameBytes(as: column)
+  }
+
+  private func place(of column: String) -> Int? {
+    columns[..<cells.count].firstIndex { $0.hasSameBytes(as: column) }
   }
 
   /// Drops the columns that only the record before set.
@@ -155,10 +183,9 @@ public struct PersistenceContainer {
 
   /// The place of a column, whatever its letters' case.
   func index(of column: String) -> Int? {
-    let known = columns[..<cells.count]
-    if let index = known.firstIndex(of: column) { return index }
+    if let index = place(of: column) { return index }
     let folded = column.foldedDatabaseIdentifier
-    return known.firstIndex { $0.foldedDatabaseIdentifier == folded }
+    return columns[..<cells.count].firstIndex { $0.foldedDatabaseIdentifier == folded }
   }
 
   /// The value of a column, whatever its letters' case; `nil` when it was not set.
@@ -176,8 +203,7 @@ public struct PersistenceContainer {
     case .null: .null
     case .int64(let value): DatabaseValue(storage: .int64(value))
     case .double(let value): DatabaseValue(storage: .double(value))
-    case .text(let range):
-      DatabaseValue(storage: .string(String(decoding: bytes[range], as: UTF8.self)))
+    case .text(let range): DatabaseValue(text: bytes[range])
     case .blob(let range): DatabaseValue(storage: .blob(Data(bytes[range])))
     }
   }

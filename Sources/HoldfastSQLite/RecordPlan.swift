@@ -48,7 +48,8 @@ final class RecordPlan {
     guard !container.cells.isEmpty else {
       throw DatabaseError.emptyRecord(type, table: tableName, path: db.path)
     }
-    if container.columns != columns {
+    let isSame = container.columns.elementsEqual(columns) { $0.hasSameBytes(as: $1) }
+    if !isSame {
       columns = container.columns
       insertion = nil
       update = nil
@@ -200,7 +201,7 @@ final class RecordPlan {
   @usableFromInline
   func update(
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
-    columns selected: Set<String>?
+    columns selected: [String]?
   ) throws -> PersistenceSuccess {
     let key = try primaryKey(db)
     if resolution == .abort, selected == nil, let update, !update.statement.isStepping,
@@ -226,7 +227,7 @@ final class RecordPlan {
   @usableFromInline
   func updateAndFetch<Value>(
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
-    columns selected: Set<String>?, selection: [any SQLSelectable],
+    columns selected: [String]?, selection: [any SQLSelectable],
     _ body: (Statement) throws -> Value
   ) throws -> (PersistenceSuccess, Value) {
     let key = try primaryKey(db)
@@ -251,7 +252,7 @@ final class RecordPlan {
   /// The parameters are those of the container's columns, whose values are bound in their order.
   private func updateSQL(
     _ key: PrimaryKeyInfo, _ container: PersistenceContainer,
-    _ resolution: Database.ConflictResolution, _ selected: Set<String>?
+    _ resolution: Database.ConflictResolution, _ selected: [String]?
   ) -> String? {
     guard let keyIndexes = keyIndexes(key, in: container) else { return nil }
     let names = selected.map { Set($0.map(\.foldedDatabaseIdentifier)) }

@@ -276,7 +276,8 @@ public final class Row {
 extension Row: Equatable {
   /// Two rows are equal when they have equal names and values in the same order.
   public static func == (lhs: Row, rhs: Row) -> Bool {
-    lhs.columnNames == rhs.columnNames && lhs.databaseValues == rhs.databaseValues
+    lhs.columnNames.elementsEqual(rhs.columnNames) { $0.hasSameBytes(as: $1) }
+      && lhs.databaseValues == rhs.databaseValues
   }
 }
 

@@ -26,7 +26,7 @@ final class RowLayout: Sendable {
 
   func index(of name: String) -> Int? {
     let positions = positions.load() ?? positions.storeIfNil(Positions(names))
-    return positions.exact[name] ?? positions.folded[name.lowercased()]
+    return positions.exact[ExactText(name)] ?? positions.folded[name.foldedDatabaseIdentifier]
   }
 
   // Made when a record first asks for its columns in camel case.
@@ -37,18 +37,20 @@ final class RowLayout: Sendable {
     let positions =
       camelCasePositions.load()
       ?? camelCasePositions.storeIfNil(Positions(names.map(SnakeCase.camelCase(from:))))
-    return positions.exact[name]
+    return positions.exact[ExactText(name)]
   }
 
   private final class Positions: Sendable {
     // Names are found as they are spelled first; SQL does not care for the case of letters.
-    let exact: [String: Int]
-    let folded: [String: Int]
+    let exact: [ExactText: Int]
+    let folded: [DatabaseIdentifier: Int]
 
     init(_ names: [String]) {
-      exact = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+      exact = Dictionary(
+        zip(names.map(ExactText.init), names.indices), uniquingKeysWith: { first, _ in first })
       folded = Dictionary(
-        zip(names.map { $0.lowercased() }, names.indices), uniquingKeysWith: { first, _ in first })
+        zip(names.map(\.foldedDatabaseIdentifier), names.indices),
+        uniquingKeysWith: { first, _ in first })
     }
   }
 }

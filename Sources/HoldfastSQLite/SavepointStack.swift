@@ -8,12 +8,12 @@ struct SavepointStack {
     var events = 0
   }
 
-  private var savepoints: [(name: String, mark: Mark)] = []
+  private var savepoints: [(name: DatabaseIdentifier, mark: Mark)] = []
 
   var isEmpty: Bool { savepoints.isEmpty }
 
-  /// Notes that a savepoint of that folded name began.
-  mutating func begin(_ name: String, at mark: Mark) {
+  /// Notes that a savepoint of that name began.
+  mutating func begin(_ name: DatabaseIdentifier, at mark: Mark) {
     savepoints.append((name, mark))
   }
 
@@ -21,13 +21,13 @@ struct SavepointStack {
   /// stays on the stack itself.
   ///
   /// One that is not known began before anything was noted.
-  mutating func rollBack(to name: String) -> Mark {
+  mutating func rollBack(to name: DatabaseIdentifier) -> Mark {
     while let last = savepoints.last, last.name != name { savepoints.removeLast() }
     return savepoints.last?.mark ?? Mark()
   }
 
   /// Notes that a savepoint, and all inside of it, became part of what is around them.
-  mutating func release(_ name: String) {
+  mutating func release(_ name: DatabaseIdentifier) {
     while let last = savepoints.popLast(), last.name != name {}
   }
 

@@ -17,19 +17,24 @@ struct SchemaCache {
 
   /// The name of a table as it was asked for.
   struct Key: Hashable {
-    let schema: String?
-    let table: String
+    let schema: ExactText?
+    let table: ExactText
+
+    init(schema: String?, table: String) {
+      self.schema = schema.map(ExactText.init)
+      self.table = ExactText(table)
+    }
   }
 
-  /// A thing of the schema: its kind in SQLite's words, and its folded name.
+  /// A thing of the schema: its kind in SQLite's words, and its name.
   struct Object: Hashable {
     let type: String
-    let name: String
+    let name: DatabaseIdentifier
   }
 
   /// The schemas' names, in the order in which SQLite looks a name up.
   var schemas: [String]?
-  var objects: [String: Set<Object>] = [:]
+  var objects: [DatabaseIdentifier: Set<Object>] = [:]
   var columns: [Key: [ColumnInfo]] = [:]
   var indexes: [Key: [IndexInfo]] = [:]
   var primaryKeys: [Key: PrimaryKeyInfo] = [:]
@@ -102,7 +107,7 @@ extension SchemaCache.Effect {
   }
 
   /// The first word in capitals, empty when something else comes first.
-  private static func firstWord(of sql: String) -> String {
+  static func firstWord(of sql: String) -> String {
     var rest = sql.utf8[...]
     while let first = rest.first {
       if [0x20, 0x09, 0x0A, 0x0C, 0x0D, UInt8(ascii: ";")].contains(first) {

@@ -141,7 +141,7 @@ public final class Statement {
           case .blob(let start, let count):
             unsafe holdfast_bind_blob_static(handle, index, bytes + Int(start), count)
           case .kept(let number):
-            bind(values.kept(number).storage, at: index)
+            bind(values.kept(number), at: index)
           }
         guard code == SQLITE_OK else { return code }
       }
@@ -162,11 +162,11 @@ public final class Statement {
       guard let text = unsafe sqlite3_bind_parameter_name(handle, index) else {
         throw wrongCount(of: positionalCount)
       }
-      let name = unsafe String(String(cString: text).dropFirst())
-      guard let value = values[name] else {
+      let name = unsafe String(Substring(String(cString: text).utf8.dropFirst()))
+      guard let value = values[ExactText(name)] else {
         throw .missingArgument(name, sql: sql, path: unsafe database.path)
       }
-      let code = bind(value.storage, at: index)
+      let code = bind(value, at: index)
       guard code == SQLITE_OK else { throw failure(code, binding: arguments) }
     }
   }
@@ -176,8 +176,11 @@ public final class Statement {
       expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
   }
 
-  private func bind(_ value: DatabaseValue.Storage, at index: CInt) -> CInt {
-    switch value {
+  private func bind(_ value: DatabaseValue, at index: CInt) -> CInt {
+    if case .invalidText(let bytes) = value.content {
+      return unsafe bytes.withUnsafeBytes { unsafe bindText($0, at: index) }
+    }
+    return switch value.storage {
     case .null: unsafe sqlite3_bind_null(handle, index)
     case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
     case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
@@ -241,7 +244,7 @@ public final class Statement {
   /// Makes the statement ready for its first step, with its only value.
   func start(with value: DatabaseValue) throws(DatabaseError) {
     try checkStart()
-    let code = bind(value.storage, at: 1)
+    let code = bind(value, at: 1)
     guard code == SQLITE_OK else { throw failure(code) }
     begin()
   }

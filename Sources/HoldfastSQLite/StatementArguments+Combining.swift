@@ -10,7 +10,7 @@ extension StatementArguments {
     guard let others = arguments.named else { return [:] }
     var replaced: [String: DatabaseValue] = [:]
     for (name, value) in others {
-      replaced[name] = named?.updateValue(value, forKey: name)
+      if let before = named?.updateValue(value, forKey: name) { replaced[name.text] = before }
     }
     named = named ?? others
     return replaced

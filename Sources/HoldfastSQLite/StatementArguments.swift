@@ -11,13 +11,13 @@ public struct StatementArguments: Hashable, Sendable {
   @usableFromInline var packed: PackedValues
 
   // `nil` when empty: nothing to retain and to release for each run.
-  var named: [String: DatabaseValue]?
+  var named: [ExactText: DatabaseValue]?
 
   /// The values by position, the first for the first parameter.
   package var values: [DatabaseValue] { packed.array }
 
   /// The values by name, without the `:`, `@` or `$` of the parameter.
-  package var namedValues: [String: DatabaseValue] { named ?? [:] }
+  package var namedValues: [ExactText: DatabaseValue] { named ?? [:] }
 
   /// Creates empty arguments.
   public init() {
@@ -26,7 +26,7 @@ public struct StatementArguments: Hashable, Sendable {
   }
 
   /// Creates arguments by position and by name.
-  init(_ values: [DatabaseValue], named: [String: DatabaseValue]) {
+  init(_ values: [DatabaseValue], named: [ExactText: DatabaseValue]) {
     packed = PackedValues(values)
     self.named = named.isEmpty ? nil : named
   }
@@ -55,7 +55,10 @@ public struct StatementArguments: Hashable, Sendable {
   ///
   /// - Parameter values: One value per parameter, by its name without `:`; `nil` is NULL.
   public init(_ values: [String: (any DatabaseValueConvertible)?]) {
-    self.init([], named: values.mapValues { $0?.databaseValue ?? .null })
+    self.init(
+      [],
+      named: Dictionary(
+        uniqueKeysWithValues: values.map { (ExactText($0), $1?.databaseValue ?? .null) }))
   }
 
   /// Whether there are no values at all.
@@ -88,7 +91,7 @@ extension StatementArguments: ExpressibleByArrayLiteral {
 extension StatementArguments: ExpressibleByDictionaryLiteral {
   /// Creates arguments by name; of two values for one name the last one counts.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
-    let values = elements.map { ($0, $1?.databaseValue ?? .null) }
+    let values = elements.map { (ExactText($0), $1?.databaseValue ?? .null) }
     self.init([], named: Dictionary(values) { _, last in last })
   }
 }
@@ -96,7 +99,7 @@ extension StatementArguments: ExpressibleByDictionaryLiteral {
 extension StatementArguments: CustomStringConvertible {
   /// The values as SQL literals, named ones with their names.
   public var description: String {
-    let named = namedValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let named = namedValues.sorted { $0.key < $1.key }.map { "\($0.key.text): \($0.value)" }
     return "[" + (values.map(\.description) + named).joined(separator: ", ") + "]"
   }
 }

@@ -13,7 +13,7 @@ final class StatementAuthorizer {
   private var isInstalled = false
 
   /// The tables whose rows must be deleted one by one, for the update hook to see each.
-  private var rowByRowTables: Set<String> = []
+  private var rowByRowTables: Set<ExactText> = []
   private var dropped: String?
 
   init(connection: OpaquePointer) {
@@ -33,7 +33,7 @@ final class StatementAuthorizer {
   /// Has `DELETE` without `WHERE` take the rows of the table one by one.
   func deleteRowByRow(_ table: String) {
     // Installing it again has every statement prepared again, and its deletions judged again.
-    if rowByRowTables.insert(table).inserted { install() }
+    if rowByRowTables.insert(ExactText(table)).inserted { install() }
   }
 
   /// Lets `DELETE` without `WHERE` clear tables at once again.
@@ -87,7 +87,7 @@ final class StatementAuthorizer {
       // "If the action code is SQLITE_DELETE and the callback returns SQLITE_IGNORE then the DELETE
       // operation proceeds but the truncate optimization is disabled". A DROP TABLE asks the same
       // question, and would do nothing.
-      if let table = action.first, table != dropped, rowByRowTables.contains(table) {
+      if let table = action.first, table != dropped, rowByRowTables.contains(ExactText(table)) {
         return SQLITE_IGNORE
       }
     default:

@@ -90,10 +90,15 @@ public struct StatementColumn {
       switch unsafe sqlite3_value_type(value) {
       case SQLITE_INTEGER: int64.map { .int64($0) }
       case SQLITE_FLOAT: double.map { .double($0) }
-      case SQLITE_TEXT: string.map { .string($0) }
+      case SQLITE_TEXT: nil
       case SQLITE_BLOB: data.map { .blob($0) }
       default: .null
       }
-    return storage.map(DatabaseValue.init(storage:)) ?? .null
+    if let storage { return DatabaseValue(storage: storage) }
+    let value = unsafe value
+    // The text first, because asking for it may change how many bytes it has.
+    guard let text = unsafe sqlite3_value_text(value) else { return .null }
+    let count = unsafe Int(sqlite3_value_bytes(value))
+    return unsafe DatabaseValue(text: UnsafeBufferPointer(start: text, count: count))
   }
 }

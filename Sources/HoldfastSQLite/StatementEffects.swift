@@ -9,9 +9,9 @@ final class StatementEffects: Sendable {
     case begin
     case commit
     case rollback
-    case savepoint(String)
-    case release(String)
-    case rollbackTo(String)
+    case savepoint(DatabaseIdentifier)
+    case release(DatabaseIdentifier)
+    case rollbackTo(DatabaseIdentifier)
   }
 
   /// The region whose values the statement reads.
@@ -34,8 +34,11 @@ final class StatementEffects: Sendable {
 
   init(_ record: Record, mayReplaceRows: Bool) {
     readRegion = record.reads
-    let updates = record.updates.map { DatabaseEventKind.update(tableName: $0, columnNames: $1) }
-    eventKinds = record.kinds + updates.sorted { $0.tableName < $1.tableName }
+    eventKinds =
+      record.kinds
+      + record.updates.sorted { $0.key < $1.key }.flatMap { table, columns in
+        DatabaseEventKind.updates(table.text, columns.map(\.text))
+      }
     var rowEventKinds = eventKinds
     if ChangeHooks.seeReplacedRows {
       for kind in eventKinds where !rowEventKinds.contains(.delete(tableName: kind.tableName)) {
@@ -66,7 +69,7 @@ final class StatementEffects: Sendable {
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
     fileprivate(set) var kinds: [DatabaseEventKind] = []
-    fileprivate(set) var updates: [String: Set<String>] = [:]
+    fileprivate(set) var updates: [ExactText: Set<ExactText>] = [:]
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
     fileprivate(set) var onTransaction: OnTransaction?
@@ -98,7 +101,7 @@ extension StatementEffects.Record {
     case SQLITE_UPDATE:
       guard let table = action.first else { break }
       guard !isInternal(table) else { return changesSchema = changesSchema || isSchema(table) }
-      updates[table, default: []].insert(action.second ?? "")
+      updates[ExactText(table), default: []].insert(ExactText(action.second ?? ""))
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
       SQLITE_DROP_TEMP_VIEW, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW:
       define(action.first)
@@ -137,7 +140,7 @@ extension StatementEffects.Record {
   }
 
   private func isInternal(_ table: String) -> Bool {
-    table.hasPrefix("sqlite_")
+    table.utf8.starts(with: "sqlite_".utf8)
   }
 
   private func isSchema(_ table: String) -> Bool {

@@ -28,7 +28,7 @@ struct SuspendedAccess {
     if isAborted { return .aborted }
     guard isReadonly else { return .refused }
     if hasWriteAheadLog { return .allowed }
-    let verb = sql.drop { !$0.isLetter }.prefix { $0.isLetter }.uppercased()
+    let verb = SchemaCache.Effect.firstWord(of: sql)
     return ["COMMIT", "END", "ROLLBACK", "RELEASE"].contains(verb) ? .allowed : .refused
   }
 }

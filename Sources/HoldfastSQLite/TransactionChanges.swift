@@ -4,8 +4,8 @@ package struct TransactionChanges: Sendable {
   struct Part: Sendable {
     let effects: StatementEffects
 
-    /// The rows by their table's folded name, `nil` when they are not known.
-    var rowIDs: [String: Set<Int64>]?
+    /// The rows by their table's name, `nil` when they are not known.
+    var rowIDs: [DatabaseIdentifier: Set<Int64>]?
   }
 
   private(set) var parts: [Part] = []

@@ -119,6 +119,38 @@ import Testing
     _ = watching.end()
   }
 
+  @Test(
+    arguments: [
+      ("x'636166c3a9'", "x'63616665cc81'"), ("x'ff'", "x'fe'"),
+      ("zeroblob(200) || x'01'", "zeroblob(200) || x'02'"),
+    ], [["--tables", "a"], ["--sql", "SELECT x FROM a"]])
+  func aTextThatOnlyItsBytesTellApartIsAChange(
+    texts: (before: String, after: String), selection: [String]
+  ) throws {
+    let other = try SQLProcess(.tool, on: path)
+    try other.blockingExecute("INSERT INTO a VALUES (CAST(\(texts.before) AS TEXT))")
+    let watching = try Watching(["a.db", "--json"] + selection, in: place.folder)
+    #expect(try watching.object()["event"] as? String == "start")
+    try other.blockingExecute("UPDATE a SET x = CAST(\(texts.after) AS TEXT)")
+    #expect(try watching.object()["event"] as? String == "change")
+    _ = watching.end()
+  }
+
+  @Test func tablesWhoseNamesReadAlikeAreWatchedApart() throws {
+    let names = ["caf\u{e9}", "cafe\u{301}"]
+    let other = try SQLProcess(.tool, on: path)
+    for name in names { try other.blockingExecute("CREATE TABLE \"\(name)\" (x)") }
+    for name in names {
+      let watching = try Watching(
+        ["a.db", "--json", "--tables", names.joined(separator: ",")], in: place.folder)
+      #expect(try watching.object()["tables"] as? [String] == names)
+      try other.blockingExecute("INSERT INTO \"\(name)\" VALUES (1)")
+      let changed = try #require(try watching.object()["tables"] as? [String])
+      #expect(changed.map { Array($0.utf8) } == [Array(name.utf8)])
+      _ = watching.end()
+    }
+  }
+
   @Test func peopleReadLines() throws {
     let watching = try Watching(["a.db", "--sql", "SELECT x FROM a"], in: place.folder)
     #expect(try watching.line().hasSuffix("  start"))

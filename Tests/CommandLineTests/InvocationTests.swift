@@ -34,7 +34,9 @@ import Testing
       command("x86_64-unknown-linux-gnu") == ".build/x86_64-unknown-linux-gnu/debug/holdfast")
   }
 
-  @Test(arguments: ["plain", "with blank", "o'brien", "", "$HOME", "a\"b", "`ls`", "naïve", "-x"])
+  @Test(arguments: [
+    "plain", "with blank", "o'brien", "o'\u{301}b", "", "$HOME", "a\"b", "`ls`", "naïve", "-x",
+  ])
   func aQuotedWordReachesAProgramAsItIs(word: String) throws {
     let echoed = try ToolProcess.shell("printf '%s' \(word.quotedForShell)")
     #expect(echoed.output == word)

@@ -12,6 +12,7 @@ import Testing
     (["feed\\Stops.TXT"], "feed", ["stops.txt"], []),
     (["./stops.txt", "feed.zip"], "", ["stops.txt"], ["feed.zip"]),
     (["/etc/stops.txt"], "etc", ["stops.txt"], []),
+    (["feed/stops.txt", "feed/\u{301}a"], "feed", ["stops.txt"], ["\u{301}a"]),
   ])
   func findsTheFeed(paths: [String], directory: String, files: [String], unknown: [String]) throws {
     let layout = try FeedLayout(of: paths, in: "feed.zip")
@@ -23,6 +24,7 @@ import Testing
 
   @Test(arguments: [
     (["a/stops.txt", "b/trips.txt"], ["'a'", "'b'"]),
+    (["\u{e9}/stops.txt", "e\u{301}/trips.txt"], ["'\u{e9}'"]),
     (["x/inner.zip"], ["'x/inner.zip'"]),
     (["stops.txt", "STOPS.txt"], ["'stops.txt'", "'STOPS.txt'"]),
     (["stops.txt", "stops.txt"], ["'stops.txt'"]),

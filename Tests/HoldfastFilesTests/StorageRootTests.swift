@@ -20,7 +20,10 @@ import Testing
     #expect(try JSONDecoder().decode([StorageRoot].self, from: stored) == [root])
   }
 
-  @Test(arguments: ["", "Documents", "documents ", "app-group:", "app-group:..", "app-group:a/b"])
+  @Test(arguments: [
+    "", "Documents", "documents ", "app-group:", "app-group:..", "app-group:a/b",
+    "app-group:\u{301}a",
+  ])
   func anyOtherTextNamesNoRoot(_ tag: String) throws {
     #expect(StorageRoot(tag: tag) == nil)
     let stored = try JSONEncoder().encode([tag])

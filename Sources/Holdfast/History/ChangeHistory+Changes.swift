@@ -35,7 +35,7 @@ extension ChangeHistory {
       case .everyChange: try HistoryEvent.everyChange(in: events, isPresent: isPresent)
       }
     let changes = findings.compactMap { finding -> Change? in
-      if let author, finding.authors == [author] { return nil }
+      if let author, finding.authors == [ExactText(author)] { return nil }
       return tables[finding.event.subject.source].map { Change(finding, of: $0, store) }
     }
     return .changes(changes, upTo: store.lastToken)

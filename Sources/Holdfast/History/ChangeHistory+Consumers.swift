@@ -58,7 +58,7 @@ extension ChangeHistory {
   /// - Returns: Up to where it has seen the changes; `nil` when there is no such consumer.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func token(ofConsumer name: String, _ db: Database) throws -> Token? {
-    try consumers(db).first { $0.name == name }?.token
+    try consumers(db).first { $0.name.hasSameBytes(as: name) }?.token
   }
 
   /// Forgets a consumer, so that the history waits for it no longer.

@@ -27,7 +27,7 @@ enum HistoryAuthor {
     guard let author = db.configuration.historyAuthor else { return }
     // SQL ends at a zero byte.
     let literal = author.split(separator: "\0", omittingEmptySubsequences: false)
-      .map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: " || char(0) || ")
+      .map { String($0).quoted(by: "'") }.joined(separator: " || char(0) || ")
     // When a table is erased under its trigger, SQLite keeps the name of that and nothing else.
     let count = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM temp.sqlite_schema WHERE name LIKE 'holdfast_history_author%'")

@@ -28,7 +28,7 @@ struct HistoryEvent {
     let kind: ChangeHistory.Kind
 
     /// Whoever changed the row, as far as it is known.
-    let authors: Set<String?>
+    let authors: Set<ExactText?>
   }
 
   // MARK: - Decisions
@@ -64,7 +64,7 @@ struct HistoryEvent {
         guard deleted.contains(event.number) else { return nil }
         kind = .delete
       }
-      return Finding(event: event, kind: kind, authors: [event.author])
+      return Finding(event: event, kind: kind, authors: [event.author.map(ExactText.init)])
     }
   }
 
@@ -76,7 +76,7 @@ struct HistoryEvent {
       var wasThere: Bool
       var lastChange: HistoryEvent?
       var last: HistoryEvent
-      var authors: Set<String?> = []
+      var authors: Set<ExactText?> = []
     }
     var stories: [Subject: Story] = [:]
     for event in events {
@@ -85,7 +85,7 @@ struct HistoryEvent {
       story.last = event
       if event.kind != .candidate {
         story.lastChange = event
-        story.authors.insert(event.author)
+        story.authors.insert(event.author.map(ExactText.init))
       }
       stories[event.subject] = story
     }
@@ -101,7 +101,8 @@ struct HistoryEvent {
         }
       case (true, false):
         let end = story.lastChange?.kind == .delete ? story.lastChange ?? story.last : story.last
-        return Finding(event: end, kind: .delete, authors: story.authors.union([end.author]))
+        return Finding(
+          event: end, kind: .delete, authors: story.authors.union([end.author.map(ExactText.init)]))
       case (false, false): return nil
       }
     }.sorted { $0.event.number < $1.event.number }

@@ -29,7 +29,7 @@ struct HistorySource {
     let names = Set(columns.map(\.foldedDatabaseIdentifier))
     let freeName =
       primaryKey.tableHasRowID
-      ? ["rowid", "oid", "_rowid_"].first { !names.contains($0) } : nil
+      ? ["rowid", "oid", "_rowid_"].first { !names.contains(DatabaseIdentifier($0)) } : nil
     rowID = primaryKey.rowIDColumn ?? freeName
     if let column = primaryKey.rowIDColumn {
       keyColumns = [column]

@@ -45,8 +45,8 @@ struct HistoryStore {
   /// The moment, in milliseconds since 1970, as every version of SQLite can tell it.
   static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 + 0.5 AS INTEGER)"
 
-  /// The names of the tables, in lower case.
-  static let tableNames: Set = [
+  /// The names of the tables.
+  static let tableNames: Set<DatabaseIdentifier> = [
     "holdfast_history", "holdfast_history_sources", "holdfast_history_consumers",
     "holdfast_history_store",
   ]

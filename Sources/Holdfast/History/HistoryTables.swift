@@ -57,7 +57,7 @@ enum HistoryTables {
     try registered(db).allSatisfy { table in
       guard table.isTracked else { return true }
       guard try db.tableExists(table.name, in: "main") else { return false }
-      return try HistoryTriggers(of: HistorySource(table, db)).all == table.triggers
+      return try HistoryTriggers(of: HistorySource(table, db)).areSame(as: table.triggers)
     }
   }
 
@@ -75,14 +75,14 @@ enum HistoryTables {
         isGap = true
         continue
       }
-      if table.name != table.registeredName {
+      if !table.name.hasSameBytes(as: table.registeredName) {
         try db.execute(
           sql: "UPDATE main.holdfast_history_sources SET name = ? WHERE id = ?",
           arguments: [table.name, table.id])
       }
       let source = try HistorySource(table, db)
       let triggers = HistoryTriggers(of: source)
-      guard triggers.all != table.triggers else { continue }
+      guard !triggers.areSame(as: table.triggers) else { continue }
       // Triggers that are gone went with their table, which was rebuilt row by row.
       let wasRebuilt = triggers.all.keys != table.triggers.keys
       isGap = isGap || wasRebuilt || mayHaveMissedChanges

@@ -44,6 +44,13 @@ struct HistoryTriggers {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
+  /// Whether triggers that a table has are these, byte for byte.
+  func areSame(as triggers: [String: String]) -> Bool {
+    let all = all
+    return all.count == triggers.count
+      && all.allSatisfy { triggers[$0]?.hasSameBytes(as: $1) == true }
+  }
+
   /// The source whose trigger has the name; `nil` when it is none of these.
   static func source(ofTrigger name: String) -> Int64? {
     let parts = name.split(separator: "_", maxSplits: 3)
@@ -162,7 +169,7 @@ struct HistoryTriggers {
       case .index: return "1"
       }
     }
-    let names = Set(columns).sorted().map(\.quotedDatabaseIdentifier)
+    let names = Set(columns.map(ExactText.init)).sorted().map(\.text.quotedDatabaseIdentifier)
     return names.map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }.joined(separator: " OR ")
   }
 }

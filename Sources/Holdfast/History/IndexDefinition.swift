@@ -116,7 +116,7 @@ struct SQLTokens: Sequence, IteratorProtocol {
 
 extension Substring {
   /// The name for which a word of SQL stands, as SQLite compares names.
-  var unquotedName: String {
+  var unquotedName: DatabaseIdentifier {
     guard let first = unicodeScalars.first, unicodeScalars.count > 1,
       ["\"", "`", "[", "'"].contains(first)
     else { return String(self).foldedDatabaseIdentifier }

@@ -53,8 +53,8 @@ public final class DatabaseBackgroundScheduler: Sendable {
   /// extension's `performExpiringActivity`. It may be called on the main thread.
   ///
   /// - Parameter limit: How long is waited at most, for all databases side by side.
-  /// - Returns: A report for each database that was suspended, by its path; of several pools on one
-  ///   file the last one's.
+  /// - Returns: A report for each database that was suspended, by its path; of several that have
+  ///   one path, one that could not be freed, or else the last one.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) -> [String: SuspensionReport] {
     NotificationCenter.default.post(name: Self.databaseWillSuspendNotification, object: self)
@@ -65,7 +65,7 @@ public final class DatabaseBackgroundScheduler: Sendable {
       done.enter()
       Thread.detachNewThread {
         let report = suspension.suspend(within: limit)
-        reports.withLock { $0[suspension.path] = report }
+        reports.withLock { $0.add(report, at: suspension.path) }
         done.leave()
       }
     }
@@ -79,5 +79,14 @@ public final class DatabaseBackgroundScheduler: Sendable {
   public func resume() {
     for suspension in suspensions { suspension.resume() }
     NotificationCenter.default.post(name: Self.databaseDidResumeNotification, object: self)
+  }
+}
+
+extension [String: SuspensionReport] {
+  /// Adds a report, unless one at an equal path says that its database could not be freed.
+  ///
+  /// Paths that are equal as `String` may name several files.
+  mutating func add(_ report: SuspensionReport, at path: String) {
+    if self[path]?.isFree != false { self[path] = report }
   }
 }

@@ -4,15 +4,15 @@ import Synchronization
 /// Looks at a file whenever somebody may have written it, for all pools of this process that have
 /// it open.
 final class DatabaseWatch: Sendable {
-  private static let watches = Mutex<[String: DatabaseWatch]>([:])
+  private static let watches = Mutex<[FilePath: DatabaseWatch]>([:])
 
-  private let path: String
+  private let path: FilePath
   private let loop: WatchLoop
   private let members = Mutex<[ForeignCommits]>([])
 
-  private init(path: String) {
+  private init(path: FilePath) {
     self.path = path
-    loop = WatchLoop(DatabaseFiles(main: FilePath(path)), WatchSettings.current)
+    loop = WatchLoop(DatabaseFiles(main: path), WatchSettings.current)
   }
 
   /// Has a pool look at its file from time to time, now at first.
@@ -22,7 +22,7 @@ final class DatabaseWatch: Sendable {
   ///   - pool: Who looks.
   /// - Returns: The watch, which the pool leaves.
   static func join(path: String, _ pool: ForeignCommits) -> DatabaseWatch {
-    let path = FilePath(path).resolved.text
+    let path = FilePath(path).resolved
     let (watch, isFirst) = watches.withLock { watches in
       let known = watches[path]
       let watch = known ?? DatabaseWatch(path: path)

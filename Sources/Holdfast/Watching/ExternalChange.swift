@@ -9,6 +9,8 @@ public struct ExternalChange: Hashable, Sendable {
   /// in any doubt, such as after a change of the schema, a VACUUM, a purge of changes that were not
   /// seen yet, a suspension, and when it is asked for the first time.
   ///
+  /// Names that read alike and differ in their bytes are one element, as in every set of strings.
+  ///
   /// What the history does not note is not named: what is written through incremental blobs, and by
   /// connections that have triggers switched off.
   public var tables: Set<String>?

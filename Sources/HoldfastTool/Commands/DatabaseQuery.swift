@@ -23,15 +23,33 @@ struct DatabaseQuery: Verb {
     return .success
   }
 
-  /// The rows of a statement that only reads, all of them.
+  /// The rows of a statement, as they are stored.
+  struct Rows: Sendable, Equatable {
+    let columns: [String]
+    let values: [[DatabaseValue]]
+
+    /// The rows as they are printed.
+    var records: [Record] {
+      let columns = Record.distinct(columns)
+      return values.map { Record(columns: columns, cells: $0.map(Cell.init)) }
+    }
+
+    /// Compares byte for byte, also where the same is printed.
+    static func == (left: Rows, right: Rows) -> Bool {
+      guard left.values == right.values else { return false }
+      return left.values.isEmpty
+        || left.columns.elementsEqual(right.columns) { $0.hasSameBytes(as: $1) }
+    }
+  }
+
+  /// Returns the rows of a statement that only reads, all of them.
   ///
   /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
-  static func rows(of sql: String, in db: Database) throws -> [Record] {
+  static func rows(of sql: String, in db: Database) throws -> Rows {
     try blamingSQL {
-      let columns = Record.distinct(try Self.columns(of: sql, in: db))
-      return try Row.fetchAll(db, sql: sql).map { row in
-        Record(columns: columns, cells: row.databaseValues.map(Cell.init))
-      }
+      let columns = try Self.columns(of: sql, in: db)
+      let rows = try Row.fetchAll(db, sql: sql)
+      return Rows(columns: columns, values: rows.map(\.databaseValues))
     }
   }
 

@@ -42,7 +42,8 @@ struct DatabaseWatch: Verb {
   }
 
   private static func names(_ list: String) -> [String] {
-    list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    list.unicodeScalars.split(separator: ",")
+      .map { String($0).trimmingCharacters(in: .whitespaces) }
   }
 
   private func watch(
@@ -54,7 +55,9 @@ struct DatabaseWatch: Verb {
     try seen.print("start", of: tables, to: output)
     while let change = await changes.next() {
       let content = try await WatchedContent.read(queue, sql: sql, tables: tables)
-      let changed = tables?.filter { content.digests[$0] != seen.digests[$0] }
+      let changed = tables.map { tables in
+        tables.indices.filter { content.digests[$0] != seen.digests[$0] }.map { tables[$0] }
+      }
       let isSelected = sql != nil || tables != nil
       let isOther = content.rows != seen.rows || changed?.isEmpty == false
       seen = content
@@ -67,11 +70,11 @@ struct DatabaseWatch: Verb {
 
 /// What of a database is watched, at one moment.
 private struct WatchedContent: Sendable {
-  /// A digest of each table that is watched.
-  var digests: [String: Int] = [:]
+  /// A digest of each table that is watched, in their order.
+  var digests: [Int] = []
 
   /// The rows of the statement, `nil` without one.
-  var rows: [Record]?
+  var rows: DatabaseQuery.Rows?
 
   static func read(
     _ queue: DatabaseQueue, sql: String?, tables: [String]?
@@ -80,7 +83,7 @@ private struct WatchedContent: Sendable {
       var content = WatchedContent()
       for table in tables ?? [] {
         guard try db.tableExists(table) else { throw ToolError.noTable(table) }
-        content.digests[table] = try digest(of: table, in: db)
+        content.digests.append(try digest(of: table, in: db))
       }
       if let sql { content.rows = try DatabaseQuery.rows(of: sql, in: db) }
       return content
@@ -102,14 +105,14 @@ private struct WatchedContent: Sendable {
     guard output.format == .json else {
       let names = tables.map { $0.isEmpty ? "" : "  " + $0.joined(separator: ", ") } ?? ""
       try output.line("\(time)  \(event)\(names)")
-      if let rows { try output.records(of: "rows", rows) }
+      if let rows { try output.records(of: "rows", rows.records) }
       return try output.console.flush()
     }
     var record: Record = [
       "event": .text(event), "tables": tables.map { .list($0.map(Cell.text)) } ?? .null,
     ]
     if let rows {
-      record.fields.append(.init(key: "rows", cell: .list(rows.map(Cell.record))))
+      record.fields.append(.init(key: "rows", cell: .list(rows.records.map(Cell.record))))
     }
     record.fields.append(.init(key: "time", cell: .text(time)))
     try output.record(record)

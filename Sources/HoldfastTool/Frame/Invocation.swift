@@ -17,10 +17,11 @@ struct Invocation {
   var command: String {
     let path = Self.withoutPlatform(word) ?? word
     let start = currentFolder.hasSuffix("/") ? currentFolder : currentFolder + "/"
-    guard path.hasPrefix(start) else { return path.quotedForShell }
-    let relative = path.dropFirst(start.count)
+    guard path.utf8.starts(with: start.utf8) else { return path.quotedForShell }
+    let relative = String(Substring(path.utf8.dropFirst(start.utf8.count)))
     // Without a slash the shell would look the word up in PATH.
-    return (relative.contains("/") ? String(relative) : "./\(relative)").quotedForShell
+    let isInFolder = relative.utf8.contains(UInt8(ascii: "/"))
+    return (isInFolder ? relative : "./\(relative)").quotedForShell
   }
 
   /// The path without the platform's folder, beside which SwiftPM puts a link that leaves it out.
@@ -45,6 +46,8 @@ extension String {
       default: "_./:=@%+,-".utf8.contains(byte)
       }
     }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+    guard !isPlain || isEmpty else { return self }
+    // Scalars, because a quote and an accent after it are one `Character`, and a quote to the shell.
+    return "'" + unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 }

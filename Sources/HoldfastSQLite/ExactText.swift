@@ -1,0 +1,60 @@
+import Foundation
+
+/// A text that equals another only byte for byte, as SQLite compares texts.
+///
+/// Swift's own strings are equal when they read alike: `é` in one code point equals `é` in two. To
+/// SQLite, to the file system and to GTFS these are two texts. So where a decision rests on two texts
+/// being the same, it rests on one of these types, and not on `String`:
+///
+/// | what is compared | type |
+/// |---|---|
+/// | a value of a column | ``DatabaseValue`` |
+/// | a name in SQL: of a table, a column, a schema, a savepoint, a function | ``DatabaseIdentifier`` |
+/// | the path of a file | `FilePath`, or `RelocatablePath` where it is stored |
+/// | any other text: SQL, a parameter's name, an identifier of GTFS, a name in an archive | `ExactText` |
+///
+/// `String` itself is compared only with words of our own that are ASCII, where the worst that a
+/// look-alike does is to be refused; in what people read; and in the sets and dictionaries that GRDB's
+/// interface prescribes, such as the columns of a `DatabaseEventKind`, which are filled from the types
+/// above. The names of migrations are the one exception: as in GRDB, those that read alike are one.
+package struct ExactText: Hashable, Comparable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  package static func < (left: ExactText, right: ExactText) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    text.hashBytes(into: &hasher)
+  }
+}
+
+extension String {
+  /// Whether both texts have the same bytes.
+  package func hasSameBytes(as other: String) -> Bool {
+    let isSame = unsafe utf8.withContiguousStorageIfAvailable { one in
+      unsafe other.utf8.withContiguousStorageIfAvailable { other in
+        guard one.count == other.count else { return false }
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return unsafe first == second || memcmp(first, second, one.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Hashes the bytes that ``hasSameBytes(as:)`` compares.
+  func hashBytes(into hasher: inout Hasher) {
+    let isDone: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { unsafe Array(utf8).withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
+    // The end, so that two texts in a row are not one.
+    hasher.combine(0xFF as UInt8)
+  }
+}
