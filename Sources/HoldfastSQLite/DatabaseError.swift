@@ -31,7 +31,8 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// lived that is read.
   ///
   /// Nothing of the access's open transaction was kept. The code is `SQLITE_ABORT` or
-  /// `SQLITE_INTERRUPT`; an interruption by the app itself is no suspension.
+  /// `SQLITE_INTERRUPT`, also where SQLite gives another one to what it ends; an interruption by the
+  /// app itself is no suspension.
   public internal(set) var isDatabaseSuspensionError = false
 
   /// Whether the suspension ended a snapshot, which no resume brings back.

@@ -60,7 +60,7 @@ struct StatementCampaign {
   mutating func step(on pool: DatabasePool) throws {
     let own = "own\(thread)"
     let n = Int.random(in: 0..<1000, using: &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<19, using: &random) {
     case 0..<5: try mark(on: pool)
     case 5:
       try pool.read { db in
@@ -134,7 +134,6 @@ struct StatementCampaign {
       _ = try pool.read { db in try db.integrityProblems() }
       try pool.write { db in try db.execute(sql: "ANALYZE; PRAGMA optimize") }
     case 17: pool.invalidateReadOnlyConnections()
-    case 18: pool.interrupt()
     default:
       _ = try pool.read { db in
         try Int.fetchOne(
