@@ -71,7 +71,7 @@ struct SuspensionCampaign {
       done.enter()
       Thread.detachNewThread {
         var random = Random(state: UInt64(thread) + 1)
-        var statements = StatementWork(thread: thread, in: workplace)
+        let statements = StatementWork(thread: thread, in: workplace)
         while !ends.load(ordering: .relaxed) {
           do {
             if work == .statements, random.below(2) == 0 {
