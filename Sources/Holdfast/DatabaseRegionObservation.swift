@@ -95,15 +95,14 @@ private final class RegionObserver: ChangeFollower {
   }
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {
+    let count = database.endingCount
     guard let db else {
       return database.schedule(.write) { [self] access in
         switch access {
         case .success(let db): didCommit(changes, db)
-        case .failure(let error as DatabaseError)
-        where error.isDatabaseSuspensionError || error.resultCode == .SQLITE_MISUSE:
-          // The resume is told like a change of everything; of a closed one there is no more to tell.
-          break
-        case .failure(let error): fail(error)
+        // Of a database that was closed there is no more to tell.
+        case .failure(ResultCode.SQLITE_MISUSE): break
+        case .failure(let error): fail(error, since: count)
         }
         return {}
       }
@@ -111,12 +110,15 @@ private final class RegionObserver: ChangeFollower {
     do {
       if let region = try region(db), changes.touch(region) { onChange(db) }
     } catch {
-      fail(error)
+      fail(error, since: count)
     }
   }
 
-  private func fail(_ error: any Error) {
-    guard end() else { return }
+  /// Ends the observation, unless a suspension caused the error: the resume is told like a change of
+  /// everything.
+  private func fail(_ error: any Error, since count: Int) {
+    let cause = database.cause(of: error, since: count) as? DatabaseError
+    guard cause?.isDatabaseSuspensionError != true, end() else { return }
     onError(error)
   }
 

@@ -31,6 +31,27 @@ enum ObservedDatabase: Sendable {
     }
   }
 
+  /// What an access that begins now is compared with when it fails; see ``cause(of:since:)``.
+  var endingCount: Int {
+    switch self {
+    case .changing(let pool): pool.suspension?.endingCount ?? 0
+    case .fixed: 0
+    }
+  }
+
+  /// Why an access failed: a suspension that ended connections meanwhile comes first.
+  ///
+  /// What the app's code throws in place of the suspension's error is not known from others, and comes
+  /// once more after the resume if something else was the cause.
+  ///
+  /// - Parameters:
+  ///   - error: What the access threw.
+  ///   - count: The ``endingCount`` before it began.
+  /// - Returns: The error to act on.
+  func cause(of error: any Error, since count: Int) -> any Error {
+    endingCount == count ? error : DatabaseError.suspended(path: nil)
+  }
+
   /// Where its commits are told.
   var feed: ChangeFeed? {
     switch self {

@@ -45,8 +45,9 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
     observation.events.willStart?()
     database.add(self)
     guard scheduler.immediateInitialValue() else { return read() }
+    let count = database.endingCount
     let fetched = Result { try database.access(purpose) { db in try fetch(db) } }
-    deliver(value(of: fetched))
+    deliver(value(of: fetched, since: count))
   }
 
   func cancel() {
@@ -75,11 +76,12 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   }
 
   private func read() {
+    let count = database.endingCount
     database.schedule(purpose) { [self] access in
       guard !isEnded else { return {} }
       let fetched = access.flatMap { db in Result { try fetch(db) } }
       return { [self] in
-        let value = value(of: fetched)
+        let value = value(of: fetched, since: count)
         if case .success(nil) = value { return goOn() }
         scheduler.schedule { self.deliver(value) }
       }
@@ -87,12 +89,13 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
   }
 
   private func value(
-    of fetched: Result<Reducer.Fetched, any Error>
+    of fetched: Result<Reducer.Fetched, any Error>, since count: Int
   ) -> Result<Reducer.Value?, any Error> {
     // Outside of the lock: one round at a time makes values, and it is somebody else's code.
     var reducer = state.withLock { $0.reducer }
     defer { state.withLock { $0.reducer = reducer } }
-    return fetched.flatMap { fetched in Result { try reducer.value(fetched) } }
+    return fetched.mapError { database.cause(of: $0, since: count) }
+      .flatMap { fetched in Result { try reducer.value(fetched) } }
   }
 
   private func deliver(_ value: Result<Reducer.Value?, any Error>) {

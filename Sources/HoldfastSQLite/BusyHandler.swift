@@ -31,6 +31,9 @@ final class BusyHandler: Sendable {
   /// Whether the whole access was interrupted, so that nothing in it waits any more.
   let isAccessInterrupted = Atomic(false)
 
+  /// Whether nothing is waited for, as by a checkpoint that nobody asked for.
+  let isImpatient = Atomic(false)
+
   // A single interruption ends the statement that runs and not the next one: each statement
   // remembers how many there were when it began.
   private let interruptions = Atomic(0)
@@ -58,7 +61,7 @@ final class BusyHandler: Sendable {
 
   /// Waits a little, or says that waiting is over.
   func waits(numberOfTries: Int) -> Bool {
-    guard !isInterrupted else { return false }
+    guard !isInterrupted, !isImpatient.load(ordering: .relaxed) else { return false }
     switch mode {
     case .immediateError:
       return false

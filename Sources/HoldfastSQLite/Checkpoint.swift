@@ -49,6 +49,35 @@ extension Database {
     return (Int(frames), Int(moved))
   }
 
+  /// Empties the log of a connection that was just opened, if it is as long as it may become.
+  ///
+  /// After the commit that makes it so long SQLite moves the log into the database file, and the next
+  /// write starts it over. But how much was moved is known in shared memory only, which ends with the
+  /// last connection: whoever opens the database next finds all of the log again, and continues it. The
+  /// log of many short sessions would never be started over.
+  ///
+  /// Nothing is waited for. What another connection still reads stays in the log, until the next
+  /// opening or until a write that finds no reader.
+  ///
+  /// - Throws: ``DatabaseError`` when the database cannot be read; not when the log stays.
+  /// - SeeAlso: <https://www.sqlite.org/walformat.html#recovery>
+  func emptyLongLog() throws {
+    let limit = try Int.fetchOne(self, sql: "PRAGMA wal_autocheckpoint") ?? 0
+    // A frame is 24 bytes and a page, of at least 512: most logs are short, and not looked at.
+    guard limit > 0, try handle.inside({ handle.logSize }) >= Int64(clamping: limit) * 536,
+      let state = try writeAheadLogState(), state.frameCount >= limit,
+      state.checkpointedFrameCount < state.frameCount
+    else { return }
+    try handle.inside {
+      handle.busyHandler.isImpatient.store(true, ordering: .relaxed)
+      defer { handle.busyHandler.isImpatient.store(false, ordering: .relaxed) }
+      // The first moves everything and keeps nobody from writing; the second finds little to do.
+      for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed {
+        unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
+      }
+    }
+  }
+
   /// Throws when the access was interrupted, and otherwise lets the next call wait for locks.
   func checkIsNotInterrupted() throws(DatabaseError) {
     guard !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
@@ -60,9 +89,6 @@ extension Database {
 
   /// The error for a code that a call outside of a statement just returned.
   func failure(_ code: CInt) -> DatabaseError {
-    let error = handle.error(code, sql: nil, path: path)
-    // SQLite knows only that the waiting ended without the lock.
-    return error.resultCode == .SQLITE_BUSY && handle.busyHandler.isInterrupted
-      ? .interrupted(sql: nil, path: path) : error
+    handle.error(code, sql: nil, path: path)
   }
 }

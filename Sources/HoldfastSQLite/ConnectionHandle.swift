@@ -101,7 +101,7 @@ final class ConnectionHandle {
     if turnstile != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
       unsafe sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
-    return closeNow(error: { self.error($0, sql: nil, path: self.path) })
+    return closeNow()
   }
 
   /// Closes the connection after a claim; its access is out of SQLite for good.
@@ -122,11 +122,11 @@ final class ConnectionHandle {
       case SQLITE_TXN_READ: .read
       default: .none
       }
-    end.refusal = closeNow(error: { self.error($0, sql: nil, path: self.path) })
+    end.refusal = closeNow()
     return end
   }
 
-  private func closeNow(error: (CInt) -> DatabaseError) -> DatabaseError? {
+  private func closeNow() -> DatabaseError? {
     isClosed = true
     interruptible.withLock { $0 = false }
     unsafe statements.forEach { statement in
@@ -138,7 +138,7 @@ final class ConnectionHandle {
     }
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
     let code = unsafe sqlite3_close(pointer)
-    return code == SQLITE_OK ? nil : error(code)
+    return code == SQLITE_OK ? nil : unsafe Self.error(code, of: pointer, sql: nil, path: path)
   }
 
   // MARK: - Suspension
@@ -205,6 +205,18 @@ final class ConnectionHandle {
     unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_READ
   }
 
+  /// The size of the write-ahead log's file, in bytes; 0 when it is not open.
+  var logSize: Int64 {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = unsafe sqlite3_file_control(
+      pointer, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    guard code == SQLITE_OK, let file = unsafe file,
+      let fileSize = unsafe file.pointee.pMethods?.pointee.xFileSize
+    else { return 0 }
+    var size: Int64 = 0
+    return unsafe fileSize(file, &size) == SQLITE_OK ? size : 0
+  }
+
   /// Ends the process if the connection is not lent to this thread.
   func checkAccess() {
     guard isLent else { Misuse.trap(Misuse.outsideAccess) }
@@ -221,20 +233,19 @@ final class ConnectionHandle {
   }
 
   /// The error for a code that a call on this connection just returned.
+  ///
+  /// What an interruption may have caused is told as one, and as the suspension's where that was what
+  /// interrupted.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
-    var error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
-    guard isClaimed else { return error }
-    if error.resultCode == .SQLITE_BUSY {
-      // SQLite knows only that the waiting ended without the lock.
-      error = .interrupted(sql: sql, path: path)
-    } else if error.resultCode == .SQLITE_ERROR,
-      error.message?.hasPrefix("vtable constructor failed") == true
-    {
-      // Nor why a virtual table could not be made ready, as when FTS5's own reading was interrupted.
-      error = .interrupted(sql: sql, path: path)
+    let error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    guard error.mayComeFromInterruption else { return error }
+    if isClaimed {
+      return error.resultCode == .SQLITE_ABORT
+        ? .transactionAborted(sql: sql, path: path) : .suspensionInterrupted(sql: sql, path: path)
     }
-    error.isDatabaseSuspensionError = error.resultCode == .SQLITE_INTERRUPT
-    return error
+    // A transaction that was rolled back under a reader is not what interrupted it.
+    return busyHandler.isInterrupted && error.resultCode != .SQLITE_ABORT
+      ? .interrupted(sql: sql, path: path) : error
   }
 
   private static func error(

@@ -120,6 +120,7 @@ public final class Database {
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
     // SQLite reads the file only when it must; a file that is no database is noticed now.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+    if !isReadOnlyConnection { try emptyLongLog() }
   }
 
   func set(_ option: CInt, _ isOn: Bool) {

@@ -123,6 +123,13 @@ extension DatabaseError {
     DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: sql, path: path)
   }
 
+  /// A statement, or a wait for a lock, that a suspension ended.
+  static func suspensionInterrupted(sql: String?, path: String?) -> DatabaseError {
+    var error = interrupted(sql: sql, path: path)
+    error.isDatabaseSuspensionError = true
+    return error
+  }
+
   static func wrongArgumentCount(
     expected: Int, found: Int, sql: String, path: String?
   ) -> DatabaseError {

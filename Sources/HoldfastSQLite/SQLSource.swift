@@ -31,6 +31,8 @@ struct SQLSource {
     if isSpent { return nil }
     try database.handle.enter()
     defer { database.handle.leave() }
+    // An error of the preparation comes from no interruption before it.
+    database.handle.busyHandler.begin()
     while offset < bytes.count - 1 {
       var statement: OpaquePointer?
       var consumed = 0

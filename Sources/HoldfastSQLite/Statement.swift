@@ -441,10 +441,6 @@ public final class Statement {
   /// - Returns: The error, with the values.
   func failure(_ code: CInt, binding arguments: StatementArguments? = nil) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
-    if error.resultCode == .SQLITE_BUSY && owner.busyHandler.isInterrupted {
-      // SQLite knows only that the waiting ended without the lock.
-      error = .interrupted(sql: sql, path: unsafe database.path)
-    }
     error.isUpgrade = error.resultCode == .SQLITE_BUSY && !isReadonly && owner.isReading
     error.arguments =
       unsafe arguments ?? (areArgumentsSet ? self.arguments : StatementArguments())

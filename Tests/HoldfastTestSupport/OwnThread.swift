@@ -3,7 +3,7 @@ import Synchronization
 
 /// A closure that runs on a thread of its own, so that it holds no task up and none holds it up.
 public final class OwnThread<Value: Sendable>: Sendable {
-  private let outcome = Mutex<Result<Value, any Error>?>(nil)
+  private let result = Mutex<Result<Value, any Error>?>(nil)
   private let isDone = Gate()
 
   /// Starts the thread.
@@ -12,7 +12,7 @@ public final class OwnThread<Value: Sendable>: Sendable {
   public init(_ body: @escaping @Sendable () throws -> Value) {
     Thread.detachNewThread {
       let result = Result { try body() }
-      self.outcome.withLock { $0 = result }
+      self.result.withLock { $0 = result }
       self.isDone.open()
     }
   }
@@ -26,11 +26,20 @@ public final class OwnThread<Value: Sendable>: Sendable {
           continuation.resume()
         }
       }
-      guard let result = outcome.withLock({ $0 }) else {
-        fatalError("The thread is done and left no result.")
-      }
-      return try result.get()
+      return try blockingValue()
     }
+  }
+
+  /// Holds the calling thread until the closure is done.
+  ///
+  /// - Returns: What the closure returned.
+  /// - Throws: What the closure threw.
+  public func blockingValue() throws -> Value {
+    isDone.wait()
+    guard let result = result.withLock({ $0 }) else {
+      fatalError("The thread is done and left no result.")
+    }
+    return try result.get()
   }
 }
 

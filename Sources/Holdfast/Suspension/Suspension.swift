@@ -31,6 +31,8 @@ final class Suspension: Sendable {
   // Not one of the system's queues, whose threads tasks may need.
   private let waiting = DispatchQueue(label: "holdfast.suspension", qos: .userInitiated)
 
+  private let endCount = Atomic(0)
+
   // One after the other: whoever suspends second returns when the connections are closed, too.
   private let endings = Mutex(())
 
@@ -89,6 +91,9 @@ final class Suspension: Sendable {
 
   /// Whether the app has resumed the database, or never suspended it.
   var isResumed: Bool { isActive.load(ordering: .acquiring) }
+
+  /// How often connections were ended, perhaps under their accesses; counted before they are.
+  var endingCount: Int { endCount.load(ordering: .sequentiallyConsistent) }
 
   /// How many wait for the resume.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -218,6 +223,7 @@ final class Suspension: Sendable {
     var report = SuspensionReport()
     report.allowsReading = allowsReading
     let isMine: Void? = withEndings(before: deadline) {
+      endCount.add(1, ordering: .sequentiallyConsistent)
       // All are claimed before the first is waited for: each stops as soon as it can. And they are
       // before anybody is let in again, who would be given one that is about to be claimed.
       let claims = state.withLock { state in

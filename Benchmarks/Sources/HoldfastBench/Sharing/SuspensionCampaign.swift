@@ -13,6 +13,8 @@ struct SuspensionCampaign {
     case accesses
     /// And they keep snapshots, copy, and one observes.
     case everything
+    /// And they run statements of every kind, with an R*Tree and a full-text table observed.
+    case statements
   }
 
   private static let threadCount = 8
@@ -47,13 +49,20 @@ struct SuspensionCampaign {
     try pool.write { db in
       try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
     }
-    let seen = Mutex<Int?>(nil)
-    let observation =
-      work == .accesses
-      ? nil
-      : ValueObservation.tracking(Self.lastRow).start(
+    if work == .statements { try pool.write(StatementWork.prepare) }
+    let observed: [String] =
+      switch work {
+      case .accesses: []
+      case .everything: [Self.lastRow]
+      case .statements: [Self.lastRow] + StatementWork.observedSQL
+      }
+    let seen = Mutex<[String: Int?]>([:])
+    let observations = observed.map { sql in
+      ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) }.start(
         in: pool, scheduling: .async(onQueue: DispatchQueue(label: "seen")),
-        onError: { fatalError("\($0)") }, onChange: { row in seen.withLock { $0 = row } })
+        onError: { fatalError("\(sql): \($0)") },
+        onChange: { value in seen.withLock { $0[sql] = value } })
+    }
     let copy = try DatabaseQueue(path: workplace.appending(path: "copy.db").path)
     let committed = Atomic(0)
     let ends = Atomic(false)
@@ -62,8 +71,13 @@ struct SuspensionCampaign {
       done.enter()
       Thread.detachNewThread {
         var random = Random(state: UInt64(thread) + 1)
+        let statements = StatementWork(thread: thread, in: workplace)
         while !ends.load(ordering: .relaxed) {
           do {
+            if work == .statements, random.below(2) == 0 {
+              try statements.perform(on: pool, &random)
+              continue
+            }
             // One that copies is enough: two would wait for one another.
             try Self.perform(
               work, on: pool, committed, copyingTo: thread == 0 ? copy : nil, &random)
@@ -95,20 +109,22 @@ struct SuspensionCampaign {
     let (pairs, rows, last) = try pool.read { db in
       try (
         Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'") ?? 0,
-        Int.fetchOne(db, sql: "SELECT count(*) FROM pair") ?? 0, Self.lastRow(db)
+        Int.fetchOne(db, sql: "SELECT count(*) FROM pair") ?? 0,
+        observed.map { sql in try Int.fetchOne(db, sql: sql) }
       )
     }
     lostCount = abs(pairs - committed.load(ordering: .relaxed)) + abs(rows - 2 * pairs)
+    if work == .statements { lostCount += try pool.read(StatementWork.differenceCount) }
     // What was committed last is seen soon after, or never.
     let end = ContinuousClock.now + .seconds(10)
-    while observation != nil, seen.withLock({ $0 }) != last {
+    while observed.map({ sql in seen.withLock { $0[sql] ?? nil } }) != last {
       guard ContinuousClock.now < end else {
         lostCount += 1
         break
       }
       Thread.sleep(forTimeInterval: 0.001)
     }
-    observation?.cancel()
+    for observation in observations { observation.cancel() }
     try copy.close()
     try pool.close()
   }
@@ -144,9 +160,10 @@ struct SuspensionCampaign {
       }
     case 10, 11:
       let snapshot = try pool.makeSnapshot()
-      let row = try snapshot.read(lastRow)
+      let read = { (db: Database) in try Int.fetchOne(db, sql: lastRow) }
+      let row = try snapshot.read(read)
       random.linger(upTo: 1000)
-      guard try snapshot.read(lastRow) == row else { fatalError("A snapshot moved on.") }
+      guard try snapshot.read(read) == row else { fatalError("A snapshot moved on.") }
     case 12:
       if let copy { try pool.backup(to: copy) }
     case 13: pool.invalidateReadOnlyConnections()
@@ -168,9 +185,7 @@ struct SuspensionCampaign {
   }
 
   /// The last row, which a commit moves.
-  private static func lastRow(_ db: Database) throws -> Int? {
-    try Int.fetchOne(db, sql: "SELECT max(rowid) FROM pair")
-  }
+  private static let lastRow = "SELECT max(rowid) FROM pair"
 
   /// The time below which a share of the suspensions stayed.
   func quantile(_ quantile: Double) -> Double {

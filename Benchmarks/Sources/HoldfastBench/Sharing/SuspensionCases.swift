@@ -20,6 +20,9 @@ struct SuspensionCases {
     let everything = Lazy { [count] in
       try SuspensionCampaign(count: count, .everything, in: Self.memoryFolder)
     }
+    let statements = Lazy { [count] in
+      try SuspensionCampaign(count: count, .statements, in: Self.memoryFolder)
+    }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
     let recovery = Bound.value(500).unreached(
       "a suspension that follows a resume within a millisecond meets connections that recover the log",
@@ -31,6 +34,14 @@ struct SuspensionCases {
       + campaign("tmpfs, everything beside", everything, median: recovery)
       + campaign("disk", disk, median: .value(500))
       + [
+        constant(
+          "locks held after suspensions, statements of every kind", unit: "locks",
+          bound: .value(0), statements
+        ) { Double($0.heldLockCount) },
+        constant(
+          "commits lost, half applied or not observed, statements of every kind", unit: "commits",
+          bound: .value(0), statements
+        ) { Double($0.lostCount) },
         constant(
           "commits lost or half applied over SIGKILLs", unit: "commits", bound: .value(0), kills
         ) { Double($0.lostCount) },
