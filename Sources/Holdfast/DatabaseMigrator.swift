@@ -190,14 +190,42 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  private func migrate(_ db: Database, upTo target: String?) throws {
+  /// Applies all migrations that were not applied yet, as the public form does.
+  ///
+  /// - Parameter erases: Called before the database is erased.
+  @available(*, noasync)
+  func migrate(
+    _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
+  ) throws {
+    try writer.barrierWriteWithoutTransaction { db in
+      try migrate(db, upTo: nil, beforeErasing: erases)
+    }
+  }
+
+  /// Applies all migrations that were not applied yet, as the public form does.
+  ///
+  /// - Parameter erases: Called before the database is erased.
+  func migrate(
+    _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
+  ) async throws {
+    try await writer.barrierWriteWithoutTransaction { [self] db in
+      try migrate(db, upTo: nil, beforeErasing: erases)
+    }
+  }
+
+  private func migrate(
+    _ db: Database, upTo target: String?, beforeErasing erases: () throws -> Void = {}
+  ) throws {
     if eraseDatabaseOnSchemaChange {
       var mustErase = false
       try db.inTransaction(.deferred) {
         mustErase = try hasSchemaChanges(db)
         return .commit
       }
-      if mustErase { try db.erase() }
+      if mustErase {
+        try erases()
+        try db.erase()
+      }
     }
     try run(db, upTo: target)
   }

@@ -139,6 +139,16 @@ extension FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }
 
+  static func couldNotMark(
+    _ database: FilePath, _ marker: FilePath, _ errno: Errno
+  ) -> FileError {
+    var error = refusal(
+      "'\(database.name)' was not created: '\(marker.name)', which marks it as incomplete until it "
+        + "is done, was not made", database.text, errno)
+    if errno == .alreadyExists { error.advice = "Rename '\(marker.name)', or choose another name." }
+    return error
+  }
+
   static func couldNotMakeDirectory(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("The folder '\(path.name)' was not made", path.text, errno)
   }

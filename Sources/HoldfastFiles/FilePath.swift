@@ -34,6 +34,27 @@ package struct FilePath: Sendable {
     }
   }
 
+  /// The path that symbolic links at its end lead to, whether or not a file is there: the one beside
+  /// which SQLite keeps a database's other files.
+  package func target() throws(FileError) -> FilePath {
+    var path = self
+    do throws(Errno) {
+      // As many as SQLite follows.
+      for _ in 0..<200 {
+        let text: String
+        do throws(Errno) {
+          text = try SystemCalls.linkText(of: path.text)
+        } catch .notFound, .notDirectory, .invalidArgument {
+          return path
+        }
+        path = text.utf8.first == UInt8(ascii: "/") ? FilePath(text) : path.beside(text)
+      }
+      throw .tooManyLinks
+    } catch {
+      throw .couldNotRead(self, error)
+    }
+  }
+
   /// The length of the file; `nil` when there is none.
   package func byteCount() throws(FileError) -> Int64? {
     do throws(Errno) {

@@ -124,6 +124,32 @@ import Testing
     observation.cancel()
   }
 
+  /// The pauses between two looks grow, and a commit that only the writer could tell from an own one
+  /// would wait for the end of the next pause.
+  @Test func aForeignCommitBesideALongOwnAccessIsNotLeftToTheNextPause() async throws {
+    let database = try WatchedDatabase()
+    var settings = WatchSettings()
+    settings.pace.rungs = [1, 4, 16, 64, 3_600_000].map(Duration.milliseconds)
+    settings.pace.poll = .seconds(3600)
+    let (changes, task) = WatchSettings.$current.withValue(settings) {
+      WatchedDatabase.gather(database.writer.externalChanges)
+    }
+    let other = try SQLProcess(.tool, on: database.path)
+    let (isInside, mayLeave) = (Journal<Void>(), Gate())
+    let access = OwnThread {
+      try database.writer.blockingWithoutTransaction { _ in
+        isInside.append(())
+        mayLeave.wait()
+      }
+    }
+    await until { !isInside.entries.isEmpty }
+    try await other.execute("UPDATE t SET x = 1")
+    await until { !changes.entries.isEmpty }
+    mayLeave.open()
+    try await access.value
+    task.cancel()
+  }
+
   @Test func withoutTheSystemTheSlowPollDelivers() async throws {
     for mode in [Mode.wal, .delete] {
       let database = try WatchedDatabase(mode)

@@ -133,6 +133,74 @@ import Testing
     }
   }
 
+  @Test func aLookComesByTheTimeThatTheLastOneNamed() {
+    for finding in Finding.allCases {
+      var ladder = WatchLadder(.init(), at: .zero)
+      // After the last rung, where the pauses are longest.
+      for time in 1...6 { _ = ladder.looked(.nothing, at: .milliseconds(time)) }
+      _ = ladder.looked(finding, at: .milliseconds(10), nextBy: .milliseconds(14))
+      var due = Duration.milliseconds(14)
+      if finding == .foreign { due = .milliseconds(10) + WatchLadder.Pace().rest }
+      if finding == .unknown { due = .milliseconds(11) }
+      let isDue =
+        switch ladder.action(at: .milliseconds(10)) {
+        case .look, .end: false
+        // A look beside own writes is not asked for sooner than they allow.
+        case .pause(let time): time == (finding == .perhapsOwn ? .milliseconds(15) : due)
+        case .rest(let time): time < due
+        case .listen(let time): time == due
+        }
+      #expect(isDue, "\(finding): \(ladder.action(at: .milliseconds(10)))")
+      #expect(ladder.action(at: .milliseconds(15)) == .look)
+    }
+  }
+
+  @Test func aTimeThatHasPassedIsNoReasonToLookWithoutRest() {
+    var ladder = WatchLadder(.init(), at: .zero)
+    _ = ladder.looked(.nothing, at: .milliseconds(10), nextBy: .milliseconds(3))
+    #expect(ladder.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
+  }
+
+  /// The promise of a tenth of a second, for a commit at any time beside an own access that holds the
+  /// writer for ever.
+  @Test func aCommitThatOnlyTheWriterCouldTellIsToldWithinATenthOfASecond() {
+    let settings = WatchSettings()
+    for commit in stride(from: 0, through: 700_000, by: 611).map(Duration.microseconds) {
+      for earlier in [nil, commit - .milliseconds(3), commit - .milliseconds(95)] {
+        // The file is written before the commit is visible, and nothing is written after it.
+        var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
+        var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
+        var ladder = WatchLadder(settings.pace, at: .zero)
+        var patience = WriterPatience(limit: settings.writersPatience)
+        var now = Duration.zero
+        var told: [Duration] = []
+        while now < commit + .seconds(1) {
+          switch ladder.action(at: now) {
+          case .look:
+            if patience.runsOut(at: now) { told.append(now) }
+            let hasMoved = commits.contains { $0 <= now }
+            commits.removeAll { $0 <= now }
+            if hasMoved { patience.begin(at: now) }
+            _ = ladder.looked(
+              hasMoved ? .perhapsOwn : .nothing, at: now, nextBy: patience.deadline)
+          case .listen(let time):
+            if let event = events.first, event <= time {
+              now = max(now, event)
+              events.removeFirst()
+              ladder.heard()
+            } else {
+              now = time
+            }
+          case .rest(let time), .pause(let time): now = time
+          case .end: return
+          }
+        }
+        let limit = commit + .milliseconds(100)
+        #expect(told.contains { $0 >= commit && $0 <= limit }, "\(commit), \(told)")
+      }
+    }
+  }
+
   @Test func whoEndedDoesNothingMore() {
     var ladder = WatchLadder(.init(), at: .zero)
     ladder.end()

@@ -10,7 +10,8 @@ extension DatabasePool {
   /// One process at a time creates and migrates, and the others wait for it: by file coordination on
   /// Apple platforms, by the lock file `.<name>.opening` beside the database elsewhere. The lock is
   /// held during the opening only. When its process is killed it goes to the next one, which finds
-  /// the migrations that were committed.
+  /// the migrations that were committed. Until a new database is complete, the link `.<name>.creating`
+  /// beside it keeps those from it who only read.
   ///
   /// The pool keeps its write-ahead log, so that ``sharedReadOnly(at:configuration:schema:)`` works,
   /// and can be suspended. A suspension during the opening ends the lock and the migration at once,
@@ -65,13 +66,14 @@ extension DatabasePool {
   /// Opens a database for reading only that other processes write.
   ///
   /// No file is created and none is changed, except that readers mark in the `-shm`, where they may,
-  /// what they read. It waits for nobody.
+  /// what they read. It waits for nobody. While ``shared(at:configuration:migrator:within:)`` creates
+  /// the database, and when that process was killed before it was done, the answer is `nil`.
   ///
   /// - Parameters:
   ///   - url: The file.
   ///   - configuration: What is decided before; it is opened read-only whatever it says.
   ///   - migrator: Knows the schema that the reader needs; any by default.
-  /// - Returns: The pool; `nil` when the database was not created yet.
+  /// - Returns: The pool; `nil` when the database was not created yet, or is not complete.
   /// - Throws: ``SharingError`` with `.schemaOlder` and `.schemaNewer`, `.needsWriter` when the files
   ///   of its log are missing, `.notADatabase`, `.accessDenied`; `FileError` when the file cannot be
   ///   looked at; `DatabaseError` with the code SQLite gave.
@@ -81,26 +83,43 @@ extension DatabasePool {
   ) throws -> DatabasePool? {
     let path = try FilePath(of: url)
     do {
-      // What is empty is about to be created.
+      // What is empty is about to be created. The marker is looked at after the content, before which
+      // it is set.
       guard try DatabaseFiles(main: path).byteCount(of: path) ?? 0 > 0 else { return nil }
-      var own = configuration
-      own.allowsSuspension = true
-      let file = try ReadOnlyFile(path, isNeverModified: false, configuration: own)
-      let pool = try DatabasePool(readOnly: file)
-      let isMade = try pool.writeWithoutTransaction { db in
-        let unknown = migrator.migrations.isEmpty ? [] : try migrator.unknownMigrations(db)
-        guard unknown.isEmpty else { throw SharingError.schemaNewer(path, unknown: unknown) }
-        let applied = try migrator.appliedIdentifiers(db)
-        let missing = migrator.migrations.filter { !applied.contains($0) }
-        let isMade = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)")
-        guard missing.isEmpty || isMade == false else {
-          throw SharingError.schemaOlder(path, missing: missing)
-        }
-        return isMade == true
+      let marker = try CreationMarker(of: path)
+      if try marker.isSet { return nil }
+      do {
+        let pool = try completePool(at: path, configuration, migrator)
+        // It may be created anew since, after it was erased.
+        return try marker.isSet ? nil : pool
+      } catch {
+        if try marker.isSet { return nil }
+        throw error
       }
-      return isMade ? pool : nil
     } catch {
       throw SharingError.naming(error, at: path)
     }
+  }
+
+  /// Opens a database for reading that is not being created; `nil` when it has no schema.
+  private static func completePool(
+    at path: FilePath, _ configuration: Configuration, _ migrator: DatabaseMigrator
+  ) throws -> DatabasePool? {
+    var own = configuration
+    own.allowsSuspension = true
+    let file = try ReadOnlyFile(path, isNeverModified: false, configuration: own)
+    let pool = try DatabasePool(readOnly: file)
+    let isMade = try pool.writeWithoutTransaction { db in
+      let unknown = migrator.migrations.isEmpty ? [] : try migrator.unknownMigrations(db)
+      guard unknown.isEmpty else { throw SharingError.schemaNewer(path, unknown: unknown) }
+      let applied = try migrator.appliedIdentifiers(db)
+      let missing = migrator.migrations.filter { !applied.contains($0) }
+      let isMade = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)")
+      guard missing.isEmpty || isMade == false else {
+        throw SharingError.schemaOlder(path, missing: missing)
+      }
+      return isMade == true
+    }
+    return isMade ? pool : nil
   }
 }

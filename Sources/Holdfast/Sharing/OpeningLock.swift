@@ -76,6 +76,21 @@ final class OpeningLock: Sendable {
     }
   }
 
+  /// Runs the closure if the lock is held; a suspension that would end it waits meanwhile.
+  ///
+  /// - Parameters:
+  ///   - body: Quick work.
+  ///   - ends: Whether the lock is ended afterwards; it is not when the closure throws.
+  /// - Returns: Whether the lock was held; otherwise the closure was not run.
+  func whileHeld(thenEnding ends: Bool = false, _ body: () throws -> Void) rethrows -> Bool {
+    try claim.withLock { claim in
+      guard claim != nil else { return false }
+      try body()
+      if ends { claim = nil }
+      return true
+    }
+  }
+
   /// Whether it is held, or waited for.
   var isHeld: Bool { claim.withLock { $0 != nil } }
 

@@ -37,7 +37,7 @@ struct ReadOnlyFile: Sendable {
   private static func access(
     _ header: DatabaseHeader, _ path: FilePath, isNeverModified: Bool
   ) throws -> ReadOnlyAccess {
-    let files = DatabaseFiles(main: path)
+    let files = DatabaseFiles(main: try path.target())
     let access = ReadOnlyAccess(
       header,
       ReadOnlyAccess.Companions(

@@ -68,6 +68,7 @@ public enum SharedDatabase {
     throws
   {
     try claim(db, move.source)
+    let marker = try CreationMarker(of: move.source)
     try db.inTransaction(.exclusive) {
       // In a log nobody is kept out by this; so somebody else turned one on just now.
       if try db.header().hasWriteAheadLog { throw SharingError.inUse(move.source) }
@@ -81,6 +82,8 @@ public enum SharedDatabase {
       }
       return .rollback
     }
+    // Not before its database is gone; the copy has one of its own.
+    try marker.clear()
   }
 
   /// Folds the log in and makes sure that nobody else has the source open.
@@ -104,6 +107,7 @@ public enum SharedDatabase {
         if try move.hasDestination() {
           throw SharingError.alreadyExists(move.destination, source: move.source)
         }
+        try copyMarker(move)
         try move.publish()
         try move.finish()
       }
@@ -111,6 +115,17 @@ public enum SharedDatabase {
       // The first error is the one to tell; a copy that stays goes with the next move.
       do { try move.discard() } catch _ {}
       throw error
+    }
+  }
+
+  /// Has readers take the database in its new place for what it was in the old one.
+  private static func copyMarker(_ move: FileMove) throws {
+    let marker = try CreationMarker(of: move.destination)
+    if try CreationMarker(of: move.source).isSet {
+      try marker.set()
+    } else {
+      // That of a creator who was killed before there was anything.
+      try marker.clear()
     }
   }
 

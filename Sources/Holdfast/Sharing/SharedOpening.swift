@@ -28,7 +28,8 @@ struct SharedOpening: Sendable {
       Misuse.trap(Misuse.notSuspendable)
     }
     self.suspension = suspension
-    lock = OpeningLock(of: path, suspension: suspension)
+    // One lock for all of its names.
+    lock = OpeningLock(of: try path.target(), suspension: suspension)
   }
 
   /// Opens the database, holding the thread.
@@ -42,8 +43,8 @@ struct SharedOpening: Sendable {
       guard try takeLock() else { continue }
       do {
         let pool = try makePool()
-        try migrator.migrate(pool)
-        if lock.end() { return pool }
+        try migrator.migrate(pool, beforeErasing: markErased)
+        if try finish() { return pool }
       } catch {
         try redo(after: error)
       }
@@ -63,8 +64,8 @@ struct SharedOpening: Sendable {
       guard isTaken else { continue }
       do {
         let pool = try await elsewhere { try makePool() }
-        try await migrator.migrate(pool)
-        if lock.end() { return pool }
+        try await migrator.migrate(pool, beforeErasing: markErased)
+        if try finish() { return pool }
       } catch {
         try redo(after: error)
       }
@@ -99,13 +100,59 @@ struct SharedOpening: Sendable {
   }
 
   private func makePool() throws -> DatabasePool {
-    let pool = try DatabasePool(
-      at: .file(path.text), path: path.text, configuration: configuration, suspension: suspension)
+    let pool = try withMarker {
+      try DatabasePool(
+        at: .file(path.text), path: path.text, configuration: configuration, suspension: suspension)
+    }
     if !migrator.migrations.isEmpty, !migrator.eraseDatabaseOnSchemaChange {
       let unknown = try pool.writeWithoutTransaction { db in try migrator.unknownMigrations(db) }
       if !unknown.isEmpty { throw SharingError.schemaNewer(path, unknown: unknown) }
     }
     return pool
+  }
+
+  // MARK: - What readers take for complete
+
+  /// Marks a database that is created until ``finish()``, and one that only gets its log's files while
+  /// the closure runs: readers cannot tell those from files that are missing.
+  private func withMarker<Value>(_ body: () throws -> Value) throws -> Value {
+    let files = DatabaseFiles(main: try path.target())
+    let marker = try CreationMarker(of: path)
+    var isCreated = false
+    var isAdopted = false
+    _ = try lock.whileHeld {
+      isCreated = try files.byteCount(of: files.main) ?? 0 == 0
+      isAdopted = try !isCreated && files.byteCount(of: files.writeAheadLog) == nil && !marker.isSet
+      if isCreated || isAdopted { try marker.set() }
+    }
+    if isCreated { try marker.sync() }
+    let result = Result { try body() }
+    if isAdopted {
+      try marker.clear()
+    } else if case .failure = result {
+      // What has no content needs no marker.
+      _ = try lock.whileHeld {
+        if try files.byteCount(of: files.main) ?? 0 == 0 { try marker.clear() }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Marks a database that is created anew.
+  private func markErased() throws {
+    let marker = try CreationMarker(of: path)
+    guard try lock.whileHeld({ try marker.set() }) else {
+      throw DatabaseError.suspended(path: path.text)
+    }
+    try marker.sync()
+  }
+
+  /// Says that the database is complete, and gives the lock back.
+  ///
+  /// - Returns: False when a suspension took the lock away.
+  private func finish() throws -> Bool {
+    let marker = try CreationMarker(of: path)
+    return try lock.whileHeld(thenEnding: true) { try marker.clear() }
   }
 
   /// Gives the lock back, and throws the error unless a suspension caused it.

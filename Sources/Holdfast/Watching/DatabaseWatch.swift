@@ -52,11 +52,14 @@ final class DatabaseWatch: Sendable {
     if isLast { loop.end() }
   }
 
-  private func look() -> WatchLadder.Finding {
-    let findings = members.withLock { $0 }.map { $0.look() }
+  private func look() -> WatchLoop.Look {
+    let looks = members.withLock { $0 }.map { $0.look() }
+    let findings = looks.map(\.finding)
     // The one that asks for the most.
     let order = [WatchLadder.Finding.foreign, .perhapsOwn, .unknown]
-    return order.first(where: findings.contains) ?? .nothing
+    return WatchLoop.Look(
+      finding: order.first(where: findings.contains) ?? .nothing,
+      nextBy: looks.compactMap(\.nextBy).min())
   }
 
   /// Looks soon.

@@ -19,7 +19,7 @@ final class FileWatch: Sendable {
     loop.begin {
       let hasChanged = fingerprint.withLock { $0.update() }
       if hasChanged { tell() }
-      return hasChanged ? .foreign : .nothing
+      return WatchLoop.Look(finding: hasChanged ? .foreign : .nothing)
     } tellAgain: {
       tell()
     }

@@ -18,10 +18,8 @@ final class ForeignCommits: Sendable {
     var receivers: [ChangeReceiver] = []
     /// Whether the writer is to be asked and has not answered.
     var isAsking = false
-    /// Since when something is known to be committed that only the writer can tell from own commits.
-    var owedSince: ContinuousClock.Instant?
-    /// How long the writer may take for it.
-    var patience = Duration.zero
+    /// How long the writer is waited for to tell a commit from own ones.
+    var patience = WriterPatience(limit: .zero)
     var isEnded = false
   }
 
@@ -132,7 +130,7 @@ final class ForeignCommits: Sendable {
         // seen by both or by the other alone.
         pool?.withIdleWriter { db in _ = try db.hasForeignCommits() }
         writersTables.withLock { $0.forget() }
-        state.withLock { $0.patience = WatchSettings.current.writersPatience }
+        state.withLock { $0.patience.limit = WatchSettings.current.writersPatience }
         asking.withLock { asking in
           asking.question = CommitQuestion(
             path: path, configuration: configuration, suspension: suspension)
@@ -157,10 +155,17 @@ final class ForeignCommits: Sendable {
   // MARK: - Looking
 
   /// Finds out whether somebody committed, and tells of it.
-  func look() -> WatchLadder.Finding {
+  func look() -> WatchLoop.Look {
     guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
     // An access that goes on for long keeps the writer from answering, and nobody else from committing.
-    if isWriterOverdue() { tell() }
+    if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { tell() }
+    let finding = tell(answer, isForeign: isForeign)
+    return WatchLoop.Look(finding: finding, nextBy: state.withLock { $0.patience.deadline })
+  }
+
+  private func tell(
+    _ answer: CommitQuestion.Answer, isForeign: Bool
+  ) -> WatchLadder.Finding {
     switch answer {
     case .same:
       return .nothing
@@ -205,17 +210,6 @@ final class ForeignCommits: Sendable {
     }
   }
 
-  /// Whether the writer has not answered for too long; then it is not waited for once more.
-  private func isWriterOverdue() -> Bool {
-    state.withLock { state in
-      guard let owedSince = state.owedSince, owedSince.duration(to: .now) > state.patience else {
-        return false
-      }
-      state.owedSince = nil
-      return true
-    }
-  }
-
   // MARK: - Telling
 
   /// Whether somebody asks for the tables.
@@ -236,7 +230,7 @@ final class ForeignCommits: Sendable {
   /// - Parameter isOwing: Whether it is told that somebody has when the writer does not answer.
   func askWriter(owing isOwing: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
-      if isOwing, state.owedSince == nil { state.owedSince = .now }
+      if isOwing { state.patience.begin(at: WatchLoop.now) }
       guard !state.isAsking, !state.isEnded else { return nil }
       // Looked up once: where it goes with the second look, its end would come in here.
       let pool = state.pool
@@ -247,8 +241,7 @@ final class ForeignCommits: Sendable {
       // Before the question, so that what is found from now on is asked for again.
       let (isEnded, isOwing) = state.withLock { state in
         state.isAsking = false
-        defer { state.owedSince = nil }
-        return (state.isEnded, state.owedSince != nil)
+        return (state.isEnded, state.patience.end())
       }
       // Whoever observes a database that was closed is told nothing more, no error either.
       guard !isPaused, !isEnded else { return }

@@ -74,8 +74,12 @@ struct WatchLadder: Equatable, Sendable {
   /// - Parameters:
   ///   - finding: What it found.
   ///   - now: When it ended.
+  ///   - deadline: When the next look is due at the latest, whatever was found.
   /// - Returns: Whether an earlier finding is told again.
-  mutating func looked(_ finding: Finding, at now: Duration) -> Bool {
+  mutating func looked(
+    _ finding: Finding, at now: Duration, nextBy deadline: Duration? = nil
+  ) -> Bool {
+    defer { if let deadline { due = min(due, max(deadline, restsUntil)) } }
     restsUntil = now + (finding == .perhapsOwn ? pace.restBesideOwnWrites : pace.rest)
     if finding == .foreign || finding == .perhapsOwn, !pace.tellsAgain {
       // Who wrote mostly writes on: it is looked in any case, so that nobody need tell of it.

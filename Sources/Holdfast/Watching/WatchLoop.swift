@@ -12,8 +12,6 @@ final class WatchLoop: Sendable {
   private let files: DatabaseFiles
   private let names: Set<String>
   private let settings: WatchSettings
-  private let start = ContinuousClock.now
-
   private struct State {
     var isEnded = false
     var isNudged = false
@@ -26,6 +24,15 @@ final class WatchLoop: Sendable {
 
   /// What ends a wait as long as the system has given no descriptor.
   private let wakening = DispatchSemaphore(value: 0)
+
+  /// What a look found, and when the next one is due at the latest.
+  struct Look: Sendable {
+    var finding: WatchLadder.Finding
+    /// By ``WatchLoop/now``.
+    var nextBy: Duration?
+
+    static let nothing = Look(finding: .nothing)
+  }
 
   /// Does nothing before ``begin(look:tellAgain:)``.
   ///
@@ -48,7 +55,7 @@ final class WatchLoop: Sendable {
   ///   - look: Finds out whether something was committed, and tells of it.
   ///   - tellAgain: Called on the rungs after a foreign commit, if the pace asks for it.
   func begin(
-    look: @escaping @Sendable () -> WatchLadder.Finding,
+    look: @escaping @Sendable () -> Look,
     tellAgain: @escaping @Sendable () -> Void = {}
   ) {
     listen()
@@ -86,11 +93,14 @@ final class WatchLoop: Sendable {
 
   // MARK: - The thread
 
-  private var now: Duration { start.duration(to: .now) }
+  private static let start = ContinuousClock.now
 
-  private func run(
-    _ look: @Sendable () -> WatchLadder.Finding, _ tellAgain: @Sendable () -> Void
-  ) {
+  /// The time by which all loops count.
+  static var now: Duration { start.duration(to: .now) }
+
+  private var now: Duration { Self.now }
+
+  private func run(_ look: @Sendable () -> Look, _ tellAgain: @Sendable () -> Void) {
     var ladder = WatchLadder(pace, at: now)
     while true {
       let (isEnded, isNudged) = state.withLock { state in
@@ -104,8 +114,8 @@ final class WatchLoop: Sendable {
         return
       case .look:
         listenAgain(&ladder)
-        let finding = look()
-        if ladder.looked(finding, at: now) { tellAgain() }
+        let look = look()
+        if ladder.looked(look.finding, at: now, nextBy: look.nextBy) { tellAgain() }
       case .pause(let time):
         if case .lost = wait(until: time, hearing: .nothing) { listen() }
       case .rest(let time):

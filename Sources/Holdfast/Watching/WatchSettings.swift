@@ -11,7 +11,10 @@ package struct WatchSettings: Sendable {
 
   /// How long the own writer may take to say whether a commit was its own; then it counts as
   /// another's.
-  var writersPatience = Duration.milliseconds(100)
+  ///
+  /// A commit is seen within a tenth of a second, and up to ``WatchLadder/Pace/restBesideOwnWrites``
+  /// passes before it is found.
+  var writersPatience = Duration.milliseconds(90)
 
   /// Whether writers are asked to signal.
   package var asksWriters = true

@@ -14,6 +14,7 @@ package enum SystemCalls {
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
+    case symlink, readlink
   }
 
   /// What `open` is asked for.
@@ -187,6 +188,32 @@ package enum SystemCalls {
     }
     guard let resolved else { throw .illegalBytes }
     return resolved
+  }
+
+  /// Makes a symbolic link, which may have any text; nothing may have its name yet.
+  package static func makeLink(_ path: String, to text: String) throws(Errno) {
+    guard !text.utf8.contains(0) else { throw .invalidArgument }
+    _ = try unsafe call(.symlink, path) { path in
+      unsafe text.withCString { text in unsafe Int(symlink(text, path)) }
+    }
+  }
+
+  /// The text of a symbolic link; throws `invalidArgument` when something else has the name.
+  package static func linkText(of path: String) throws(Errno) -> String {
+    // One byte more than the longest path, so that nothing is cut short unnoticed.
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = try unsafe call(.readlink, path) { path in
+      unsafe bytes.withUnsafeMutableBytes { bytes in
+        unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+          unsafe readlink(path, bytes.baseAddress!, bytes.count)
+        }
+      }
+    }
+    guard count <= Int(PATH_MAX) else { throw .nameTooLong }
+    guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
+      throw .illegalBytes
+    }
+    return text
   }
 
   /// The bytes of an extended attribute, of which at most 256 are read.
