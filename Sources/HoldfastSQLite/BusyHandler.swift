@@ -40,6 +40,15 @@ final class BusyHandler: Sendable {
     self.mode = mode
   }
 
+  private let isImpatient = Atomic(false)
+
+  /// Runs the closure, in which nothing waits for a lock.
+  func withoutWaiting(_ body: () -> Void) {
+    isImpatient.store(true, ordering: .relaxed)
+    body()
+    isImpatient.store(false, ordering: .relaxed)
+  }
+
   /// Called when a statement begins.
   func begin() {
     interruptionsBefore.store(interruptions.load(ordering: .relaxed), ordering: .relaxed)
@@ -58,7 +67,7 @@ final class BusyHandler: Sendable {
 
   /// Waits a little, or says that waiting is over.
   func waits(numberOfTries: Int) -> Bool {
-    guard !isInterrupted else { return false }
+    guard !isInterrupted, !isImpatient.load(ordering: .relaxed) else { return false }
     switch mode {
     case .immediateError:
       return false
