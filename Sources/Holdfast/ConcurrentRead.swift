@@ -41,7 +41,7 @@ extension ConnectionPool {
         guard let database = slot.openedDatabase else { return }
         try database.lend(isReadOnly: true) { db in
           defer { db.endSnapshot() }
-          body(db)
+          db.continuingTransaction { body(db) }
         }
       }
       giveBack(number)

@@ -28,7 +28,7 @@ extension Database {
       throw DatabaseError.transactionLeftOpen(path: path)
     case .held:
       guard isInsideTransaction else { throw lostSnapshot }
-      let value = try giving(body)
+      let value = try continuingTransaction { try giving(body) }
       guard isInsideTransaction else { throw lostSnapshot }
       return value
     }

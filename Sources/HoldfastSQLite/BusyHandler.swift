@@ -43,6 +43,15 @@ final class BusyHandler: Sendable {
     self.mode = mode
   }
 
+  private let isImpatient = Atomic(false)
+
+  /// Runs the closure, in which nothing waits for a lock.
+  func withoutWaiting(_ body: () -> Void) {
+    isImpatient.store(true, ordering: .relaxed)
+    body()
+    isImpatient.store(false, ordering: .relaxed)
+  }
+
   /// Called when a statement begins.
   func begin() {
     interruptionsBefore.store(interruptions.load(ordering: .relaxed), ordering: .relaxed)

@@ -102,6 +102,11 @@ final class ChangeBroker {
     handle.ifPresent { authorizer.setUser(decide) }
   }
 
+  /// Has SQLite prepare every statement again before its next run.
+  func expireStatements() {
+    handle.ifPresent { authorizer.expireStatements() }
+  }
+
   func effects(of statement: Statement) -> StatementEffects {
     let heard = handle.ifPresent {
       authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
@@ -333,9 +338,11 @@ final class ChangeBroker {
     var committed = TransactionChanges()
     swap(&committed, &changes)
     forget()
-    if !committed.isEmpty { feed.publish(committed, database) }
-    let ended = observations
-    for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
+    database.afterTransaction {
+      if !committed.isEmpty { feed.publish(committed, database) }
+      let ended = observations
+      for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
+    }
     beginAnew()
     if changes.isEmpty {
       // Keeps the memory for the next transaction.
@@ -347,8 +354,10 @@ final class ChangeBroker {
   private func rolledBackToBeginning(tells: Bool) {
     forget()
     guard tells else { return }
-    let ended = observations
-    for observation in ended { observation.observerOfEnd()?.databaseDidRollback(database) }
+    database.afterTransaction {
+      let ended = observations
+      for observation in ended { observation.observerOfEnd()?.databaseDidRollback(database) }
+    }
     beginAnew()
   }
 
@@ -368,6 +377,8 @@ final class ChangeBroker {
   // MARK: - Changes that SQLite does not see
 
   func notifyChanges(in region: DatabaseRegion) throws {
+    // Outside of a transaction it would be told at once.
+    if database.isTransactionGone { throw DatabaseError.transactionLost(path: database.path) }
     let kinds = try kinds(in: region)
     Self.notifying.enter(self)
     for observation in observations where kinds.contains(where: observation.observes) {

@@ -84,6 +84,7 @@ extension Database {
       throw .interrupted(sql: nil, path: path)
     }
     if handle.isClaimed { throw .transactionAborted(path: path) }
+    if isTransactionGone { throw .transactionLost(path: path) }
     handle.busyHandler.begin()
   }
 

@@ -200,6 +200,11 @@ final class ConnectionHandle {
     token.isHeldByCurrentThread && isOpen
   }
 
+  /// Whether a transaction is open.
+  var hasOpenTransaction: Bool {
+    ifPresent { unsafe sqlite3_get_autocommit(pointer) == 0 } ?? false
+  }
+
   /// Whether a transaction has read, and not written.
   var isReading: Bool {
     unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_READ

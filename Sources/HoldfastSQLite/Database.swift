@@ -29,6 +29,15 @@ public final class Database {
   @exclusivity(unchecked) private var activeStatements = ActiveStatements()
   @exclusivity(unchecked) var transactionStatements = TransactionStatements()
 
+  /// The transaction that the code of the access believes to be open.
+  @exclusivity(unchecked) var expectedTransaction = ExpectedTransaction()
+
+  /// What is known of the schemas in which a name is looked up.
+  var nameResolution = NameResolution()
+
+  /// Whether a name may mean a table of an attached database.
+  @exclusivity(unchecked) var mayNamesBeAmbiguous = false
+
   /// What is known of the schema.
   var schemaCache = SchemaCache()
 
@@ -154,7 +163,9 @@ public final class Database {
     // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
     // that may write does.
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
+    unsafe expectedTransaction = ExpectedTransaction()
     schemaCache.crossBoundary()
+    nameResolution.schemasMayChange()
     defer {
       giveUpRows()
       if handle.isClaimed { broker?.connectionEnded() }
@@ -175,6 +186,14 @@ public final class Database {
   /// Whether the access may not write, or could not.
   var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
+  /// Does what has to be done before a statement runs.
+  ///
+  /// - Returns: Why the statement may not run now, `nil` when it may.
+  func prepareRun(of statement: Statement) -> DatabaseError? {
+    if unsafe mayNamesBeAmbiguous { resolveNames(of: statement) }
+    return refusal(of: statement)
+  }
+
   /// Why the statement may not run now, `nil` when it may.
   func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
@@ -189,7 +208,7 @@ public final class Database {
     guard isUndoing || !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       return .interrupted(sql: statement.sql, path: path)
     }
-    return nil
+    return unsafe expectedTransaction.owner == nil ? nil : refusalInTransaction(of: statement)
   }
 
   private func refusalWhileSuspended(of statement: Statement) -> DatabaseError? {
@@ -228,8 +247,15 @@ public final class Database {
     unsafe activeStatements.add(statement)
     switch statement.schemaEffect {
     case .none: break
-    case .boundary: schemaCache.crossBoundary()
-    case .change: schemaCache.change()
+    case .boundary:
+      schemaCache.crossBoundary()
+      nameResolution.schemasMayChange()
+    case .change:
+      schemaCache.change()
+      nameResolution.schemasMayChange()
+    case .attachment:
+      schemaCache.change()
+      attachmentsMayChange()
     }
     writeClock?.began(statement)
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.began(statement) }
@@ -248,13 +274,21 @@ public final class Database {
 
   /// Called after a statement was reset, with the code that gave.
   func followed(_ statement: Statement, to code: CInt) {
+    // Nothing else ends a transaction than a failure, or a statement that is there for it.
+    let isGone =
+      (code != SQLITE_OK || statement.schemaEffect != .none)
+      && noteTransaction(after: statement.transactionVerb, code)
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.ended(statement, code) }
+    if isGone { abortRuns() }
   }
 
   /// The error by which an observer refused the commit of the statement that just ended.
   func takeVeto() -> (any Error)? {
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.takeVeto() } ?? nil
   }
+
+  /// The statement that began last of those that give rows, or run.
+  var activeRun: Statement? { unsafe activeStatements.latest }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
   package func giveUpRows() {
@@ -278,6 +312,7 @@ public final class Database {
     unsafe cache.removeAll()
     unsafe transactionStatements = TransactionStatements()
     recordPlans.removeAll()
+    nameResolution.forgetProbes()
     handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }
   }
 
@@ -400,7 +435,7 @@ public final class Database {
   /// Whether a transaction is open.
   public var isInsideTransaction: Bool {
     checkAccess()
-    return handle.ifPresent { unsafe sqlite3_get_autocommit(handle.pointer) == 0 } ?? false
+    return handle.hasOpenTransaction
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.

@@ -14,6 +14,11 @@ extension DatabaseError {
     if isDatabaseSuspensionError {
       return "Do it again after the database was resumed; nothing of the transaction was kept."
     }
+    if isTransactionLost {
+      return "Let the first error end the closure, and do all of it again: the transaction ended "
+        + "before it was committed, because SQLite rolled it back after that error or the closure "
+        + "did."
+    }
     switch extendedResultCode {
     case .SQLITE_BUSY where isUpgrade:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "
@@ -256,11 +261,21 @@ extension DatabaseError {
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
   }
 
-  static func transactionLost(path: String?) -> DatabaseError {
+  /// A statement, or the commit, of a transaction that is gone; no suspension has ended it.
+  static func transactionLost(sql: String? = nil, path: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql, path: path)
+    error.isTransactionLost = true
+    return error
+  }
+
+  /// A COMMIT inside of a closure whose transaction is committed as a whole.
+  static func commitInsideClosure(sql: String?, path: String?) -> DatabaseError {
     DatabaseError(
-      resultCode: .SQLITE_ABORT,
-      message: "The transaction ended before it was committed: SQLite rolled it back after an "
-        + "earlier error, or the closure ended it", path: path)
+      resultCode: .SQLITE_MISUSE,
+      message: "The transaction is committed when its closure returns, and not before: begin and "
+        + "commit transactions by hand inside of `writeWithoutTransaction`",
+      sql: sql, path: path)
   }
 
   package static func transactionLeftOpen(path: String?) -> DatabaseError {

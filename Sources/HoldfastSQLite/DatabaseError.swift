@@ -38,6 +38,9 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// Whether the suspension ended a snapshot, which no resume brings back.
   var isSnapshotLost = false
 
+  /// Whether the transaction had ended before, after an error or by a ROLLBACK.
+  var isTransactionLost = false
+
   /// Who was in the way of a busy database, with process and lock, where that could be told.
   public var obstacle: String?
 

@@ -13,6 +13,8 @@ struct SchemaCache {
     case boundary
     /// The schema may be another one.
     case change
+    /// A whole schema may be added or removed.
+    case attachment
   }
 
   /// The name of a table as it was asked for.
@@ -87,13 +89,14 @@ struct SchemaCache {
 }
 
 extension SchemaCache.Effect {
-  /// Tells from a statement's first word what it may do.
+  /// Tells from a statement's first words what it may do.
   ///
   /// - Parameters:
-  ///   - sql: One statement, comments before it included.
+  ///   - words: Where the statement begins.
   ///   - isReadonly: What SQLite says of it.
-  init(sql: String, isReadonly: Bool) {
-    switch Self.firstWord(of: sql) {
+  init(_ words: LeadingWords, isReadonly: Bool) {
+    var words = words
+    switch words.next() {
     case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN":
       self = .none
     case "BEGIN", "COMMIT", "END", "SAVEPOINT", "RELEASE":
@@ -101,28 +104,10 @@ extension SchemaCache.Effect {
     // A pragma changes the schema only by writing its version.
     case "PRAGMA" where isReadonly:
       self = .none
+    case "ATTACH", "DETACH":
+      self = .attachment
     default:
       self = .change
     }
-  }
-
-  /// The first word in capitals, empty when something else comes first.
-  static func firstWord(of sql: String) -> String {
-    var rest = sql.utf8[...]
-    while let first = rest.first {
-      if [0x20, 0x09, 0x0A, 0x0C, 0x0D, UInt8(ascii: ";")].contains(first) {
-        rest = rest.dropFirst()
-      } else if rest.starts(with: "--".utf8) {
-        rest = rest.drop { $0 != 0x0A }
-      } else if rest.starts(with: "/*".utf8) {
-        rest = rest.dropFirst(2)
-        while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
-        rest = rest.dropFirst(2)
-      } else {
-        break
-      }
-    }
-    let word = rest.prefix { (65...90).contains($0) || (97...122).contains($0) }
-    return String(decoding: word.map { $0 & 0xDF }, as: UTF8.self)
   }
 }

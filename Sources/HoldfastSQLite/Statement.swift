@@ -29,6 +29,12 @@ public final class Statement {
   /// What running the statement does to what is known of the schema.
   let schemaEffect: SchemaCache.Effect
 
+  /// What running the statement asks of the transaction.
+  let transactionVerb: TransactionVerb?
+
+  /// Whether the statement names no table, but begins or ends something.
+  var isOfTransactions: Bool { transactionVerb != nil || schemaEffect == .attachment }
+
   // Unowned and unchecked because it is used only where the access was checked: a connection that
   // is lent is alive.
   unowned(unsafe) let database: Database
@@ -57,6 +63,12 @@ public final class Statement {
   private(set) var isStepping = false
   private var isShapeKnown = false
 
+  /// Whether the run began inside of a transaction.
+  private(set) var isPartOfTransaction = false
+
+  /// Whether the run was ended because its transaction is gone.
+  private var isAborted = false
+
   /// How many rows the last run collected in an array gave, so that the next one has room at once.
   @usableFromInline var lastRowCount = 0
 
@@ -78,7 +90,9 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
-    schemaEffect = SchemaCache.Effect(sql: sql, isReadonly: isReadonly)
+    let words = LeadingWords(sql)
+    schemaEffect = SchemaCache.Effect(words, isReadonly: isReadonly)
+    transactionVerb = TransactionVerb(words)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
@@ -258,7 +272,7 @@ public final class Statement {
 
   private func checkStart() throws(DatabaseError) {
     owner.checkAccess()
-    if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.refusal(of: self) }) {
+    if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.prepareRun(of: self) }) {
       throw error
     }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
@@ -267,7 +281,11 @@ public final class Statement {
   private func begin() {
     isStepping = true
     isShapeKnown = false
-    unsafe connection._withUnsafeGuaranteedRef { $0.began(self) }
+    isAborted = false
+    isPartOfTransaction = unsafe connection._withUnsafeGuaranteedRef { database in
+      database.began(self)
+      return unsafe database.expectedTransaction.owner != nil
+    }
   }
 
   func checkAccess() {
@@ -283,8 +301,7 @@ public final class Statement {
     owner.checkAccess()
     try owner.enter()
     defer { owner.leave() }
-    guard isStepping else { return nil }
-    detachKeptRow()
+    if isStepping { detachKeptRow() }
     guard try advance() else { return nil }
     let row = self.row ?? makeRow()
     self.row = row
@@ -297,7 +314,10 @@ public final class Statement {
   /// - Returns: False at the end, where the statement is reset.
   @usableFromInline
   func advance() throws -> Bool {
-    guard isStepping else { return false }
+    guard isStepping else {
+      if isAborted { throw DatabaseError.transactionLost(sql: sql, path: unsafe database.path) }
+      return false
+    }
     let code = unsafe sqlite3_step(handle)
     guard code == SQLITE_ROW else { return try finish(code) }
     if !isShapeKnown { learnShape() }
@@ -343,6 +363,13 @@ public final class Statement {
       }
     }
     if wasPresent == nil { wasEnded() }
+  }
+
+  /// Ends the run because its transaction is gone; whoever wants a further row gets an error.
+  func abort() {
+    guard isStepping else { return }
+    reset()
+    isAborted = true
   }
 
   /// Gives the run up whose connection was ended from outside.

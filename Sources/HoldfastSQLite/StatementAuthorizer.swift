@@ -14,7 +14,9 @@ final class StatementAuthorizer {
 
   /// The tables whose rows must be deleted one by one, for the update hook to see each.
   private var rowByRowTables: Set<ExactText> = []
-  private var dropped: String?
+
+  /// What SQLite asked last, if it was allowed.
+  private var latest: AuthorizedAction?
 
   init(connection: OpaquePointer) {
     unsafe self.connection = connection
@@ -65,6 +67,18 @@ final class StatementAuthorizer {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Has SQLite prepare every statement again before its next run.
+  func expireStatements() {
+    if isInstalled { install() } else { unsafe Self.expireStatements(of: connection) }
+  }
+
+  /// Has SQLite prepare every statement of a connection without an authorizer again before its next
+  /// run.
+  static func expireStatements(of connection: OpaquePointer) {
+    _ = unsafe sqlite3_set_authorizer(connection, { _, _, _, _, _, _ in SQLITE_OK }, nil)
+    _ = unsafe sqlite3_set_authorizer(connection, nil, nil)
+  }
+
   func uninstall() {
     _ = unsafe sqlite3_set_authorizer(connection, nil, nil)
   }
@@ -74,26 +88,39 @@ final class StatementAuthorizer {
   }
 
   private func judge(_ action: AuthorizedAction) -> CInt {
+    let before = latest
+    // What the user refuses comes to an end.
+    latest = nil
     if let user {
       let decision = user(action)
       guard case .allow = decision else { return decision.code }
     }
+    latest = action
     record?.note(action)
+    // "If the action code is SQLITE_DELETE and the callback returns SQLITE_IGNORE then the DELETE
+    // operation proceeds but the truncate optimization is disabled". That is the only thing ever
+    // ignored here: whatever else is answered so is silently not done.
+    guard action.code == .delete, let table = action.first,
+      rowByRowTables.contains(ExactText(table)),
+      before.map({ action.isOfDrop(after: $0) }) != true
+    else { return SQLITE_OK }
+    return SQLITE_IGNORE
+  }
+}
+
+extension AuthorizedAction {
+  /// Whether a deletion is that of a whole table or view, whose DROP was asked for just before.
+  ///
+  /// SQLite asks for both in a row, and drops nothing if the second one is ignored.
+  fileprivate func isOfDrop(after action: AuthorizedAction) -> Bool {
     switch action.code.rawValue {
-    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE:
-      dropped = action.first
-    case SQLITE_DELETE:
-      defer { dropped = nil }
-      // "If the action code is SQLITE_DELETE and the callback returns SQLITE_IGNORE then the DELETE
-      // operation proceeds but the truncate optimization is disabled". A DROP TABLE asks the same
-      // question, and would do nothing.
-      if let table = action.first, table != dropped, rowByRowTables.contains(ExactText(table)) {
-        return SQLITE_IGNORE
-      }
+    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
+      SQLITE_DROP_TEMP_VIEW:
+      action.first.map(ExactText.init) == first.map(ExactText.init)
+        && action.databaseName.map(ExactText.init) == databaseName.map(ExactText.init)
     default:
-      break
+      false
     }
-    return SQLITE_OK
   }
 }
 

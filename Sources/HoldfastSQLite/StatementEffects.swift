@@ -32,6 +32,9 @@ final class StatementEffects: Sendable {
 
   let onTransaction: OnTransaction?
 
+  /// The names of the schemas whose tables it reads or changes.
+  let schemas: Set<String>
+
   init(_ record: Record, mayReplaceRows: Bool) {
     readRegion = record.reads
     eventKinds =
@@ -53,6 +56,7 @@ final class StatementEffects: Sendable {
     }
     changesSchema = record.changesSchema
     onTransaction = record.onTransaction
+    schemas = record.schemas
   }
 
   /// Stands for a change of a region that no statement made.
@@ -63,6 +67,7 @@ final class StatementEffects: Sendable {
     rowEventKinds = []
     changesSchema = true
     onTransaction = nil
+    schemas = []
   }
 
   /// What the authorizer has told so far.
@@ -73,6 +78,7 @@ final class StatementEffects: Sendable {
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
     fileprivate(set) var onTransaction: OnTransaction?
+    fileprivate(set) var schemas: Set<String> = []
 
     var updatesRows: Bool { !updates.isEmpty }
   }
@@ -83,6 +89,7 @@ extension StatementEffects.Record {
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
   mutating func note(_ action: AuthorizedAction) {
+    if let schema = action.databaseName { schemas.insert(schema) }
     switch action.code.rawValue {
     case SQLITE_READ:
       guard let table = action.first, !isInternal(table) else { break }

@@ -28,7 +28,9 @@ struct SuspendedAccess {
     if isAborted { return .aborted }
     guard isReadonly else { return .refused }
     if hasWriteAheadLog { return .allowed }
-    let verb = SchemaCache.Effect.firstWord(of: sql)
-    return ["COMMIT", "END", "ROLLBACK", "RELEASE"].contains(verb) ? .allowed : .refused
+    switch TransactionVerb(LeadingWords(sql)) {
+    case .commit, .rollback, .rollbackTo, .release: return .allowed
+    case .begin, .savepoint, nil: return .refused
+    }
   }
 }

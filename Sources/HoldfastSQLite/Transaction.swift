@@ -29,25 +29,33 @@ extension Database {
 
   /// Begins a transaction.
   ///
-  /// - Parameter kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way.
+  /// - Parameter kind: When locks are taken. When `nil`, ``Configuration/defaultTransactionKind``;
+  ///   `.deferred` in an access that only reads, which may take no write lock.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
+  ///   `SQLITE_ABORT` in a closure whose own transaction was rolled back.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
-    try run((kind ?? configuration.defaultTransactionKind).beginning)
+    let usual = isReadOnly ? .deferred : configuration.defaultTransactionKind
+    try run((kind ?? usual).beginning)
   }
 
   /// Commits the transaction.
   ///
   /// - Throws: ``DatabaseError`` when SQLite refuses; after `SQLITE_BUSY` the transaction is still
-  ///   open and may be committed again.
+  ///   open and may be committed again. `SQLITE_ABORT` when SQLite has rolled the transaction back,
+  ///   `SQLITE_MISUSE` inside of a closure that commits when it returns, such as that of `write`.
   public func commit() throws {
     try run(.commit)
   }
 
   /// Rolls the transaction back, if SQLite did not do so already after an error.
   ///
+  /// Inside of a closure that commits when it returns, such as that of `write`, every later
+  /// statement fails with `SQLITE_ABORT`, and so does the commit.
+  ///
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   public func rollback() throws {
     try undo { try run(.rollback) }
+    unsafe expectedTransaction.acknowledgeRollback(isOpen: isTransactionOpen)
   }
 
   private func undo(_ rollback: () throws -> Void) throws {
@@ -99,16 +107,22 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: When locks are taken; ``Configuration/defaultTransactionKind`` when `nil`.
+  ///   - kind: When locks are taken, as in ``beginTransaction(_:)``.
   ///   - operations: The work; it says how the transaction ends.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
   ///   `SQLITE_ABORT` when the transaction had ended before its commit, mostly because SQLite rolled
-  ///   it back after an error that the closure caught; what `operations` throws.
+  ///   it back after an error that the closure caught; what `operations` throws. After such an error
+  ///   every later statement in `operations` throws `SQLITE_ABORT` too.
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
     try beginTransaction(kind)
-    try completing(operations, commit: { try run(.commit) }, rollback: { try run(.rollback) })
+    try completing(
+      {
+        let (completion, isGone) = try owningTransaction(operations)
+        if isGone && completion == .commit { throw transactionLost }
+        return completion
+      }, commit: { try run(.commit) }, rollback: { try run(.rollback) })
   }
 
   /// Runs the closure inside a transaction, which is committed when it returns.
@@ -141,10 +155,10 @@ extension Database {
 
   private func committing<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      let value = try body(self)
+      let (value, isGone) = try owningTransaction { try body(self) }
       // A cursor that was left would be in the way of the commit.
       giveUpRows()
-      guard isInsideTransaction else { throw transactionLost }
+      guard !isGone, isInsideTransaction else { throw transactionLost }
       try run(.commit)
       return value
     } catch {
@@ -173,12 +187,14 @@ extension Database {
 
   /// Runs the closure inside a savepoint: a transaction that may stand inside another one.
   ///
-  /// Outside of a transaction it begins one of ``Configuration/defaultTransactionKind``.
+  /// Outside of a transaction it begins one, as ``beginTransaction(_:)`` does.
   ///
   /// - Parameter operations: The work; it says how the savepoint ends.
   /// - Throws: ``DatabaseError`` as ``inTransaction(_:_:)`` does; what `operations` throws.
   /// - SeeAlso: <https://www.sqlite.org/lang_savepoint.html>
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
+    // Part of a transaction that is gone: it must not become one of its own.
+    if isTransactionGone { throw transactionLost }
     guard isInsideTransaction else {
       return try inTransaction(nil, operations)
     }
@@ -200,7 +216,7 @@ extension Database {
     do {
       completion = try operations()
       if completion == .commit {
-        guard isInsideTransaction else { throw transactionLost }
+        guard isInsideTransaction, !isTransactionGone else { throw transactionLost }
         try commit()
       }
     } catch {

@@ -18,6 +18,9 @@ final class TransactionObservation {
   /// The observer, as long as it is to be told.
   var observer: (any TransactionObserver)? { kept ?? passing }
 
+  /// Whether it ends with the open transaction, or the next one.
+  var isOfOneTransaction: Bool { extent == .nextTransaction }
+
   /// Returns the observer that is told of the end of a transaction.
   ///
   /// One that waits for this end only is let go before it may cause another one.

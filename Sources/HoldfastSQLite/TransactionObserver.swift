@@ -101,7 +101,15 @@ extension Database {
   ) {
     checkAccess()
     guard !isReadOnly else { return }
-    makeBroker().add(TransactionObservation(transactionObserver, extent: extent))
+    observe(TransactionObservation(transactionObserver, extent: extent))
+  }
+
+  private func observe(_ observation: TransactionObservation) {
+    // The next transaction is not the one that its code means.
+    guard observation.isOfOneTransaction, isTransactionGone else {
+      return makeBroker().add(observation)
+    }
+    afterTransaction { observation.observerOfEnd()?.databaseDidRollback(self) }
   }
 
   /// Tells the observer of nothing any more.
@@ -126,7 +134,7 @@ extension Database {
     checkAccess()
     guard !isReadOnly else { Misuse.trap(Misuse.observedRead) }
     let observer = TransactionEnd(onCommit: onCommit, onRollback: onRollback)
-    makeBroker().add(TransactionObservation(observer, extent: .nextTransaction))
+    observe(TransactionObservation(observer, extent: .nextTransaction))
   }
 
   /// Tells observers and observations that a region was changed by what SQLite does not see.

@@ -61,6 +61,7 @@ extension Database {
     case .read: break
     default: schemaCache.crossBoundary()
     }
+    nameResolution.schemasMayChange()
     writeClock?.began(statement)
     broker?.began(statement)
     let code = unsafe sqlite3_step(statement.handle)
@@ -68,7 +69,9 @@ extension Database {
     let failure = code == SQLITE_DONE ? nil : statement.failure(code)
     let resetCode = unsafe sqlite3_reset(statement.handle)
     measured()
+    let isGone = noteTransaction(after: statement.transactionVerb, resetCode)
     broker?.ended(statement, resetCode)
+    if isGone { abortRuns() }
     if let veto = broker?.takeVeto() { throw veto }
     if let failure { throw failure }
   }

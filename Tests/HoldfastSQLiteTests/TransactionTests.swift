@@ -183,7 +183,8 @@ import Testing
           }
         }
         #expect(error.resultCode == .SQLITE_ABORT)
-        #expect(error.message?.contains("ended before it was committed") == true)
+        #expect(error.message == "Transaction was aborted")
+        #expect(error.advice?.contains("ended before it was committed") == true)
       }
       let first = try databaseError {
         try db.inTransaction {
