@@ -31,8 +31,7 @@ final class BusyHandler: Sendable {
   /// Whether the whole access was interrupted, so that nothing in it waits any more.
   let isAccessInterrupted = Atomic(false)
 
-  /// Whether nothing is waited for, as by a checkpoint that nobody asked for.
-  let isImpatient = Atomic(false)
+  private let isImpatient = Atomic(false)
 
   // A single interruption ends the statement that runs and not the next one: each statement
   // remembers how many there were when it began.
@@ -42,8 +41,6 @@ final class BusyHandler: Sendable {
   init(mode: Database.BusyMode) {
     self.mode = mode
   }
-
-  private let isImpatient = Atomic(false)
 
   /// Runs the closure, in which nothing waits for a lock.
   func withoutWaiting(_ body: () -> Void) {

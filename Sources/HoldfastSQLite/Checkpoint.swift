@@ -69,11 +69,11 @@ extension Database {
       state.checkpointedFrameCount < state.frameCount
     else { return }
     try handle.inside {
-      handle.busyHandler.isImpatient.store(true, ordering: .relaxed)
-      defer { handle.busyHandler.isImpatient.store(false, ordering: .relaxed) }
-      // The first moves everything and keeps nobody from writing; the second finds little to do.
-      for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed {
-        unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
+      handle.busyHandler.withoutWaiting {
+        // The first moves everything and keeps nobody from writing; the second finds little to do.
+        for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed {
+          unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
+        }
       }
     }
   }
