@@ -71,7 +71,8 @@ extension Database {
     try handle.inside {
       handle.busyHandler.withoutWaiting {
         // The first moves everything and keeps nobody from writing; the second finds little to do.
-        for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed {
+        for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed
+        {
           unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
         }
       }
