@@ -510,6 +510,28 @@ import Testing
     #expect(try OpenFiles.beginning(with: path + "-wal") == before)
   }
 
+  /// A suspension that comes just then does not find it any more.
+  @Test func aConnectionThatCannotBePreparedIsClosedBeforeItIsForgotten() async throws {
+    struct Stop: Error {}
+    let fails = Switch()
+    let kept = Journal<OpenConnection>()
+    var configuration = Self.configuration
+    configuration.prepareDatabase { db in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      if fails.isOn {
+        kept.append(db.openConnection)
+        throw Stop()
+      }
+    }
+    let pool = try makePool(configuration)
+    let before = try OpenFiles.beginning(with: path + "-wal")
+    fails.isOn = true
+    await #expect(throws: Stop.self) { try await count(pool) }
+    #expect(kept.entries.count == 1)
+    #expect(try OpenFiles.beginning(with: path + "-wal") == before)
+    #expect(await pool.suspend().isFree)
+  }
+
   @Test func closingASuspendedPoolIsNoError() async throws {
     let pool = try makePool()
     await pool.suspend()

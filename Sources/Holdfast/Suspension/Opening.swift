@@ -1,3 +1,4 @@
+import Dispatch
 import HoldfastSQLite
 
 /// What a connection of a pool is opened with.
@@ -45,9 +46,12 @@ final class Opening {
     }
   }
 
-  /// Strikes out what was opened, because the opening failed after all: it closes when nobody has it.
+  /// Closes what was opened and strikes it out, because the opening failed after all.
   func giveUp() {
-    if let registered { suspension?.remove(registered) }
-    registered = nil
+    guard let registered else { return }
+    // First, because a suspension that does not find it any more counts on its locks to be gone.
+    _ = registered.claim()?.end(before: .now())
+    suspension?.remove(registered)
+    self.registered = nil
   }
 }
