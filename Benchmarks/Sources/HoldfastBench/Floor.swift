@@ -82,6 +82,36 @@ final class FloorSession {
   }
 }
 
+/// Many operations of the C side whose times are taken one by one.
+enum FloorTimes {
+  /// The times from a commit to the thread that receives its value, in nanoseconds.
+  static func observe(path: String, settings: String, count: Int) throws -> Times {
+    try unsafe times(count, of: "observe", path) { times in
+      unsafe floor_observe(path, settings, Int64(count), times)
+    }
+  }
+
+  /// The times that it takes to end all connections of a database, in microseconds.
+  static func suspend(path: String, copy: String?, count: Int) throws -> Times {
+    let nanoseconds = try unsafe times(count, of: "suspend", path) { times in
+      unsafe floor_suspend(path, copy, Int64(count), times)
+    }
+    return Times(nanoseconds.sorted.map { $0 / 1e3 })
+  }
+
+  private static func times(
+    _ count: Int, of step: String, _ path: String,
+    _ body: (UnsafeMutablePointer<Double>) -> Bool
+  ) throws -> Times {
+    var times = [Double](repeating: 0, count: count)
+    let isDone = unsafe times.withUnsafeMutableBufferPointer { times in
+      unsafe times.baseAddress.map { unsafe body($0) } ?? false
+    }
+    guard isDone else { throw BenchmarkError.floor(step, message: path) }
+    return Times(times)
+  }
+}
+
 /// Rows in the memory of the C side.
 @safe
 final class FloorPlaces {

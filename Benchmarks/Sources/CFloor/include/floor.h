@@ -67,5 +67,20 @@ int64_t floor_read_beside_writer(
     floor_session *first, floor_session *second, floor_session *writing, const int64_t *ids,
     int64_t count);
 
+// Commits `count` rows to the table visit, one after the other. After each a second thread fetches the
+// newest row and hands it to a third one, and the next is committed when that has it: the hops of an
+// observation, by semaphores. The times from each commit to the third thread, in nanoseconds, go into
+// `times`. False when SQLite refuses, or when a value is not the one that was committed.
+bool floor_observe(const char *path, const char *settings, int64_t count, double *times);
+
+// Ends all connections of a database `count` times while eight threads use it, each connection from
+// outside of its thread: interrupted, rolled back and closed without a checkpoint. The times it takes,
+// in nanoseconds, go into `times`. False when SQLite refuses, or when a commit is missing.
+//
+// The threads read, write, checkpoint and idle in transactions, on one connection that writes and five
+// that read, as the library's do. With `copy`, the path of another database, they also keep snapshots,
+// copy the database there, close idle readers, and one reads again after each commit.
+bool floor_suspend(const char *path, const char *copy, int64_t count, double *times);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

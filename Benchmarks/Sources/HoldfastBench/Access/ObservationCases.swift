@@ -12,56 +12,53 @@ struct ObservationCases {
   }
 
   var all: [Case] {
-    [
-      Case(
-        "ValueObservation, commit to handler, p50", unit: "ns",
-        bound: .value(25_000).unreached(
-          "a value comes after two wake-ups of a thread, for the reading and for the handler",
-          profile:
-            "both hops alone take 19 microseconds on an idle machine; 13 to 17 in all on a busy one"
-        ),
-        ours: latency(0.50), floor: nil),
-      Case(
-        "ValueObservation, commit to handler, p99", unit: "ns", bound: .value(100_000),
-        ours: latency(0.99), floor: nil),
+    let latencies = Rounds(ours: latencies, floor: floorLatencies)
+    return [
+      latencies.comparing(
+        "ValueObservation, commit to handler, p50", unit: "ns", quantile: 0.50, bound: .ratio(2)
+      ) { $0 },
+      latencies.comparing(
+        "ValueObservation, commit to handler, p99", unit: "ns", quantile: 0.99, bound: .ratio(2)
+      ) { $0 },
       Case(
         "pool.write { one insert } with one observation, against none", unit: "ns/write",
         bound: .ratio(1.2), ours: writes(isObserved: true), floor: writes(isObserved: false)),
     ]
   }
 
-  /// The time from a commit to the value of it, each write beginning when the last value came.
-  private func latency(_ quantile: Double) -> Probe {
-    Probe { _ in
-      let file = try ObservedFile()
-      let committed = Atomic<UInt64>(0)
-      let journal = Mutex<[Double]>([])
-      let came = DispatchSemaphore(value: 0)
-      // It was there before the other one, and so hears of a commit before it.
-      let clock = DatabaseRegionObservation(tracking: DatabaseRegion(table: "visit"))
-        .start(in: file.pool) {
-          fatalError("\($0)")
-        } onChange: { _ in
-          committed.store(Stopwatch.wallTime.bitPattern, ordering: .relaxed)
-        }
-      let observation = file.observe { _ in
-        let time = Stopwatch.wallTime - Double(bitPattern: committed.load(ordering: .relaxed))
-        journal.withLock { $0.append(time) }
-        came.signal()
+  /// The times from a commit to the value of it, each write beginning when the last value came.
+  private func latencies() throws -> Times {
+    let file = try ObservedFile()
+    let committed = Atomic<UInt64>(0)
+    let journal = Mutex<[Double]>([])
+    let came = DispatchSemaphore(value: 0)
+    // It was there before the other one, and so hears of a commit before it.
+    let clock = DatabaseRegionObservation(tracking: DatabaseRegion(table: "visit"))
+      .start(in: file.pool) {
+        fatalError("\($0)")
+      } onChange: { _ in
+        committed.store(Stopwatch.wallTime.bitPattern, ordering: .relaxed)
       }
-      came.wait()
-      for number in 0..<count {
-        try file.write(number)
-        came.wait()
-      }
-      // Before the file goes, whose closing an observation would take for an error.
-      observation.cancel()
-      clock.cancel()
-      let times = journal.withLock { $0.dropFirst().sorted() }
-      return Reading(
-        value: times[Int(Double(times.count - 1) * quantile)], allocations: nil,
-        proof: UInt64(times.count))
+    let observation = file.observe { _ in
+      let time = Stopwatch.wallTime - Double(bitPattern: committed.load(ordering: .relaxed))
+      journal.withLock { $0.append(time) }
+      came.signal()
     }
+    came.wait()
+    for number in 0..<count {
+      try file.write(number)
+      came.wait()
+    }
+    // Before the file goes, whose closing an observation would take for an error.
+    observation.cancel()
+    clock.cancel()
+    return Times(journal.withLock { Array($0.dropFirst()) })
+  }
+
+  /// The same hops between threads in C, with the same query.
+  private func floorLatencies() throws -> Times {
+    let file = try ObservedFile()
+    return try FloorTimes.observe(path: file.path, settings: ObservedFile.settings, count: count)
   }
 
   /// The time of a small write, one after the other.
@@ -85,7 +82,10 @@ struct ObservationCases {
 
 /// A file with a small table, in the mode in which apps write.
 private final class ObservedFile {
+  static let settings = "PRAGMA synchronous = NORMAL"
+
   let pool: DatabasePool
+  var path: String { folder.appending(path: "observed.db").path }
   private let folder: URL
   private let queue = DispatchQueue(label: "values")
 
@@ -93,7 +93,7 @@ private final class ObservedFile {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Configuration()
-    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+    configuration.prepareDatabase { db in try db.execute(sql: Self.settings) }
     pool = try DatabasePool(
       path: folder.appending(path: "observed.db").path, configuration: configuration)
     try pool.write { db in

@@ -19,8 +19,8 @@ struct SuspensionCampaign {
 
   private static let threadCount = 8
 
-  /// The times from `suspend` to its return, in microseconds, sorted.
-  private(set) var times: [Double] = []
+  /// The times from `suspend` to its return, in microseconds.
+  private(set) var times = Times([])
 
   /// How many locks the kernel's table showed after the suspensions, all together.
   private(set) var heldLockCount = 0
@@ -39,16 +39,10 @@ struct SuspensionCampaign {
   ///   - folder: Where the database lies, which decides the file system.
   /// - Throws: `DatabaseError`, when the database cannot be made.
   init(count: Int, _ work: Work, in folder: URL) throws {
-    let workplace = folder.appending(path: "holdfast-\(UUID())")
-    try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: true)
+    let workplace = try Self.makeWorkplace(in: folder)
     defer { try? FileManager.default.removeItem(at: workplace) }
     let url = workplace.appending(path: "suspended.db")
-    var configuration = Configuration()
-    configuration.allowsSuspension = true
-    let pool = try DatabasePool(path: url.path, configuration: configuration)
-    try pool.write { db in
-      try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
-    }
+    let pool = try Self.makePool(at: url)
     if work == .statements { try pool.write(StatementWork.prepare) }
     let observed: [String] =
       switch work {
@@ -93,6 +87,7 @@ struct SuspensionCampaign {
     }
     let probe = try SyncProbe(in: workplace)
     var random = Random(state: 99)
+    var times: [Double] = []
     for _ in 0..<count {
       random.linger(upTo: 1500)
       let start = Stopwatch.wallTime
@@ -105,7 +100,7 @@ struct SuspensionCampaign {
     ends.store(true, ordering: .relaxed)
     done.wait()
     slowestSync = probe.end()
-    times.sort()
+    self.times = Times(times)
     let (pairs, rows, last) = try pool.read { db in
       try (
         Int.fetchOne(db, sql: "SELECT count(*) FROM pair WHERE side = 'left'") ?? 0,
@@ -187,9 +182,30 @@ struct SuspensionCampaign {
   /// The last row, which a commit moves.
   private static let lastRow = "SELECT max(rowid) FROM pair"
 
-  /// The time below which a share of the suspensions stayed.
-  func quantile(_ quantile: Double) -> Double {
-    times[Int(Double(times.count - 1) * quantile)]
+  private static func makeWorkplace(in folder: URL) throws -> URL {
+    let workplace = folder.appending(path: "holdfast-\(UUID())")
+    try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: true)
+    return workplace
+  }
+
+  private static func makePool(at url: URL) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let pool = try DatabasePool(path: url.path, configuration: configuration)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
+    }
+    return pool
+  }
+
+  /// The times that it takes in C to close the same connections while threads do the same work.
+  static func floor(count: Int, _ work: Work, in folder: URL) throws -> Times {
+    let workplace = try makeWorkplace(in: folder)
+    defer { try? FileManager.default.removeItem(at: workplace) }
+    let url = workplace.appending(path: "suspended.db")
+    try makePool(at: url).close()
+    let copy = work == .everything ? workplace.appending(path: "copy.db").path : nil
+    return try FloorTimes.suspend(path: url.path, copy: copy, count: count)
   }
 }
 
