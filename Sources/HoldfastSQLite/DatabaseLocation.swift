@@ -17,7 +17,8 @@ package enum DatabaseLocation: Sendable {
   /// In memory, for all connections of the process that use the same name.
   case sharedMemory(String)
 
-  /// The path of the file as it was given, `nil` in memory.
+  /// The path of the file, absolute but for the names to which SQLite gives a meaning; `nil` in
+  /// memory.
   package var path: String? {
     switch self {
     case .file(let path), .immutableFile(let path): path
@@ -30,10 +31,11 @@ package enum DatabaseLocation: Sendable {
     switch self {
     case .file(let path):
       // Some builds of SQLite read any name that begins with `file:` as a URI; a path is a path.
-      path.lowercased().hasPrefix("file:") ? "./" + path : path
+      path.lowercased().utf8.starts(with: "file:".utf8) ? "./" + path : path
     case .immutableFile(let path):
       // An empty authority before an absolute path, which may itself begin with two slashes.
-      (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
+      (path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:") + Self.escaped(path)
+        + "?immutable=1"
     case .memory: ":memory:"
     // "If the filename begins with "/" then the database is shared by all connections of the
     // process that use that name": https://www.sqlite.org/inmemorydb.html and `memdb.c`.
