@@ -92,14 +92,13 @@
       let path = database.path + "-signal"
       let queue = try DatabaseQueue(path: path)
       try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
-      for _ in 1...2 {
+      for number in 1...2 {
         let (changes, task) = WatchedDatabase.gather(
           try ExternalChanges(databaseAt: URL(filePath: database.path)))
         let (values, observation) = database.observe()
         await until { values.entries.last != nil }
-        try database.write(1)
-        await until { values.entries.last == 1 }
-        await until { !changes.entries.isEmpty }
+        try database.write(number)
+        await until { !changes.entries.isEmpty && values.entries.last == number }
         observation.cancel()
         task.cancel()
         await task.value
