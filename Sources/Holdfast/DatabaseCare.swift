@@ -38,12 +38,16 @@ extension DatabaseWriter {
   /// The copy is of one committed state. It is not made in one step: after a crash half a file may
   /// be left.
   ///
-  /// - Parameter filePath: The path of a file that does not exist, or is empty.
-  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the file exists.
+  /// - Parameter filePath: The path of a file that does not exist, or is empty; a relative one begins
+  ///   at the folder that is the current one now.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the file exists; `FileError` with `.companion`
+  ///   when it is a file that is kept next to another database, such as a log, and `.sidecarPresent`
+  ///   when a log with content lies next to it.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
   @available(*, noasync, message: "Write `try await vacuum(into:)`, which blocks no thread.")
   public func vacuum(into filePath: String) throws {
-    try unsafeRead { db in try db.vacuum(into: filePath) }
+    let target = try CopyTarget(filePath)
+    try unsafeRead { db in try db.vacuum(into: target.path) }
   }
 
   /// Writes a compact copy into a new file while the task is suspended.
@@ -52,7 +56,8 @@ extension DatabaseWriter {
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
   public func vacuum(into filePath: String) async throws {
-    try await unsafeRead { db in try db.vacuum(into: filePath) }
+    let target = try CopyTarget(filePath)
+    try await unsafeRead { db in try db.vacuum(into: target.path) }
   }
 
   /// Moves committed changes from the write-ahead log into the database file.

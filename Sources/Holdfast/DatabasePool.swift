@@ -21,6 +21,9 @@ public final class DatabasePool: DatabaseWriter {
   public let configuration: Configuration
 
   /// The path of the file as it was given.
+  ///
+  /// A relative one was made absolute when the database was opened, and a later change of the current
+  /// folder changes nothing.
   public let path: String?
 
   private let location: DatabaseLocation
@@ -38,9 +41,10 @@ public final class DatabasePool: DatabaseWriter {
   ///   or the log cannot be turned on, `SQLITE_NOTADB` when it is no database; what a preparation
   ///   throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    let location = try DatabaseLocation(path: path, isReadOnly: configuration.readonly)
     try self.init(
-      at: .file(path), path: path, configuration: configuration,
-      suspension: Suspension(path: path, configuration: configuration))
+      at: location, path: path, configuration: configuration,
+      suspension: Suspension(path: location.path ?? path, configuration: configuration))
   }
 
   /// Opens a file that is suspended with others, or whose location says more than its path.
@@ -84,7 +88,7 @@ public final class DatabasePool: DatabaseWriter {
     }
     if pool.isClosed { throw DatabaseError.closed(path: path) }
     return try DatabaseSnapshot(
-      at: location, configuration: configuration, suspension: pool.suspension)
+      at: location, path: path, configuration: configuration, suspension: pool.suspension)
   }
 
   /// Closes the connections that read; reads to come open new ones, which are prepared anew.

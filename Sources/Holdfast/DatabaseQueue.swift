@@ -15,6 +15,9 @@ public final class DatabaseQueue: DatabaseWriter {
   public let configuration: Configuration
 
   /// The path of the file as it was given, `nil` in memory.
+  ///
+  /// A relative one was made absolute when the database was opened, and a later change of the current
+  /// folder changes nothing.
   public let path: String?
 
   let pool: ConnectionPool
@@ -29,7 +32,14 @@ public final class DatabaseQueue: DatabaseWriter {
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created,
   ///   `SQLITE_NOTADB` when it is no database; what a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
-    try self.init(at: path == ":memory:" ? .memory : .file(path), configuration: configuration)
+    if path == ":memory:" {
+      try self.init(at: .memory, configuration: configuration)
+    } else {
+      let location = try DatabaseLocation(path: path, isReadOnly: configuration.readonly)
+      try self.init(
+        at: location, path: path, configuration: configuration,
+        suspension: Suspension(path: location.path ?? path, configuration: configuration))
+    }
   }
 
   /// Opens a database in memory, gone when nobody has it open any more.
@@ -70,15 +80,16 @@ public final class DatabaseQueue: DatabaseWriter {
 
   convenience init(at location: DatabaseLocation, configuration: Configuration) throws {
     try self.init(
-      at: location, configuration: configuration,
+      at: location, path: location.path, configuration: configuration,
       suspension: location.path.flatMap { Suspension(path: $0, configuration: configuration) })
   }
 
   /// Opens a database that is suspended with others.
   init(
-    at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?
+    at location: DatabaseLocation, path: String?, configuration: Configuration,
+    suspension: Suspension?
   ) throws {
-    path = location.path
+    self.path = path
     self.configuration = configuration
     pool = ConnectionPool(
       at: location, configuration: configuration, readerCount: 0, suspension: suspension

@@ -18,6 +18,9 @@ public final class DatabaseSnapshot: DatabaseReader {
   public let configuration: Configuration
 
   /// The path of the file as it was given.
+  ///
+  /// A relative one was made absolute when the database was opened, and a later change of the current
+  /// folder changes nothing.
   public let path: String?
 
   let pool: ConnectionPool
@@ -32,16 +35,18 @@ public final class DatabaseSnapshot: DatabaseReader {
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
   ///   `SQLITE_ERROR` when it has no write-ahead log; what a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    let location = try DatabaseLocation(path: path, isReadOnly: true)
     try self.init(
-      at: .file(path), configuration: configuration,
-      suspension: Suspension(path: path, configuration: configuration))
+      at: location, path: path, configuration: configuration,
+      suspension: Suspension(path: location.path ?? path, configuration: configuration))
   }
 
   /// Takes a snapshot of a database that others use too, and that is suspended with them.
   init(
-    at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?
+    at location: DatabaseLocation, path: String?, configuration: Configuration,
+    suspension: Suspension?
   ) throws {
-    path = location.path
+    self.path = path
     var own = configuration
     own.readonly = true
     self.configuration = own

@@ -33,6 +33,17 @@ public struct AtomicReplace: Sendable {
   /// What the new file shall have; `nil` keeps what the replaced file has.
   public var attributes: FileAttributes?
 
+  /// Whether the name of a file that is kept next to a database is refused; true by default.
+  ///
+  /// SQLite keeps `app.db-wal`, `app.db-shm` and `app.db-journal` next to a database `app.db`, and
+  /// this package `app.db-signal`. Replacing one of them loses committed changes, also while nobody
+  /// has the database open. So a destination is refused when its name without such an ending is the
+  /// name of a file that exists. Switch it off for a plain file next to another plain file only,
+  /// such as `notes-journal` next to `notes`.
+  ///
+  /// - SeeAlso: <https://sqlite.org/tempfiles.html>
+  public var refusesDatabaseCompanions = true
+
   /// Prepares to replace a file; nothing happens yet.
   ///
   /// - Parameters:
@@ -59,6 +70,8 @@ public struct AtomicReplace: Sendable {
   ///   - verify: throws if the written file is not good enough.
   /// - Returns: what `body` returns.
   /// - Throws: ``FileError``: `.busy` when the file is being replaced elsewhere past the limit;
+  ///   `.companion` when the destination is a file that is kept next to a database
+  ///   (``refusesDatabaseCompanions``);
   ///   `.sidecarPresent` when a `-wal` or `-journal` with content lies beside the destination, or
   ///   any sidecar with content beside the new file when `body` has returned; `.notFound` when the
   ///   folder is missing or `body` made no file; `.notRegularFile` when one of both is not a plain
@@ -70,7 +83,8 @@ public struct AtomicReplace: Sendable {
   public func write<Result>(
     _ body: (URL) throws -> Result, verify: (URL) throws -> Void = { _ in }
   ) throws -> Result {
-    let steps = try ReplacementSteps(target: FilePath(of: destination))
+    let steps = ReplacementSteps(
+      target: try FilePath(of: destination), refusesCompanions: refusesDatabaseCompanions)
     let lock = try FileLock(steps.lockFile, guarding: steps.target, waitingUpTo: waitLimit)
     return try perform(steps, holding: lock, body, verify)
   }

@@ -135,6 +135,15 @@ extension FileError {
       advice: "Report the line, with the version of the kernel.", path: path.text)
   }
 
+  /// The error where the table shows the processes of another PID namespace.
+  static func foreignLockTable(_ path: FilePath) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The locks were not read from '\(path.text)': it shows the process numbers of "
+        + "another PID namespace, in which this process cannot be found.",
+      advice: "Mount the /proc of the namespace that the process runs in.", path: path.text)
+  }
+
   static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }
@@ -173,6 +182,25 @@ extension FileError {
 
   static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not replaced", path.text, errno)
+  }
+
+  /// The error for a file that is to be written in the place of a database's companion.
+  package static func companion(_ companion: DatabaseCompanion, for path: FilePath) -> FileError {
+    FileError(
+      code: .companion,
+      message: "'\(path.name)' was not written: it is the name of the \(companion.kind) of the "
+        + "database '\(companion.database.name)', whose changes would be lost.",
+      advice: "Choose another name.", path: path.text)
+  }
+
+  /// The error for a copy of a database next to which changes of another one lie.
+  package static func logBesideCopy(_ path: FilePath, log: FilePath) -> FileError {
+    FileError(
+      code: .sidecarPresent,
+      message: "'\(path.name)' was not written: '\(log.name)' has content, which SQLite would "
+        + "delete or apply to the new file.",
+      advice: "Choose another name, or move '\(log.name)' away if nobody needs it.",
+      path: path.text)
   }
 
   static func logBesideTarget(_ path: FilePath, log: FilePath) -> FileError {

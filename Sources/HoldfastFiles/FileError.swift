@@ -32,7 +32,8 @@ public struct FileError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case invalidPath, outsideRoot, notFound, busy, noSpace, accessDenied, readOnly
-      case sidecarPresent, digestMismatch, notRegularFile, unsupported, notDurable, inputOutput
+      case sidecarPresent, companion, digestMismatch, notRegularFile, unsupported, notDurable,
+        inputOutput
     }
 
     private var kind: Kind
@@ -53,6 +54,8 @@ public struct FileError: Error, Sendable {
     public static let readOnly = Code(kind: .readOnly)
     /// Changes of a database lie beside it, in a `-wal` or a `-journal`.
     public static let sidecarPresent = Code(kind: .sidecarPresent)
+    /// The name belongs to a file that is kept next to a database, such as its write-ahead log.
+    public static let companion = Code(kind: .companion)
     /// A file's content is not the expected one.
     public static let digestMismatch = Code(kind: .digestMismatch)
     /// Something that is not a plain file stands where one is needed.

@@ -29,10 +29,15 @@ public struct FileLock: ~Copyable, Sendable {
   ///     default. Waiters are not served in order.
   /// - Throws: ``FileError`` with `.busy` when the lock is held past `limit`; `.notFound` when the
   ///   folder does not exist; `.notRegularFile` when something other than an empty plain file has
-  ///   this name, a symbolic link included; `.accessDenied`, `.readOnly`, `.noSpace`,
+  ///   this name, a symbolic link included; `.companion` when it is the name of a file that is kept
+  ///   next to a database, whose empty log would be removed on release; `.accessDenied`, `.readOnly`, `.noSpace`,
   ///   `.invalidPath` or `.inputOutput`.
   public init(at url: URL, waitingUpTo limit: Duration = .zero) throws(FileError) {
-    try self.init(FilePath(of: url), guarding: nil, waitingUpTo: limit)
+    let path = try FilePath(of: url)
+    if let companion = try DatabaseCompanion.named(path) {
+      throw .companion(companion, for: path)
+    }
+    try self.init(path, guarding: nil, waitingUpTo: limit)
   }
 
   /// Takes the lock that guards another file, which errors then name.

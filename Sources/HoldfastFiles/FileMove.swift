@@ -21,6 +21,13 @@ package struct FileMove: Sendable {
     try DatabaseFiles(main: source).byteCount(of: source) != nil
   }
 
+  /// Refuses a new place that is the name of a file kept next to a database.
+  package func refuseCompanion() throws(FileError) {
+    if let companion = try DatabaseCompanion.found(at: destination) {
+      throw .companion(companion, for: destination)
+    }
+  }
+
   /// Whether something has the new name already.
   ///
   /// - Throws: ``FileError`` with `.sidecarPresent` when a log lies there that SQLite would apply to

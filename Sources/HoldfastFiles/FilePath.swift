@@ -23,6 +23,15 @@ package struct FilePath: Sendable {
     self.init(path)
   }
 
+  /// A path as it is meant now: a relative one begins at the current folder of the process.
+  ///
+  /// Nothing else is changed, because `..` after a symbolic link is the system's to resolve.
+  package static func absolute(_ path: String) throws(Errno) -> String {
+    guard path.utf8.first != UInt8(ascii: "/") else { return path }
+    let folder = try SystemCalls.currentDirectory()
+    return folder == "/" ? "/" + path : folder + "/" + path
+  }
+
   package var url: URL { URL(filePath: text, directoryHint: .notDirectory) }
 
   /// The path without symbolic links; the file exists.

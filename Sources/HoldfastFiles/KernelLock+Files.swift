@@ -62,6 +62,9 @@ package final class LockMatching {
     /// Whether a process is told its own locks.
     package static var tellsOwnLocks: Bool { true }
 
+    /// Whether the locks of all processes of the system are told.
+    package static var tellsAllLocks: Bool { ProcessTable.isOfWholeSystem }
+
     /// The locks on each of the files, read without opening one of them.
     ///
     /// The kernel shows the locks of the processes that this one can see.
@@ -70,14 +73,18 @@ package final class LockMatching {
     ///   - process: Whose locks are wanted, `nil` for everybody's.
     ///   - files: The files, which are looked for only when there is a lock to find.
     /// - Returns: The locks, in the order of the files; empty when there is none at all.
-    /// - Throws: `FileError` with `.unsupported` when the table cannot be read; what `files` throws.
+    /// - Throws: `FileError` with `.unsupported` when the table cannot be read, or numbers processes
+    ///   otherwise than this one does; what `files` throws.
     package static func locks(
       of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
     ) throws(FileError) -> [[KernelLock]] {
       let matching = LockMatching(
         mountedDevices: { ProcessTable.mountedDevices }, hasOpen: ProcessTable.hasOpen)
       func isWanted(_ holder: Int32?) -> Bool { process == nil || holder == process }
-      let locks = try all().filter { $0.processIdentifier == nil || isWanted($0.processIdentifier) }
+      let all = try all()
+      // Else its own locks would go by another number, or be left out.
+      guard try hasOwnProcess() else { throw .foreignLockTable(FilePath("/proc/locks")) }
+      let locks = all.filter { $0.processIdentifier == nil || isWanted($0.processIdentifier) }
       guard !locks.isEmpty else { return [] }
       return try files().map { file in
         locks.filter { matching.isLock($0, on: file.status) }.map { lock in
@@ -87,6 +94,14 @@ package final class LockMatching {
           return lock
         }
         .filter { isWanted($0.processIdentifier) }
+      }
+    }
+
+    private static func hasOwnProcess() throws(FileError) -> Bool {
+      do throws(Errno) {
+        return try ProcessTable.hasOwnProcess
+      } catch {
+        throw .noLockTable(FilePath("/proc/self"), error)
       }
     }
 

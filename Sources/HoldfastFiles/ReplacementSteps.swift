@@ -2,6 +2,9 @@
 struct ReplacementSteps {
   let target: FilePath
 
+  /// Whether a file that is kept next to a database is refused as the target.
+  let refusesCompanions: Bool
+
   /// Where the new file is made: always the same name, so that leftovers are found.
   var staging: FilePath { target.beside("." + target.name + ".staging") }
 
@@ -9,9 +12,11 @@ struct ReplacementSteps {
 
   /// Refuses a target whose replacement would lose or mix content.
   func refuseUnsafeTarget() throws(FileError) {
+    var present: FileStatus?
     do throws(Errno) {
-      switch try SystemCalls.linkStatus(of: target.text).kind {
-      case .regular, .symbolicLink: break
+      let status = try SystemCalls.linkStatus(of: target.text)
+      switch status.kind {
+      case .regular, .symbolicLink: present = status
       case .directory, .other: throw .isDirectory
       }
     } catch .notFound {
@@ -20,6 +25,9 @@ struct ReplacementSteps {
       throw .notRegular(target)
     } catch {
       throw .couldNotReplace(target, error)
+    }
+    if refusesCompanions, let companion = try DatabaseCompanion.found(at: target, present) {
+      throw .companion(companion, for: target)
     }
     let files = DatabaseFiles(main: target)
     if let log = try files.firstWithContent(among: files.logs) {

@@ -26,7 +26,7 @@ final class ConnectionHandle {
   /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
   let turnstile: Turnstile?
 
-  /// The path of the file as it was given, for errors.
+  /// The path of the file, for errors.
   private let path: String?
 
   /// Who is told what runs; kept here because SQLite may tell until the connection is closed.

@@ -18,7 +18,7 @@ public final class Database {
   /// What was decided before the connection was opened.
   public let configuration: Configuration
 
-  /// The path of the file as it was given, `nil` for a database in memory.
+  /// The absolute path of the file, `nil` for a database in memory.
   public let path: String?
 
   let handle: ConnectionHandle

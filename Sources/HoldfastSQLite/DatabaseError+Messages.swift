@@ -111,6 +111,24 @@ extension DatabaseError {
         + "columns take all three names of the rowid", path: path)
   }
 
+  /// A relative path, where the current folder of the process has no path.
+  package static func noCurrentFolder(for path: String, systemErrno: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message:
+        "The relative path has no meaning: the current folder of the process was removed, or "
+        + "its path is not valid UTF-8", path: path, systemErrno: systemErrno)
+  }
+
+  /// A database that would be written into a file that SQLite keeps next to another one.
+  package static func companion(_ kind: String, of database: String, path: String) -> DatabaseError
+  {
+    DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message: "The file is the \(kind) of the database '\(database)', and not opened for writing",
+      path: path)
+  }
+
   static func threadsafetyMissing() -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,

@@ -21,7 +21,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// Whether ``description`` shows the bound values.
   public var publicStatementArguments: Bool
 
-  /// The path of the database, as it was given; `nil` for a database in memory.
+  /// The absolute path of the database; `nil` for a database in memory.
   public var path: String?
 
   /// The operating system's error number behind the code, or 0.

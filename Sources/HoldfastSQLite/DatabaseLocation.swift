@@ -17,7 +17,8 @@ package enum DatabaseLocation: Sendable {
   /// In memory, for all connections of the process that use the same name.
   case sharedMemory(String)
 
-  /// The path of the file as it was given, `nil` in memory.
+  /// The path of the file, absolute but for the names to which SQLite gives a meaning; `nil` in
+  /// memory.
   package var path: String? {
     switch self {
     case .file(let path), .immutableFile(let path): path

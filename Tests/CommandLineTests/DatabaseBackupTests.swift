@@ -69,6 +69,36 @@ import Testing
     #expect(try Data(contentsOf: file) == before)
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal", "-signal"], [true, false])
+  func aCopyIsNotMadeInThePlaceOfACompanion(suffix: String, isOpen: Bool) throws {
+    let path = place.directory.file("log.db").path
+    var pool: DatabasePool? = try DatabasePool(path: path)
+    try pool?.write { db in
+      try db.execute(sql: "CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1), (2)")
+    }
+    if !isOpen {
+      try pool?.close()
+      pool = nil
+    }
+    let names = try place.directory.names
+    for words in [["--replace"], []] {
+      let refused = try ToolProcess.run(
+        words: ["db", "backup", "log.db", "log.db" + suffix] + words, in: place.folder)
+      #expect(refused.status == 73)
+    }
+    let refused = try place.run("db", "backup", "harbour.db", "./log.db" + suffix, "--replace")
+    #expect(refused.status == 73)
+    #expect(refused.complaint.count == 2)
+    #expect(refused.complaint.first?.contains("'log.db'") == true)
+    #expect(try place.directory.names == names)
+    if let pool {
+      try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3)") }
+      try pool.close()
+    }
+    let counted = try place.run("db", "query", "log.db", "SELECT count(*) AS n FROM t", "--json")
+    #expect(counted.output == "{\"n\":\(isOpen ? 3 : 2)}\n")
+  }
+
   @Test func whatCannotBeCopiedLeavesNothing() throws {
     try Data("no database, but long enough to look at".utf8)
       .write(to: place.directory.file("text.db"))

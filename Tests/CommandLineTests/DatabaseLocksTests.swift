@@ -39,12 +39,42 @@
       #expect(people.output.contains("WAL WRITE"))
     }
 
-    @Test func aFreeDatabaseHasNoLine() throws {
+    @Test(.enabled(if: ProcessNamespace.isWholeSystem, "in a container locks are hidden"))
+    func aFreeDatabaseHasNoLine() throws {
       try other.close(path)
       let people = try place.run("db", "locks", "t.db")
       #expect((people.status, people.output, people.errors) == (0, "", "No locks found.\n"))
       let programs = try place.run("db", "locks", "t.db", "--json")
       #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
+    }
+
+    /// A process that cannot find itself in the table cannot find others either.
+    @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
+    func inANamespaceWithTheProcessesOfAnotherTheLocksAreNotTold() throws {
+      try other.run("BEGIN IMMEDIATE", on: path)
+      let told = try ToolProcess.run(
+        URL(filePath: "/usr/bin/env"),
+        ["unshare", "--pid", "--fork", ToolProcess.executable.path, "db", "locks", "t.db"],
+        in: place.folder)
+      #expect((told.status, told.output) == (69, ""))
+      #expect(told.complaint.count == 2)
+      #expect(told.complaint.first?.contains("namespace") == true)
+    }
+
+    /// There the kernel leaves those out that are not in the namespace.
+    @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
+    func inANamespaceOfItsOwnTheToolDoesNotSayThatThereAreNoLocks() throws {
+      try other.run("BEGIN IMMEDIATE", on: path)
+      let told = try ToolProcess.run(
+        URL(filePath: "/usr/bin/env"),
+        [
+          "unshare", "--pid", "--fork", "--mount-proc", ToolProcess.executable.path, "db", "locks",
+          "t.db",
+        ],
+        in: place.folder)
+      #expect((told.status, told.output) == (69, ""))
+      #expect(told.complaint.count == 2)
+      #expect(told.complaint.first?.contains("namespace") == true)
     }
 
     @Test func aDatabaseThatIsNotThereIsMissing() throws {

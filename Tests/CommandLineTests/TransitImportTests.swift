@@ -79,6 +79,17 @@ import Testing
     #expect(try place.run("transit", "import", "warned feed", "new.db", "--json").errors == "")
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
+  func noDatabaseIsMadeInThePlaceOfACompanion(suffix: String) throws {
+    let before = try data("harbour.db")
+    let refused = try place.run("transit", "import", Workplace.sample, "harbour.db" + suffix)
+    #expect(refused.status == 73)
+    #expect(refused.complaint.count == 2)
+    #expect(refused.complaint.first?.contains("'harbour.db'") == true)
+    #expect(try place.directory.names == ["harbour.db"])
+    #expect(try data("harbour.db") == before)
+  }
+
   @Test func aRefusedFeedLeavesTheOldDatabase() throws {
     try place.writeFeed("bad", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS,One,1,999\n"])
     let before = try data("harbour.db")

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
@@ -129,6 +130,64 @@ import Testing
   }
 
   // MARK: - Checkpoints
+
+  @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
+  func noCopyIsMadeInThePlaceOfACompanion(suffix: String) async throws {
+    let pool = try makePool()
+    try await pool.checkpoint(.truncate)
+    let names = try folder.names
+    for target in [path + suffix, folder.url.path + "/./t.db" + suffix] {
+      await #expect(throws: FileError.self) { try await pool.vacuum(into: target) }
+      #expect(throws: FileError.self) { try pool.blockingVacuum(into: target) }
+    }
+    #expect(try folder.names == names)
+    // By a link too, and by another name of an empty log.
+    let (link, hard) = (folder.file("link"), folder.file("hard"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: "t.db" + suffix)
+    await #expect(throws: FileError.self) { try await pool.vacuum(into: link.path) }
+    if FileManager.default.fileExists(atPath: path + suffix) {
+      try FileManager.default.linkItem(atPath: path + suffix, toPath: hard.path)
+      await #expect(throws: FileError.self) { try await pool.vacuum(into: hard.path) }
+      try FileManager.default.removeItem(at: hard)
+    }
+    try FileManager.default.removeItem(at: link)
+    #expect(try folder.names == names)
+    try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (3, 1)") }
+    #expect(try pool.blockingRead(Self.values) == [1, 2, 3])
+    try pool.close()
+    #expect(try DatabaseQueue(path: path).blockingRead(Self.values) == [1, 2, 3])
+  }
+
+  @Test(arguments: ["-wal", "-journal"])
+  func aLogNextToTheNewCopyIsNotLost(suffix: String) async throws {
+    let copy = folder.file("copy.db").path
+    let log = URL(filePath: copy + suffix)
+    try Data("changes".utf8).write(to: log)
+    let pool = try makePool()
+    let error = await #expect(throws: FileError.self) { try await pool.vacuum(into: copy) }
+    #expect(error?.code == .sidecarPresent)
+    #expect(try Data(contentsOf: log) == Data("changes".utf8))
+    #expect(!FileManager.default.fileExists(atPath: copy))
+  }
+
+  /// A database that was opened in the place of a log would be written into it by a backup.
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func noDatabaseIsOpenedForWritingInThePlaceOfACompanion(suffix: String) async throws {
+    let pool = try makePool()
+    try await pool.checkpoint(.truncate)
+    let names = try folder.names
+    for open: () throws -> any DatabaseWriter in [
+      { try DatabaseQueue(path: path + suffix) }, { try DatabasePool(path: path + suffix) },
+    ] {
+      let error = #expect(throws: DatabaseError.self) { try pool.blockingBackup(to: open()) }
+      #expect(error?.resultCode == .SQLITE_CANTOPEN)
+      #expect(error?.message?.contains("t.db") == true)
+    }
+    #expect(try folder.names == names)
+    try pool.close()
+    #expect(try DatabaseQueue(path: path).blockingRead(Self.values) == [1, 2])
+  }
 
   @Test func aCheckpointMovesTheLogIntoTheFile() async throws {
     let pool = try makePool()

@@ -80,6 +80,20 @@ import Testing
     #expect(try count(old) == 6001)
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
+  func theNewPlaceIsNotThatOfACompanion(suffix: String) throws {
+    try DatabaseQueue(path: new.path).writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+    }
+    let place = URL(filePath: new.path + suffix)
+    #expect(throws: FileError.self) { try SharedDatabase.move(from: old, to: place) }
+    #expect(throws: FileError.self) {
+      try SharedDatabase.move(from: old, to: URL(filePath: old.path + suffix))
+    }
+    #expect(try names("group") == ["shared.db"])
+    #expect(try count(old) == 6001)
+  }
+
   @Test func aLogInTheNewPlaceIsNotApplied() throws {
     try Data("a log".utf8).write(to: URL(filePath: new.path + "-wal"))
     let error = #expect(throws: FileError.self) { try SharedDatabase.move(from: old, to: new) }

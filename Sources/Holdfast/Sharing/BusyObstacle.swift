@@ -16,7 +16,7 @@ extension DatabaseError {
     guard obstacle == nil, let path else { return self }
     var error = self
     do throws(FileError) {
-      let table = try LockTable(ofDatabaseAt: URL(filePath: path))
+      let table = try LockTable(of: DatabaseFiles(resolving: FilePath(path)))
       error.obstacle = table.obstacle(
         to: sql, in: ProcessInfo.processInfo.processIdentifier)
     } catch _ {

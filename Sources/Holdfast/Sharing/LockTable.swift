@@ -14,7 +14,8 @@ public import HoldfastFiles
 /// ```
 ///
 /// On Linux it shows all processes that share this one's view of the system, which those of other
-/// containers do not. On Apple platforms a process does not see its own locks, and SQLite's can only be
+/// containers do not: see ``isComplete``. Where `/proc` is that of another PID namespace, so that this
+/// process does not find itself in it, the table is refused. On Apple platforms a process does not see its own locks, and SQLite's can only be
 /// asked for by opening the files: there it is refused in a process that has the database open.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lockingv3.html>,
@@ -25,6 +26,14 @@ public struct LockTable: Sendable {
   /// files beside it; those of one file in the order of their bytes.
   public let locks: [Lock]
 
+  /// Whether the locks of every process of the system are shown.
+  ///
+  /// False in a PID namespace, such as a container's: there the kernel leaves out the processes
+  /// outside, which may share the database through a mounted folder.
+  ///
+  /// - SeeAlso: <https://man7.org/linux/man-pages/man7/pid_namespaces.7.html>
+  public let isComplete: Bool
+
   /// Reads the locks of one moment.
   ///
   /// - Parameters:
@@ -32,19 +41,23 @@ public struct LockTable: Sendable {
   ///   - companions: Further files whose locks are of interest, such as an app's own lock files;
   ///     those that do not exist have none.
   /// - Throws: ``/HoldfastFiles/FileError`` with `.notFound` when there is no database;
-  ///   `.accessDenied`; `.unsupported` when the system does not tell of locks.
+  ///   `.accessDenied`; `.unsupported` when the system does not tell of locks, or tells them for the
+  ///   process numbers of another PID namespace.
   public init(ofDatabaseAt url: URL, companions: [URL] = []) throws(FileError) {
     var companionPaths: [FilePath] = []
     for companion in companions { companionPaths.append(try FilePath(of: companion)) }
     try self.init(of: DatabaseFiles(resolving: FilePath(of: url)), companions: companionPaths)
   }
 
-  init(locks: [Lock]) {
+  init(locks: [Lock], isComplete: Bool = true) {
     self.locks = locks
+    self.isComplete = isComplete
   }
 
-  /// Whether nobody holds a lock on any of the files.
-  public var isFree: Bool { locks.allSatisfy(\.isWaiting) }
+  /// Whether it is known that no process holds a lock on any of the files.
+  ///
+  /// Always false where the table is not complete, because that cannot be known.
+  public var isFree: Bool { isComplete && locks.allSatisfy(\.isWaiting) }
 
   /// The locks of one process.
   ///
@@ -102,6 +115,7 @@ public struct LockTable: Sendable {
       lock.processName = names[process] ?? nil
       return lock
     }
+    isComplete = KernelLock.tellsAllLocks
   }
 
   private static func read(

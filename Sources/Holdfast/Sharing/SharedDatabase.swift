@@ -29,7 +29,8 @@ public enum SharedDatabase {
   /// - Returns: Whether there was something to move.
   /// - Throws: ``SharingError`` with `.busy` when somebody has it open, `.alreadyExists` when another
   ///   file lies in the new place, `.notADatabase`, `.accessDenied`; `FileError` with `.noSpace`,
-  ///   `.notFound`, `.notDurable` when the old file is still there, and as the steps do;
+  ///   `.notFound`, `.companion` when the new place is the name of a file that is kept next to a
+  ///   database, `.notDurable` when the old file is still there, and as the steps do;
   ///   `DatabaseError` with `SQLITE_ABORT` when the process was suspended meanwhile.
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, sections 1.4 and 2.4.
   @discardableResult
@@ -39,6 +40,7 @@ public enum SharedDatabase {
   ) throws -> Bool {
     let move = try FileMove(from: source, to: destination)
     guard try move.hasSource() else { return false }
+    try move.refuseCompanion()
     var own = configuration
     own.readonly = false
     own.allowsSuspension = true
@@ -56,7 +58,8 @@ public enum SharedDatabase {
       // Another process may have been faster.
       guard try move.hasSource() else { return false }
       let queue = try DatabaseQueue(
-        at: .file(move.source.text), configuration: own, suspension: suspension)
+        at: .file(move.source.text), path: move.source.text, configuration: own,
+        suspension: suspension)
       try queue.writeWithoutTransaction { db in try perform(move, db, own) }
       return true
     } catch {

@@ -100,9 +100,10 @@ struct SharedOpening: Sendable {
   }
 
   private func makePool() throws -> DatabasePool {
+    let location = try DatabaseLocation(path: path.text, isReadOnly: configuration.readonly)
     let pool = try withMarker {
       try DatabasePool(
-        at: .file(path.text), path: path.text, configuration: configuration, suspension: suspension)
+        at: location, path: path.text, configuration: configuration, suspension: suspension)
     }
     if !migrator.migrations.isEmpty, !migrator.eraseDatabaseOnSchemaChange {
       let unknown = try pool.writeWithoutTransaction { db in try migrator.unknownMigrations(db) }

@@ -18,7 +18,7 @@ final class Suspension: Sendable {
     var isForReading = false
   }
 
-  /// The path of the database as it was given.
+  /// The absolute path of the database.
   let path: String
 
   private let state: Mutex<State>
@@ -304,7 +304,9 @@ extension SuspensionReport {
   /// Looks for locks that are left, where the kernel tells.
   fileprivate mutating func prove(databaseAt path: String) {
     do throws(FileError) {
-      let held = try LockTable.locksOfThisProcess(onDatabasesAt: [URL(filePath: path)])
+      // Throws when the file is gone: what has no name cannot be looked for.
+      let files = try DatabaseFiles(resolving: FilePath(path))
+      let held = try LockTable.locksOfThisProcess(on: [files])
       heldLocks = held
       locks = held.isEmpty ? .proved : .left
     } catch {

@@ -4,7 +4,8 @@ public struct SuspensionReport: Hashable, Sendable {
   public enum Locks: Hashable, Sendable {
     /// The kernel's table of locks shows none.
     case proved
-    /// All connections are closed, which ends their locks; a process cannot see its own locks here.
+    /// All connections are closed, which ends their locks; a process cannot see its own locks here,
+    /// or the file is no longer at its path.
     case closed
     /// Some are left, for the reasons in ``SuspensionReport/notFree``, or because another pool of
     /// this process has the file open.

@@ -42,10 +42,7 @@ final class ChangeSignal: Sendable {
     #if canImport(Darwin)
       DarwinSignal.post(database: database.text)
     #else
-      // Where it is not, nobody watches.
-      do throws(Errno) {
-        try SystemCalls.touch(DatabaseFiles(main: database).signal.text)
-      } catch _ {}
+      SignalFile(DatabaseFiles(main: database)).touch()
     #endif
     Self.queue.asyncAfter(deadline: .now() + Self.rest) { self.goOn() }
   }

@@ -69,4 +69,7 @@ final class DatabaseWatch: Sendable {
 
   /// Why the system does not tell of changes, `nil` when it does.
   var systemProblem: String? { loop.systemProblem }
+
+  /// Why writers cannot signal, `nil` when they can.
+  var signalProblem: String? { loop.signalProblem }
 }

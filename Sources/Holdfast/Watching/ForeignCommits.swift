@@ -56,13 +56,7 @@ final class ForeignCommits: Sendable {
     at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?,
     feed: ChangeFeed
   ) {
-    if case .file(let path) = location {
-      // Who watches later may be in another folder.
-      let isAbsolute = path.hasPrefix("/")
-      self.path = isAbsolute ? path : FileManager.default.currentDirectoryPath + "/" + path
-    } else {
-      path = nil
-    }
+    path = if case .file(let path) = location { path } else { nil }
     self.configuration = configuration
     self.suspension = suspension
     self.feed = feed
@@ -281,6 +275,7 @@ final class ForeignCommits: Sendable {
     var health = known
     health.systemProblem = watch.systemProblem
     health.isToldBySystem = health.systemProblem == nil
+    health.signalProblem = watch.signalProblem
     return health
   }
 }

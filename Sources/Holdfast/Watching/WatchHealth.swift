@@ -10,6 +10,13 @@ public struct WatchHealth: Hashable, Sendable {
   /// Why the system does not tell, `nil` when it does.
   public var systemProblem: String?
 
+  /// Why other processes cannot signal their commits, `nil` when they can.
+  ///
+  /// On Linux they touch the file `<database>-signal`, which is made while the database is observed.
+  /// Where a file that is not the library's own has that name, or the folder takes no file, commits
+  /// are seen without a signal, some milliseconds later.
+  public var signalProblem: String?
+
   /// Why the connection that is kept for it could not be asked the last time, `nil` when it could.
   ///
   /// It is prepared as a reader's is (`Configuration.prepareDatabase(_:)`), and asked again soon.

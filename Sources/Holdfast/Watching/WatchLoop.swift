@@ -18,6 +18,7 @@ final class WatchLoop: Sendable {
     /// What the system tells, once it has given a descriptor for that.
     var events: DirectoryEvents?
     var systemProblem: String?
+    var signalProblem: String?
   }
 
   private let state = Mutex(State())
@@ -48,6 +49,9 @@ final class WatchLoop: Sendable {
 
   /// Why the system does not tell of changes, `nil` when it does.
   var systemProblem: String? { state.withLock { $0.systemProblem } }
+
+  /// Why writers cannot signal, `nil` when they can or are not asked to.
+  var signalProblem: String? { state.withLock { $0.signalProblem } }
 
   /// Listens, and starts the thread; called once.
   ///
@@ -209,28 +213,20 @@ final class WatchLoop: Sendable {
     // What is made and what is removed: never made after the end.
     private let signal = Mutex(())
 
-    /// Makes the file that writers touch, if it is not there.
+    /// Makes the file that writers touch, if it is not there; without it a commit is found on the
+    /// ladder.
     private func offerSignal() {
       guard settings.asksWriters, isWatching else { return }
       signal.withLock { _ in
         guard !state.withLock({ $0.isEnded }) else { return }
-        // Without it a commit is found on the ladder; a folder that takes no file is no fault.
-        do throws(Errno) {
-          _ = try SystemCalls.linkStatus(of: files.signal.text)
-        } catch {
-          do throws(Errno) {
-            _ = try SystemCalls.openFile(files.signal.text, for: .openOrCreate)
-          } catch _ {}
-        }
+        let problem = SignalFile(files).make()
+        state.withLock { $0.signalProblem = problem }
       }
     }
 
     private func withdrawSignal() {
       guard settings.asksWriters else { return }
-      signal.withLock { _ in
-        // Others who watch are told that it went, and make it again.
-        do throws(Errno) { try SystemCalls.remove(files.signal.text) } catch _ {}
-      }
+      signal.withLock { _ in SignalFile(files).remove() }
     }
   #endif
 }

@@ -5,6 +5,9 @@
     /// A process is not told its own locks.
     package static var tellsOwnLocks: Bool { false }
 
+    /// The locks of all other processes are told.
+    package static var tellsAllLocks: Bool { true }
+
     /// The locks of other processes on each of the files.
     ///
     /// There is no table of locks to read, so each file is opened and asked. Closing it would end the

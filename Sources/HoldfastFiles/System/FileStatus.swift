@@ -18,6 +18,10 @@ package struct FileStatus: Hashable, Sendable {
   package var inode: UInt64
   /// Who may read, write and execute: the nine bits of `chmod`.
   package var permissions: UInt32
+  /// Whether the sticky bit is set, which has no meaning for a file.
+  package var isSticky: Bool
+  /// How many names the file has.
+  package var linkCount: Int
   package var owner: UInt32
   package var group: UInt32
   /// When the content was last changed, in nanoseconds since 1970.
@@ -34,6 +38,8 @@ package struct FileStatus: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     permissions = UInt32(status.st_mode) & 0o777
+    isSticky = UInt32(status.st_mode) & 0o1000 != 0
+    linkCount = Int(status.st_nlink)
     owner = status.st_uid
     group = status.st_gid
     #if canImport(Darwin)

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Glibc
 
   /// Which processes run, what they are called, and which files they have open.
   package enum ProcessTable {
@@ -14,8 +15,43 @@
       }
     }
 
+    /// Whether `/proc` numbers this process as the process does itself: a `/proc` of another PID
+    /// namespace does not, and all of its numbers are those of other processes here.
+    ///
+    /// - SeeAlso: `pid_namespaces(7)`, "/proc and PID namespaces"
+    package static var hasOwnProcess: Bool {
+      get throws(Errno) {
+        do throws(Errno) {
+          return try SystemCalls.linkText(of: "/proc/self") == "\(getpid())"
+        } catch .notFound {
+          return false
+        }
+      }
+    }
+
+    /// Whether `/proc` shows every process of the system: that of a PID namespace, such as a
+    /// container's, leaves out those outside, and their locks with them.
+    package static var isOfWholeSystem: Bool {
+      do throws(Errno) {
+        // `PROC_PID_INIT_INO` in the kernel's `proc_ns.h`: the number of the first namespace.
+        return try SystemCalls.linkText(of: "/proc/self/ns/pid") == "pid:[4026531836]"
+      } catch {
+        // A kernel without such namespaces.
+        return error == .notFound
+      }
+    }
+
+    /// Whether this process has a file open; `nil` when that cannot be told.
+    package static func isOpenHere(_ file: FileStatus) -> Bool? {
+      hasOpen("self", file)
+    }
+
     /// Whether a process has a file open; `nil` when this one may not know.
     package static func hasOpen(_ process: Int32, _ file: FileStatus) -> Bool? {
+      hasOpen("\(process)", file)
+    }
+
+    private static func hasOpen(_ process: String, _ file: FileStatus) -> Bool? {
       descriptors(of: process).map { descriptors in
         descriptors.contains { isDescriptor($0, of: process, on: file) }
       }
@@ -24,8 +60,9 @@
     /// The process that holds a lock of which the kernel's table only says that it belongs to an
     /// open file; the first one when several have it open.
     package static func holder(of lock: KernelLock, on file: FileStatus) -> Int32? {
-      all.first { process in
-        descriptors(of: process)?.contains { descriptor in
+      all.first { number in
+        let process = "\(number)"
+        return descriptors(of: process)?.contains { descriptor in
           isDescriptor(descriptor, of: process, on: file)
             && locks(of: descriptor, of: process).contains(lock)
         } ?? false
@@ -57,7 +94,7 @@
       }
     }
 
-    private static func descriptors(of process: Int32) -> [String]? {
+    private static func descriptors(of process: String) -> [String]? {
       do {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
       } catch _ {
@@ -67,7 +104,7 @@
 
     /// Follows the kernel's link, which opens nothing.
     private static func isDescriptor(
-      _ descriptor: String, of process: Int32, on file: FileStatus
+      _ descriptor: String, of process: String, on file: FileStatus
     ) -> Bool {
       do {
         let status = try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
@@ -77,7 +114,7 @@
       }
     }
 
-    private static func locks(of descriptor: String, of process: Int32) -> [KernelLock] {
+    private static func locks(of descriptor: String, of process: String) -> [KernelLock] {
       do {
         // lock:	1: OFDLCK ADVISORY  WRITE -1 fe:00:1213242 0 EOF
         let mark = Array("lock:\t".utf8)

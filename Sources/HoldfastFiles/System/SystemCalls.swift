@@ -14,7 +14,7 @@ package enum SystemCalls {
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
-    case symlink, readlink
+    case getcwd, mknod, readlink, symlink
   }
 
   /// What `open` is asked for.
@@ -160,9 +160,38 @@ package enum SystemCalls {
     _ = try call(.fchmod) { Int(fchmod(descriptor, mode_t(permissions))) }
   }
 
-  /// Sets both times of a file to now, without opening or creating it.
+  /// Sets both times of a file to now, without opening or creating it; a symbolic link is not
+  /// followed.
   package static func touch(_ path: String) throws(Errno) {
-    _ = try unsafe call(.utimensat, path) { unsafe Int(utimensat(AT_FDCWD, $0, nil, 0)) }
+    _ = try unsafe call(.utimensat, path) {
+      unsafe Int(utimensat(AT_FDCWD, $0, nil, AT_SYMLINK_NOFOLLOW))
+    }
+  }
+
+  #if os(Linux)
+    /// Makes an empty file without opening it; nothing may have its name.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - mode: Its permissions, of which the process's mask is taken away, and its special bits.
+    package static func makeEmptyFile(_ path: String, mode: UInt32) throws(Errno) {
+      _ = try unsafe call(.mknod, path) { unsafe Int(mknod($0, S_IFREG | mode_t(mode), 0)) }
+    }
+  #endif
+
+  /// The absolute path of the process's current folder.
+  package static func currentDirectory() throws(Errno) -> String {
+    var directory: String?
+    _ = try call(.getcwd) {
+      guard let bytes = unsafe getcwd(nil, 0) else { return -1 }
+      directory = unsafe String(validatingCString: bytes)
+      unsafe free(bytes)
+      return 0
+    }
+    guard let directory else { throw .illegalBytes }
+    // Linux gives such a text for a folder outside of the process's root.
+    guard directory.utf8.first == UInt8(ascii: "/") else { throw .notFound }
+    return directory
   }
 
   /// Takes an exclusive lock, or throws `wouldBlock` when another descriptor holds one.

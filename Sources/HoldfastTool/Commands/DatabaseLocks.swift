@@ -14,20 +14,30 @@ struct DatabaseLocks: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
-    let locks = try locks(at: arguments[database])
-    if locks.isEmpty { try checkIsDatabase(arguments[database]) }
+    let table = try table(at: arguments[database])
+    let locks = table.locks
+    if locks.isEmpty {
+      try checkIsDatabase(arguments[database])
+      // No lock of those that are shown is no proof.
+      guard table.isComplete else { throw ToolError.locksHidden(arguments[database].relativePath) }
+    } else if !table.isComplete {
+      output.note("Processes outside of this PID namespace are not shown.")
+    }
     try output.records(of: "locks") { listing in
       for lock in locks { try listing.write(Record(lock: lock)) }
     }
     return .success
   }
 
-  private func locks(at url: URL) throws -> [LockTable.Lock] {
+  private func table(at url: URL) throws -> LockTable {
     do throws(FileError) {
-      return try LockTable(ofDatabaseAt: url).locks
+      return try LockTable(ofDatabaseAt: url)
     } catch {
-      guard error.code == .notFound else { throw error }
-      throw ToolError.noFile(url.relativePath)
+      switch error.code {
+      case .notFound: throw ToolError.noFile(url.relativePath)
+      case .unsupported: throw ToolError.locksNotTold(error)
+      default: throw error
+      }
     }
   }
 

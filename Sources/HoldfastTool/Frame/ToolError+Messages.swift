@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
 // Every sentence the tool itself says about an error.
 extension ToolError {
@@ -87,6 +88,23 @@ extension ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' is not a SQLite database, and nobody has it locked.",
       advice: "Check the path; of an encrypted database only the second half is said.", file: path)
+  }
+
+  /// The locks of a database cannot be told at all.
+  static func locksNotTold(_ cause: FileError) -> ToolError {
+    ToolError(
+      exitCode: .unavailable, message: cause.message, advice: cause.advice, file: cause.path,
+      underlying: cause)
+  }
+
+  /// No lock is shown, in a place where not all are.
+  static func locksHidden(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .unavailable,
+      message:
+        "Whether '\(path)' is locked cannot be told: no lock is shown, and those of processes "
+        + "outside of this PID namespace are hidden.",
+      advice: "Run the command outside of the container.", file: path)
   }
 
   static func damaged(_ cause: DatabaseError) -> ToolError {

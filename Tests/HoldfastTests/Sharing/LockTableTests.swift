@@ -19,9 +19,21 @@
 
     private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
 
+    /// In a container it is not known.
+    private func expectFree(at place: URL? = nil) throws {
+      let table = try LockTable(ofDatabaseAt: place ?? url)
+      #expect(table.locks == [])
+      #expect(table.isFree == table.isComplete)
+    }
+
+    @Test func whereNotAllLocksAreShownNothingIsCalledFree() {
+      #expect(LockTable(locks: []).isFree)
+      #expect(!LockTable(locks: [], isComplete: false).isFree)
+    }
+
     @Test func aDatabaseThatNobodyHasOpenIsFree() throws {
       try Data().write(to: url)
-      #expect(try LockTable(ofDatabaseAt: url).isFree)
+      try expectFree()
       #expect(try LockTable(ofDatabaseAt: url).locks == [])
     }
 
@@ -86,7 +98,7 @@
         ])
       other.kill()
       try queue.close()
-      #expect(try LockTable(ofDatabaseAt: url).isFree)
+      try expectFree(at: url)
     }
 
     @Test func lockFilesBesideTheDatabaseAreShown() throws {
@@ -101,7 +113,7 @@
       #expect(try LockTable(ofDatabaseAt: url).locks.map(\.file) == [".t.db.lock"])
       ours.release()
       apps.release()
-      #expect(try LockTable(ofDatabaseAt: url).isFree)
+      try expectFree()
     }
 
     /// The kernel's table has no process for these, but the list of its open files has.
@@ -146,7 +158,9 @@
       #expect(calls.first == .realpath)
       // A table of several pieces is read three times.
       #expect(
-        [reading, reading + reading + reading].contains(Array(calls.dropFirst().dropLast(5))))
+        [reading, reading + reading + reading].contains(Array(calls.dropFirst().dropLast(6))))
+      // Whether the table is that of this process's namespace.
+      #expect(calls.dropLast(5).last == .readlink)
       #expect(Array(calls.suffix(5)) == Array(repeating: .stat, count: 5))
       try pool.close()
     }
@@ -160,7 +174,7 @@
         try pool.close()
         let (held, calls) = try LockTableTests.tracedLocks(of: url)
         #expect(held == [])
-        #expect(Set(calls) == [.realpath, .open, .close])
+        #expect(Set(calls) == [.realpath, .open, .close, .readlink])
       }
     }
 
@@ -194,6 +208,51 @@
       #expect(later.callsSeen.last == .open)
       #expect(diagnosis.readers == [] && diagnosis.log?.frameCount == 2)
       try pool.close()
+    }
+
+    /// Where a process is not in its own table, its locks are not either.
+    @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
+    func whereTheProcessIsNotInTheTableNothingIsCalledFree() async {
+      await #expect(processExitsWith: .success) {
+        let folder = try TemporaryDirectory()
+        let url = folder.file("t.db")
+        var configuration = Configuration()
+        configuration.allowsSuspension = true
+        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        let other = try DatabasePool(path: url.path)
+        try await other.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+        try ProcessNamespace.hideThisProcess()
+        let error = #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
+        #expect(error?.code == .unsupported)
+        let own = #expect(throws: FileError.self) {
+          try LockTable.locksOfThisProcess(onDatabasesAt: [url])
+        }
+        #expect(own?.code == .unsupported)
+        // The other pool holds its locks: nothing is proved.
+        #expect(pool.blockingSuspend().locks == .closed)
+        #expect(try await other.diagnose().readers == [])
+      }
+    }
+
+    @Test(
+      .enabled(
+        if: ProcessNamespace.isPossible && Unprivileged.isPossible,
+        "no processes can be hidden here"))
+    func theLocksOfProcessesThatAreHiddenAreShown() async {
+      await #expect(processExitsWith: .success) {
+        let folder = try TemporaryDirectory()
+        let url = folder.file("t.db")
+        let other = try OtherSQLite()
+        try other.run("CREATE TABLE t (a)", on: url.path)
+        try other.run("BEGIN IMMEDIATE", on: url.path)
+        try ProcessNamespace.hideProcessesOfOthers()
+        Unprivileged.become()
+        let table = try LockTable(ofDatabaseAt: url)
+        #expect(!table.isFree)
+        #expect(table.locks.map(\.name) == [.reserved, .shared])
+        #expect(table.locks.allSatisfy { $0.processIdentifier == other.processIdentifier })
+        #expect(table.locks.allSatisfy { $0.processName == nil })
+      }
     }
 
     /// The reason for the whole design: reading the table leaves the locks as they are.

@@ -15,7 +15,7 @@ struct SuspensionCases {
 
   var all: [Case] {
     let statements = Lazy { [count] in
-      try SuspensionCampaign(count: count, .statements, in: Self.memoryFolder)
+      try SuspensionCampaign(count: 10 * count, .statements, in: Self.memoryFolder)
     }
     let kills = Lazy { [killCount] in try KillCampaign(count: killCount) }
     return campaign("tmpfs", .accesses, in: Self.memoryFolder)

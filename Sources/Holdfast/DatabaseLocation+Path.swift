@@ -1,0 +1,74 @@
+import HoldfastFiles
+import HoldfastSQLite
+
+extension DatabaseLocation {
+  /// Decides which file a path means, once and for all connections.
+  ///
+  /// A relative path begins at the folder that is the process's current one now. The empty name and
+  /// `:memory:`, to which SQLite gives a meaning, stay as they are.
+  ///
+  /// - Parameters:
+  ///   - path: The path as the caller gives it.
+  ///   - isReadOnly: Whether nothing is written to the file.
+  /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the current folder
+  ///   does not exist any more, or when the file is to be written and is the log, the shared memory or
+  ///   the journal of another database; `FileError` when what lies there cannot be looked at.
+  init(path: String, isReadOnly: Bool) throws {
+    guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+      self = .file(path)
+      return
+    }
+    let absolute = try Self.absolute(path)
+    if !isReadOnly { try Self.refuseCompanion(absolute) }
+    self = .file(absolute)
+  }
+
+  private static func absolute(_ path: String) throws(DatabaseError) -> String {
+    do throws(Errno) {
+      return try FilePath.absolute(path)
+    } catch {
+      throw .noCurrentFolder(for: path, systemErrno: error.rawValue)
+    }
+  }
+
+  /// Refuses a file that SQLite would read as a part of another database.
+  ///
+  /// A database may be called like a signal: the signal gives way to it.
+  private static func refuseCompanion(_ path: String) throws {
+    guard let companion = try DatabaseCompanion.found(at: FilePath(path)),
+      companion.kind != .signal
+    else { return }
+    throw DatabaseError.companion(
+      companion.kind.description, of: companion.database.name, path: path)
+  }
+}
+
+/// Where a copy of a database is made that is written in place.
+struct CopyTarget {
+  /// The path, absolute but for the names to which SQLite gives a meaning.
+  let path: String
+
+  /// Looks at a place, before anything is written.
+  ///
+  /// - Throws: `FileError` with `.companion` when the place is that of a file kept next to another
+  ///   database, `.sidecarPresent` when a log with content lies next to the new file, which SQLite
+  ///   would delete; `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the current
+  ///   folder does not exist any more.
+  init(_ path: String) throws {
+    guard case .file(let absolute) = try DatabaseLocation(path: path, isReadOnly: true) else {
+      preconditionFailure("A path means a file.")
+    }
+    self.path = absolute
+    guard absolute.utf8.first == UInt8(ascii: "/"), !absolute.utf8.contains(0) else { return }
+    let target = FilePath(absolute)
+    if let companion = try DatabaseCompanion.found(at: target) {
+      throw FileError.companion(companion, for: target)
+    }
+    let files = DatabaseFiles(main: target)
+    // A file with content is refused by SQLite.
+    guard try files.byteCount(of: target) ?? 0 == 0 else { return }
+    if let log = try files.firstWithContent(among: files.logs) {
+      throw FileError.logBesideCopy(target, log: log)
+    }
+  }
+}

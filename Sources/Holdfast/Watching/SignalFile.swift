@@ -1,0 +1,78 @@
+#if os(Linux)
+  import HoldfastFiles
+
+  /// The file `<database>-signal`, which observers make and writers touch after a commit.
+  ///
+  /// A file of this name may be the user's, even another database. Only a file that says by itself
+  /// that it was made here is touched or removed: an empty regular file with one name and the mode
+  /// `-rw------T`, which no program gives to a file. `mknod` makes it in one step, only where nothing
+  /// has the name, and without opening it. So a killed process leaves nothing that is not recognised,
+  /// and no record can be out of date. What is written to it makes it the writer's.
+  struct SignalFile: Sendable {
+    private let path: FilePath
+
+    /// The sticky bit, which means nothing for a file, and permissions that no usual mask changes.
+    private static let mode: UInt32 = 0o1600
+
+    init(_ files: DatabaseFiles) {
+      path = files.signal
+    }
+
+    /// Makes the file, or finds the one that another process made.
+    ///
+    /// - Returns: Why there is none, `nil` when there is one.
+    func make() -> String? {
+      do throws(Errno) {
+        if try isOurs { return nil }
+        return taken
+      } catch .notFound {
+        do throws(Errno) {
+          try SystemCalls.makeEmptyFile(path.text, mode: Self.mode)
+          if try isOurs { return nil }
+          // A volume without such modes: nothing could be recognised later.
+          try SystemCalls.remove(path.text)
+          return "The volume does not keep the mode of '\(path.name)'."
+        } catch .alreadyExists {
+          // Another process was faster, or a user.
+          return isSurelyOurs ? nil : taken
+        } catch {
+          return "'\(path.name)' was not made: \(SystemCalls.description(of: error))."
+        }
+      } catch {
+        return "'\(path.name)' was not read: \(SystemCalls.description(of: error))."
+      }
+    }
+
+    /// Sets the times of the file, which observers are notified of; does nothing where it is not ours.
+    func touch() {
+      guard isSurelyOurs else { return }
+      // Where it went meanwhile, nobody observes.
+      do throws(Errno) { try SystemCalls.touch(path.text) } catch _ {}
+    }
+
+    /// Removes the file where it is ours; other observers are notified of it and make it again.
+    func remove() {
+      do throws(Errno) {
+        let status = try SystemCalls.linkStatus(of: path.text)
+        // A database that this process has opened in this place may still be empty.
+        guard Self.isOurs(status), ProcessTable.isOpenHere(status) == false else { return }
+        try SystemCalls.remove(path.text)
+      } catch _ {}
+    }
+
+    private var taken: String { "Another file has the name '\(path.name)'." }
+
+    private var isSurelyOurs: Bool {
+      do throws(Errno) { return try isOurs } catch _ { return false }
+    }
+
+    private var isOurs: Bool {
+      get throws(Errno) { Self.isOurs(try SystemCalls.linkStatus(of: path.text)) }
+    }
+
+    private static func isOurs(_ status: FileStatus) -> Bool {
+      status.kind == .regular && status.byteCount == 0 && status.linkCount == 1
+        && status.isSticky && status.permissions == mode & 0o777
+    }
+  }
+#endif
