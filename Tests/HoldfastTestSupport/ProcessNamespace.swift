@@ -30,9 +30,9 @@ public enum ProcessNamespace {
     /// child.
     public static func hideThisProcess() throws {
       try leaveMounts()
-      try leave(0x2000_0000)
-      // The first process after it is the first one in the namespace.
-      try SmallVolume.run("mount", "-t", "proc", "proc", "/proc")
+      // Not this process itself: it could begin no further thread.
+      try SmallVolume.run(
+        "unshare", "--pid", "--fork", "mount", "-t", "proc", "proc", "/proc")
     }
 
     /// Puts a `/proc` over that of this process that shows to each user its own processes only.
@@ -43,16 +43,14 @@ public enum ProcessNamespace {
 
     struct NotLeft: Error {}
 
-    /// Leaves a namespace for a new one: `CLONE_NEWPID`, `CLONE_NEWNS`.
-    private static func leave(_ namespace: Int32) throws {
+    private static func leaveMounts() throws {
       typealias Unshare = @convention(c) (Int32) -> Int32
       // Swift's module of the C library leaves it out.
       guard let symbol = unsafe dlsym(nil, "unshare") else { throw NotLeft() }
-      guard unsafe unsafeBitCast(symbol, to: Unshare.self)(namespace) == 0 else { throw NotLeft() }
-    }
-
-    private static func leaveMounts() throws {
-      try leave(0x0002_0000)
+      // CLONE_NEWNS
+      guard unsafe unsafeBitCast(symbol, to: Unshare.self)(0x0002_0000) == 0 else {
+        throw NotLeft()
+      }
       try SmallVolume.run("mount", "--make-rprivate", "/")
     }
   #endif

@@ -174,6 +174,7 @@ package enum SystemCalls {
     /// - Parameters:
     ///   - path: Its path.
     ///   - mode: Its permissions, of which the process's mask is taken away, and its special bits.
+    /// - Throws: `Errno`, `alreadyExists` when something has the name.
     package static func makeEmptyFile(_ path: String, mode: UInt32) throws(Errno) {
       _ = try unsafe call(.mknod, path) { unsafe Int(mknod($0, S_IFREG | mode_t(mode), 0)) }
     }
