@@ -279,6 +279,7 @@ public final class Database {
       (code != SQLITE_OK || statement.schemaEffect != .none)
       && noteTransaction(after: statement.transactionVerb, code)
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.ended(statement, code) }
+    if unsafe mayNamesBeAmbiguous { noteNames(of: statement) }
     if isGone { abortRuns() }
   }
 

@@ -52,10 +52,8 @@ extension Database {
     nameResolution.schemas = schemas
     unsafe mayNamesBeAmbiguous = schemas.count > 1
     guard schemas.count > 1 else { return }
-    let followed = statement.follow()
-    followed.update(statement)
     // Nothing is asked of a schema that the statement does not need, because that takes its lock.
-    let used = followed.effects.schemas
+    let used = statement.follow().effects.schemas
     guard let count = schemas.lastIndex(where: used.contains), count > 0 else { return }
     if !isTransactionOpen { nameResolution.probedCount = 0 }
     guard nameResolution.probedCount < count else { return }
@@ -67,6 +65,13 @@ extension Database {
     expireStatements()
     // The probes have expired too; that is no change of a schema.
     for schema in nameResolution.probes.keys { _ = hasChanged(schema) }
+  }
+
+  /// Notes which schemas a statement uses, right after SQLite has prepared it: later the same names
+  /// may mean others.
+  func noteNames(of statement: Statement) {
+    guard !nameResolution.isProbing, !statement.isOfTransactions else { return }
+    statement.follow().update(statement)
   }
 
   /// Whether a schema has changed since it was last asked for.

@@ -54,7 +54,9 @@ struct SQLSource {
       let text = String(decoding: bytes[offset..<offset + consumed], as: UTF8.self)
       offset += consumed
       if let statement = unsafe statement {
-        return unsafe Statement(handle: statement, sql: text, database: database)
+        let statement = unsafe Statement(handle: statement, sql: text, database: database)
+        if unsafe database.mayNamesBeAmbiguous { database.noteNames(of: statement) }
+        return statement
       }
       // Blanks and comments prepare to nothing.
       if consumed == 0 { break }

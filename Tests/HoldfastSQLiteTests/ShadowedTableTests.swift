@@ -51,6 +51,9 @@ import Testing
   func aKeptStatementReadsTheTableThatItsNameMeansNow(inTransaction: Bool) throws {
     try connection.lend { db throws in
       let kept = try db.makeStatement(sql: "SELECT name FROM item")
+      let unused = try ["near", "main", "temp"].map { schema in
+        (schema, try db.makeStatement(sql: "SELECT name FROM item WHERE name <> ''"))
+      }
       let all = try db.makeStatement(sql: "SELECT * FROM item")
       func expect(_ schema: String) throws {
         for _ in 1...2 {
@@ -65,6 +68,9 @@ import Testing
       try expect("far")
       for schema in ["near", "main", "temp"] {
         try create(schema, schema, db)
+        for (name, statement) in unused where name == schema {
+          #expect(try String.fetchAll(statement) == [schema])
+        }
         try expect(schema)
       }
       for (schema, next) in [("temp", "main"), ("main", "near"), ("near", "far")] {
