@@ -32,6 +32,14 @@ package struct OpenConnection: Hashable, Sendable {
   /// Whether somebody claimed the connection, so that no access uses it any more.
   package var isClaimed: Bool { handle.isClaimed }
 
+  /// Closes the connection from inside of SQLite, where a suspension waits for the end of it.
+  ///
+  /// Only the thread that opened it calls this, when no access uses the connection.
+  package func close() {
+    // That some of the log stays, or that a suspension came first, is no error.
+    _ = handle.close()
+  }
+
   /// Keeps the access from every further call of SQLite and interrupts the one that runs.
   ///
   /// - Returns: Whether the connection is the caller's to ``end(within:)``; false when somebody else

@@ -1,4 +1,3 @@
-import Dispatch
 import HoldfastSQLite
 
 /// What a connection of a pool is opened with.
@@ -50,7 +49,7 @@ final class Opening {
   func giveUp() {
     guard let registered else { return }
     // First, because a suspension that does not find it any more counts on its locks to be gone.
-    _ = registered.claim()?.end(before: .now())
+    registered.close()
     suspension?.remove(registered)
     self.registered = nil
   }
