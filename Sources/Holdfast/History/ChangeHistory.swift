@@ -36,11 +36,11 @@ public enum ChangeHistory {
   public static func install(on db: Database, tables: [String] = []) throws {
     try db.inSavepoint {
       let isNew = try HistoryStore.createIfMissing(db)
-      try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      let failures = try HistoryTables.repair(db, mayHaveMissedChanges: false)
       for table in tables {
-        try HistoryTables.track(table, db)
+        try HistoryTables.track(table, failures, db)
       }
-      try HistoryStore.noteSchemaVersion(db)
+      if failures.isEmpty { try HistoryStore.noteSchemaVersion(db) }
       // The signature of before was that of tables that were erased.
       if isNew { try HistoryAuthor.signWrites(db) }
       return .commit
@@ -59,11 +59,11 @@ public enum ChangeHistory {
   ) throws {
     guard try HistoryStore.exists(db) else { return }
     try db.inSavepoint {
-      try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      _ = try HistoryTables.repair(db, mayHaveMissedChanges: false)
       for table in tables {
         try HistoryTables.release(table, deletingChanges: deletingChanges, db)
       }
-      try HistoryStore.noteSchemaVersion(db)
+      if try HistoryTables.areIntact(db) { try HistoryStore.noteSchemaVersion(db) }
       return .commit
     }
   }
@@ -76,6 +76,20 @@ public enum ChangeHistory {
   public static func tables(_ db: Database) throws -> [String] {
     guard try HistoryStore.exists(db) else { return [] }
     return try HistoryTables.registered(db).filter(\.isTracked).map(\.name)
+  }
+
+  /// Returns what keeps the history from following tables, by the tables' names.
+  ///
+  /// While there is something, ``changes(_:after:_:excluding:)`` answers that tokens have expired. The
+  /// next writer to open with a `Configuration.historyAuthor`, and ``install(on:tables:)``, remove
+  /// what can be removed; neither is kept from opening by what cannot.
+  ///
+  /// - Parameter db: A connection.
+  /// - Returns: A sentence for each table that cannot be followed as it is; none without a history.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func problems(_ db: Database) throws -> [String: String] {
+    guard try HistoryStore.exists(db) else { return [:] }
+    return try HistoryTables.problems(db)
   }
 
   /// Returns the token after which nothing has changed yet.
