@@ -215,6 +215,14 @@ struct HistoryTriggersTests {
       "REPLACE INTO t VALUES (4,NULL,1); UPDATE OR REPLACE t SET a = NULL, b = 2 WHERE id = 3;",
       ["delete t 1", "insert t 4", "delete t 2", "update t 3"]),
     Script(
+      "a generated column of which an UPDATE sets only a part",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a, b,
+        g TEXT COLLATE NOCASE AS (ifnull(a, 'q') || b) STORED UNIQUE, h AS ("g" || a) UNIQUE)
+      """,
+      "INSERT INTO t (id, a, b) VALUES (1,'x',1), (2,'X',2);",
+      "UPDATE OR REPLACE t SET b = 1 WHERE id = 2;", ["delete t 1", "update t 2"]),
+    Script(
       "a default that nobody can tell",
       "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE NOT NULL DEFAULT (abs(random() % 1)))",
       "INSERT INTO t VALUES (1,0), (2,5);", "REPLACE INTO t VALUES (3,NULL);",
@@ -388,5 +396,25 @@ struct HistoryTriggersTests {
       try ChangeHistory.install(on: db, tables: ["t"])
     }
     #expect(try events(file, "UPDATE t SET b = 5 WHERE id = 1;") == ["update t 1"])
+  }
+
+  @Test func whoeverStopsBetweenACandidateAndItsDeletionIsToldOfIt() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);
+      CREATE TRIGGER mine BEFORE INSERT ON t WHEN NEW.b = 'touch' BEGIN
+        UPDATE t SET b = 1 WHERE id = 7; UPDATE t SET b = 2 WHERE id = NEW.id;
+      END;
+      INSERT INTO t VALUES (1,'x',1), (2,'y',2), (7,'z',7);
+      """)
+    let token = try file.token()
+    try ForeignWriter.shell.run("REPLACE INTO t VALUES (1,'y','touch');", on: file.path)
+    let changes = try file.changes(after: token, .everyChange)
+    #expect(
+      changes.map(\.line) == ["delete t 2", "update t 7", "update t 1", "delete t 1", "insert t 1"])
+    for index in changes.indices {
+      let rest = try file.changes(after: changes[index].token, .everyChange).map(\.line)
+      #expect(rest.suffix(changes.count - index - 1) == changes[(index + 1)...].map(\.line)[...])
+    }
   }
 }

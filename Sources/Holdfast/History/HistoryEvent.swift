@@ -55,7 +55,9 @@ struct HistoryEvent {
     in events: [HistoryEvent], after start: Place, isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
     var deleted: Set<Int64> = []
-    var stories: [Subject: (last: HistoryEvent, wasSeen: Bool)] = [:]
+    // From the candidate to the change after which it was deleted.
+    var spans: [Int64: Int64] = [:]
+    var stories: [Subject: (last: HistoryEvent, wasSeen: Bool, candidate: Int64?)] = [:]
     for event in events {
       let story = stories[event.subject]
       if let story, event.kind == .insert, story.last.kind != .delete,
@@ -64,6 +66,7 @@ struct HistoryEvent {
         story.last.kind == .candidate || story.wasSeen
       {
         deleted.insert(story.last.number)
+        spans[story.candidate ?? story.last.number] = story.last.number
       }
       let isSeen =
         switch event.kind {
@@ -71,26 +74,36 @@ struct HistoryEvent {
         case .update: story?.wasSeen ?? false
         case .delete: false
         }
-      stories[event.subject] = (event, isSeen)
+      let candidate = event.kind == .candidate ? event.number : story?.candidate
+      let isOver = event.kind == .insert || event.kind == .delete
+      stories[event.subject] = (event, isSeen, isOver ? nil : candidate)
     }
     for story in stories.values
     where try story.last.kind != .delete && !isPresent(story.last) {
       deleted.insert(story.last.number)
+      spans[story.candidate ?? story.last.number] = story.last.number
     }
     var findings: [Finding] = []
     var before = start
+    // Whoever stops between a candidate and its deletion must be told again from before both, for
+    // they are known by each other only.
+    var open: (place: Place, end: Int64)?
     for event in events {
+      if let end = spans[event.number] {
+        open = (open?.place ?? before, max(open?.end ?? end, end))
+      }
       let isDeleted = deleted.contains(event.number)
       if let kind = event.kind.change {
-        // With the deletion to follow, whoever stops here must be told of this one again.
         findings.append(
           Finding(
-            event: event, kind: kind, authors: [event.author],
-            place: isDeleted ? before : event.place))
+            event: event, kind: kind, authors: [event.author], place: open?.place ?? event.place))
       }
+      if open?.end == event.number { open = nil }
       if isDeleted {
         findings.append(
-          Finding(event: event, kind: .delete, authors: [event.author], place: event.place))
+          Finding(
+            event: event, kind: .delete, authors: [event.author], place: open?.place ?? event.place)
+        )
       }
       before = event.place
     }

@@ -6,8 +6,8 @@ struct HistorySource {
   /// The names of all columns, generated ones included.
   let columns: [String]
 
-  /// The columns that are computed from others, by their folded names.
-  let generatedColumns: Set<String>
+  /// What each generated column is computed from; all by their folded names.
+  let generatedColumns: [String: Set<String>]
 
   /// What a REPLACE writes for NULL in a column, by the folded names of the columns.
   let defaults: [String: DefaultValue]
@@ -60,7 +60,9 @@ struct HistorySource {
     guard !mayShareKeys || rowID != nil else {
       throw DatabaseError.rowIDIsHidden(table: table, path: db.path)
     }
-    generatedColumns = Set(infos.filter(\.isGenerated).map(\.name.foldedDatabaseIdentifier))
+    generatedColumns = try Self.bases(
+      of: infos.filter(\.isGenerated).map(\.name.foldedDatabaseIdentifier), in: table,
+      columns: names, db)
     var defaults: [String: DefaultValue] = [:]
     // NULL in the rowid's column is the next free number, whatever the default.
     for info in infos where info.isNotNull && !info.isGenerated && info.name != rowID {
@@ -70,6 +72,41 @@ struct HistorySource {
     constraints =
       try (rowID.map { [.rowID($0)] } ?? [])
       + UniqueConstraint.indexes(of: table, columns: names, db)
+  }
+
+  /// The columns that can be written from which generated columns are computed.
+  ///
+  /// No pragma tells them; only the table's definition does.
+  private static func bases(
+    of generated: [String], in table: String, columns: Set<String>, _ db: Database
+  ) throws -> [String: Set<String>] {
+    guard !generated.isEmpty else { return [:] }
+    let sql = try String.fetchOne(
+      db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?",
+      arguments: [table])
+    var definitions: [[Substring]] = [[]]
+    var depth = 0
+    for token in SQLTokens(sql ?? "") {
+      if token == ")" { depth -= 1 }
+      if token == "," && depth == 1 {
+        definitions.append([])
+      } else if depth > 0 {
+        definitions[definitions.count - 1].append(token)
+      }
+      if token == "(" { depth += 1 }
+    }
+    var bases: [String: Set<String>] = [:]
+    for definition in definitions {
+      guard let name = definition.first?.unquotedName, generated.contains(name) else { continue }
+      bases[name] = Set(definition.dropFirst().map(\.unquotedName)).intersection(columns)
+    }
+    // A generated column may be computed from others; there is no circle.
+    for _ in generated {
+      for (name, own) in bases {
+        bases[name] = own.reduce(into: own) { $0.formUnion(bases[$1] ?? []) }
+      }
+    }
+    return bases.mapValues { $0.subtracting(generated) }
   }
 
   /// The names of a rowid, unless columns have them.

@@ -186,7 +186,7 @@ struct HistoryTriggers {
     let comparisons = terms.map { term in
       "(\(term.sql)) = \(value(of: term)) COLLATE \(term.collation.quotedDatabaseIdentifier)"
     }
-    let condition = predicate.map { ["(\($0.sql))"] } ?? []
+    let condition = (predicate.map { ["(\($0.sql))"] } ?? []) + references(from: terms)
     var found = [
       Conflict(condition: (comparisons + condition).joined(separator: " AND "), columns: columns)
     ]
@@ -200,6 +200,21 @@ struct HistoryTriggers {
       found.append(Conflict(condition: parts.joined(separator: " AND "), columns: columns))
     }
     return found
+  }
+
+  /// Conditions that hold always, and name what generated columns are computed from.
+  ///
+  /// SQLite gives a BEFORE UPDATE trigger NULL for each unchanged column that it does not name, and
+  /// computes the generated columns of NEW from that.
+  private func references(from terms: [UniqueConstraint.Term]) -> [String] {
+    bases(of: Set(terms.flatMap(\.names))).sorted().map {
+      "typeof(NEW.\($0.quotedDatabaseIdentifier)) <> ''"
+    }
+  }
+
+  /// What the generated ones of some columns are computed from.
+  private func bases(of names: Set<String>) -> Set<String> {
+    Set(names.compactMap { source.generatedColumns[$0] }.joined())
   }
 
   /// What the term is for the new row.
@@ -224,14 +239,10 @@ struct HistoryTriggers {
 
   /// The columns that leave open what the term will be when they are NULL in the new row.
   private func columnsInDoubt(_ term: UniqueConstraint.Term) -> Set<String> {
-    // What a generated column is computed from no pragma tells.
-    guard term.names.isDisjoint(with: source.generatedColumns) else {
-      return Set(source.defaults.keys)
+    let isComputed = term.column == nil || source.generatedColumns[term.names.first ?? ""] != nil
+    return term.names.union(bases(of: term.names)).filter { name in
+      isComputed ? source.defaults[name] != nil : source.defaults[name] == .unknown
     }
-    let replaced = term.names.filter { name in
-      term.column == nil ? source.defaults[name] != nil : source.defaults[name] == .unknown
-    }
-    return Set(replaced)
   }
 
   /// The columns of which an UPDATE must set one to conflict, if no other can matter.
@@ -247,7 +258,7 @@ struct HistoryTriggers {
     let names = terms.reduce(predicate?.names ?? []) { $0.union($1.names) }
     // The rowid has more names than one, and a generated column changes with others.
     let changesWithOthers =
-      !names.isDisjoint(with: source.generatedColumns)
+      !names.isDisjoint(with: source.generatedColumns.keys)
       || !names.isDisjoint(with: HistorySource.rowIDNames)
       || source.rowID.map { names.contains($0.foldedDatabaseIdentifier) } == true
     return isPlain || changesWithOthers ? nil : names
