@@ -107,8 +107,8 @@ extension DatabaseError {
   package static func rowIDIsHidden(table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,
-      message: "\(table) cannot take part in the change history: it has no primary key, and its "
-        + "columns take all three names of the rowid", path: path)
+      message: "\(table) cannot take part in the change history: it has no primary key that is NOT "
+        + "NULL, and its columns take all three names of the rowid", path: path)
   }
 
   /// A relative path, where the current folder of the process has no path.

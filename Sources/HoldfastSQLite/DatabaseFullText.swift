@@ -105,7 +105,8 @@ extension FTS5Synchronization {
     self.content = content
     columns = definition.columns.map(\.name)
     let primaryKey = try db.primaryKey(content)
-    let names = Set(try db.columns(in: content).map(\.name.foldedDatabaseIdentifier))
+    let infos = try db.columns(in: content)
+    let names = Set(infos.map(\.name.foldedDatabaseIdentifier))
     // A column may have the name of the rowid, and then means itself.
     let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
     guard primaryKey.tableHasRowID, let rowID = primaryKey.rowIDColumn ?? hidden else {
@@ -123,8 +124,11 @@ extension FTS5Synchronization {
         db, sql: "PRAGMA index_xinfo(\(index.name.quotedDatabaseIdentifier))"
       ).compactMap { row in
         guard row["key"] as Bool else { return nil }
+        let name = try row.decode(String.self, forColumn: "name")
+        let info = infos.first { $0.name == name && $0.isNotNull && $0.name != rowID }
         return try KeyColumn(
-          name: row.decode(forColumn: "name"), collation: row.decode(forColumn: "coll"))
+          name: name, collation: row.decode(forColumn: "coll"),
+          defaultValue: DefaultValue(info?.defaultValueSQL))
       }
     }
   }

@@ -12,6 +12,9 @@ struct FTS5Synchronization {
   struct KeyColumn: Hashable {
     let name: String
     let collation: String
+
+    /// What a REPLACE writes for NULL, `nil` where NULL stays or is refused.
+    let defaultValue: DefaultValue?
   }
 
   /// The full-text table.
@@ -109,7 +112,15 @@ struct FTS5Synchronization {
     let keys = uniqueKeys.map { key in
       let terms = key.map { column in
         let name = column.name.quotedDatabaseIdentifier
-        return "\(name) = new.\(name) COLLATE \(column.collation.quotedDatabaseIdentifier)"
+        let isEqual = { (value: String) in
+          "\(name) = \(value) COLLATE \(column.collation.quotedDatabaseIdentifier)"
+        }
+        return switch column.defaultValue {
+        case .known(let sql): isEqual("ifnull(new.\(name), (\(sql)))")
+        // Any row may have what the default will be.
+        case .unknown: "(\(isEqual("new.\(name)")) OR new.\(name) IS NULL)"
+        case nil: isEqual("new.\(name)")
+        }
       }
       return "(" + terms.joined(separator: " AND ") + ")"
     }

@@ -148,6 +148,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["'x'", "word", "(lower('X'))", "(char(120 + random() % 1))"])
+  func aRowThatADefaultReplacesIsTakenOut(value: String) throws {
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE place (
+            id INTEGER PRIMARY KEY, code TEXT UNIQUE NOT NULL DEFAULT \(value), name, note);
+          """)
+      try synchronize(db)
+      try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple')")
+      try db.execute(sql: "REPLACE INTO place (id, code, name) VALUES (2, NULL, 'Airport')")
+      #expect(try search("temple", db) == [])
+      #expect(try search("airport", db) == [2])
+      #expect(try isSound(db))
+    }
+  }
+
   @Test func aTruncationAndACascadeAreCarriedOver() throws {
     try withPlaces { db throws in
       try db.execute(

@@ -157,6 +157,112 @@ struct HistoryTablesTests {
     #expect(try file.changes(after: answer.next).first?.keyColumns == ["k", "id"])
   }
 
+  /// The manual's twelve steps: what was changed while the triggers were gone nobody noted.
+  @Test func aTableRebuiltWithItsTriggersFromTheirTextLetsTokensExpire() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
+    try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
+    let token = try file.token()
+    try file.rebuild()
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    try install(file, after: "")
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    try file.write("UPDATE t SET a = 2")
+    #expect(try file.lines(after: answer.next) == ["update t 1"])
+    try file.rebuild()
+    _ = try HistoryFile.open(file.path, author: "repairer")
+    #expect(try file.answer(after: answer.next).expiration == .purged)
+  }
+
+  @Test func triggersThatAreDroppedAndCreatedAgainLetTokensExpire() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    let token = try file.token()
+    let sql = try #require(try file.triggers().first { $0.contains("AFTER DELETE") })
+    try ForeignWriter.shell.run(
+      "DROP TRIGGER holdfast_history_1_delete; DELETE FROM t; \(sql);", on: file.path)
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+  }
+
+  @Test func whatKeepsATablesTriggersLetsNoTokenExpire() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE other (a); CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a UNIQUE, b, c);
+      CREATE INDEX plain ON t (b); CREATE TRIGGER mine AFTER INSERT ON t BEGIN SELECT 1; END;
+      """, tables: ["t", "other"])
+    let token = try file.token()
+    var count = 0
+    for sql in [
+      "VACUUM", "ALTER TABLE t ADD COLUMN d DEFAULT 5", "ALTER TABLE t RENAME TO u", "VACUUM",
+      "DROP TABLE filler", "ALTER TABLE u RENAME COLUMN b TO e", "ALTER TABLE u DROP COLUMN c",
+      "PRAGMA auto_vacuum = 1; VACUUM", "CREATE VIEW v AS SELECT 1", "DROP INDEX plain", "VACUUM",
+    ] {
+      try ForeignWriter.shell.run(
+        "CREATE TABLE IF NOT EXISTS filler (a); \(sql);", on: file.path)
+      let table = try file.pool.blockingRead { db in try ChangeHistory.tables(db) }[0]
+      try ForeignWriter.shell.run("INSERT INTO \(table) (a) VALUES (\(count));", on: file.path)
+      count += 1
+      #expect(try file.answer(after: token).expiration == nil, "\(sql)")
+      #expect(try file.lines(after: token).count == count)
+      _ = try HistoryFile.open(file.path, author: "repairer")
+      #expect(try file.answer(after: token).expiration == nil, "\(sql)")
+    }
+  }
+
+  /// No such change may lock every writer out.
+  @Test func aForeignIndexLocksNobodyOut() throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, asc, desc)", author: "app")
+    let token = try file.token()
+    let indexes = [
+      "t (ifnull(a, x'00'))", "t (a) WHERE asc <> 1e-5", "t (a || \"no column\")",
+      "t (a -> '$.x' COLLATE NOCASE DESC)", "t (a || desc, asc, desc || asc asc)",
+      "t (a || asc) WHERE t.rowid > 0x0F AND t.a LIKE 'x''%' ESCAPE '\\'",
+      "t (CASE WHEN a THEN 1 ELSE .5e+1 END, CAST(a AS \"text\")) WHERE a NOT NULL--",
+      "t (\"a\" COLLATE \"nocase\", abs(- - 1)) WHERE \"t\".\"a\" <> \"it's\"",
+    ]
+    for (number, index) in indexes.enumerated() {
+      try ForeignWriter.python.run("CREATE UNIQUE INDEX i\(number) ON \(index)", on: file.path)
+      let pool = try HistoryFile.open(file.path, author: "app")
+      try pool.blockingWrite { db in
+        try db.execute(
+          sql: "INSERT INTO t (a, asc, desc) VALUES (?1, ?1, ?1)", arguments: [number])
+        try ChangeHistory.install(on: db, tables: ["t"])
+      }
+      try file.write("UPDATE t SET a = a, desc = desc")
+    }
+    let last = try file.answer(after: token).next
+    try ForeignWriter.python.run("REPLACE INTO t VALUES (99, '0', 0, 0)", on: file.path)
+    #expect(try file.lines(after: last) == ["delete t 1", "insert t 99"])
+  }
+
+  /// There is no way to follow such a table, but many to use it.
+  @Test func aTableThatCannotBeFollowedKeepsNobodyFromOpening() throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a)", tables: ["t", "u"])
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "DROP TABLE t; CREATE TABLE t (rowid, oid, _rowid_); DROP TRIGGER holdfast_history_2_delete;",
+      on: file.path)
+    for _ in 0..<2 {
+      let pool = try HistoryFile.open(file.path, author: "app")
+      try pool.blockingWrite { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1, 2, 3); INSERT INTO u VALUES (1)")
+        try ChangeHistory.install(on: db, tables: ["u"])
+      }
+      #expect(try file.answer(after: token).expiration != nil)
+      let error = #expect(throws: DatabaseError.self) { try install(file, after: "") }
+      #expect(error?.message?.contains("rowid") == true)
+    }
+    // It can leave, and the rest goes on.
+    try file.pool.blockingWrite { db in
+      try ChangeHistory.uninstall(from: db, tables: ["t"])
+    }
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    try file.write("INSERT INTO u VALUES (2)")
+    #expect(try file.lines(after: answer.next) == ["insert u 3"])
+  }
+
   @Test func aDroppedTableLetsTokensExpireOnce() throws {
     let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a)", tables: ["t", "u"])
     let token = try file.token()
@@ -236,5 +342,25 @@ struct HistoryTablesTests {
 extension DatabaseMigrator {
   fileprivate func blockingMigrate(_ writer: some DatabaseWriter) throws {
     try migrate(writer)
+  }
+}
+
+extension HistoryFile {
+  fileprivate func triggers() throws -> [String] {
+    try pool.blockingRead { db in
+      try String.fetchAll(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 't'")
+    }
+  }
+
+  /// Rebuilds the table as SQLite's manual describes, and deletes a row meanwhile.
+  fileprivate func rebuild() throws {
+    let triggers = try triggers().map { $0 + ";" }.joined(separator: "\n")
+    try ForeignWriter.shell.run(
+      """
+      BEGIN; CREATE TABLE new_t (id INTEGER PRIMARY KEY, a UNIQUE);
+      INSERT INTO new_t SELECT id, a FROM t WHERE id <> 2; DROP TABLE t;
+      ALTER TABLE new_t RENAME TO t; \(triggers) COMMIT;
+      """, on: path)
   }
 }

@@ -162,6 +162,99 @@ struct HistoryTriggersTests {
       "a row that comes and goes", "CREATE TABLE t (id INTEGER PRIMARY KEY)", "",
       "INSERT INTO t VALUES (1); DELETE FROM t; INSERT INTO t VALUES (2);", ["insert t 2"]),
     Script(
+      "a blob and numbers in an index",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a, b);
+      CREATE UNIQUE INDEX i ON t (ifnull(a, x'00'), b + 1e-5, b * .5E+1, b & 0x1F)
+        WHERE b <> 1e-5 AND a IS NOT X'FF'
+      """,
+      "INSERT INTO t VALUES (1,NULL,1), (2,NULL,33);",
+      "INSERT OR REPLACE INTO t VALUES (3,NULL,1);", ["delete t 1", "insert t 3"]),
+    Script(
+      "operators, words and comments in an index",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, asc TEXT, "desc" TEXT, [a b] TEXT, `c``d`);
+      CREATE UNIQUE INDEX i ON t (
+        "desc" ->> '$.a' DESC, asc || desc -- ) WHERE 0
+        , [a b]/**/||/* , */`c``d` ASC, asc, -+1 - -1) WHERE (t."desc") NOT NULL /* ( */
+      """,
+      #"INSERT INTO t VALUES (1,'x','{"a":1}','p','q'), (2,'y','{"a":1}','p','q');"#,
+      #"INSERT OR REPLACE INTO t VALUES (3,'x','{"a":1}','pq','');"#,
+      ["delete t 1", "insert t 3"]),
+    Script(
+      "a default in place of NULL",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, k TEXT UNIQUE NOT NULL DEFAULT 'x')",
+      "INSERT INTO t VALUES (1,'x'), (2,'y');",
+      "INSERT OR REPLACE INTO t VALUES (3,NULL); UPDATE OR REPLACE t SET k = NULL WHERE id = 2;",
+      ["delete t 1", "update t 2"]),
+    Script(
+      "a default that is computed, of another type, or a bare name",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 5 COLLATE NOCASE,
+        b INTEGER NOT NULL ON CONFLICT REPLACE DEFAULT ('1' || '0' /* ten */ -- ten
+        ), c NOT NULL DEFAULT abc, d REAL NOT NULL DEFAULT +7, UNIQUE (a, b, c, d))
+      """,
+      "INSERT INTO t VALUES (1,'5',10,'abc',7), (2,'6',10,'abc',7);",
+      "REPLACE INTO t VALUES (3,NULL,NULL,NULL,NULL); UPDATE OR REPLACE t SET a = NULL WHERE id = 2;",
+      ["delete t 1", "update t 2"]),
+    Script(
+      "a default in an expression",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'X', b);
+      CREATE UNIQUE INDEX i ON t (lower(a), b)
+      """,
+      "INSERT INTO t VALUES (1,'x',1), (2,'x',2), (3,'y',1);",
+      "REPLACE INTO t VALUES (4,NULL,1);", ["delete t 1", "insert t 4"]),
+    Script(
+      "a default under a generated column",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'X', b,
+        g AS (lower(ifnull(a, 'q'))), h AS (g || b) STORED UNIQUE)
+      """,
+      "INSERT INTO t VALUES (1,'x',1), (2,'x',2), (3,'q',1);",
+      "REPLACE INTO t VALUES (4,NULL,1); UPDATE OR REPLACE t SET a = NULL, b = 2 WHERE id = 3;",
+      ["delete t 1", "insert t 4", "delete t 2", "update t 3"]),
+    Script(
+      "a generated column of which an UPDATE sets only a part",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a, b,
+        g TEXT COLLATE NOCASE AS (ifnull(a, 'q') || b) STORED UNIQUE, h AS ("g" || a) UNIQUE)
+      """,
+      "INSERT INTO t (id, a, b) VALUES (1,'x',1), (2,'X',2);",
+      "UPDATE OR REPLACE t SET b = 1 WHERE id = 2;", ["delete t 1", "update t 2"]),
+    Script(
+      "a default that nobody can tell",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE NOT NULL DEFAULT (abs(random() % 1)))",
+      "INSERT INTO t VALUES (1,0), (2,5);", "REPLACE INTO t VALUES (3,NULL);",
+      ["delete t 1", "insert t 3"]),
+    Script(
+      "NULL where no default helps",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE NOT NULL DEFAULT NULL)",
+      "INSERT INTO t VALUES (1,'x');",
+      "INSERT OR IGNORE INTO t VALUES (2,NULL); INSERT INTO t VALUES (3,'y');", ["insert t 3"]),
+    Script(
+      "a default of a key without rowids",
+      "CREATE TABLE t (k TEXT PRIMARY KEY DEFAULT 'x', a) WITHOUT ROWID",
+      "INSERT INTO t VALUES ('x',1), ('y',2);",
+      "REPLACE INTO t VALUES (NULL,3); UPDATE OR REPLACE t SET k = NULL WHERE k = 'y';",
+      ["update t 'x'", "delete t 'y'"]),
+    Script(
+      "a text for a number's key", "CREATE TABLE t (id INTEGER PRIMARY KEY, n INT UNIQUE)",
+      "INSERT INTO t VALUES (1,1), (2,2);",
+      "REPLACE INTO t VALUES ('1',3); REPLACE INTO t VALUES (4,' 2 ');",
+      ["update t 1", "delete t 2", "insert t 4"]),
+    Script(
+      "rows that share NULL as their key", "CREATE TABLE t (k TEXT PRIMARY KEY, a UNIQUE)",
+      "INSERT INTO t VALUES (NULL,1), (NULL,2), (NULL,3), ('x',4);",
+      "DELETE FROM t WHERE a = 1; REPLACE INTO t VALUES (NULL,3); UPDATE t SET a = 5 WHERE a = 2;",
+      ["delete t NULL", "delete t NULL", "insert t NULL", "update t NULL"]),
+    Script(
+      "rows that share NULL in a part of their key",
+      "CREATE TABLE t (a, b NOT NULL, PRIMARY KEY (a, b))",
+      "INSERT INTO t VALUES (NULL,1), (NULL,1), (1,1);",
+      "UPDATE t SET a = 2 WHERE rowid = 1; UPDATE t SET rowid = 9 WHERE rowid = 2;",
+      ["delete t NULL,1", "insert t 2,1", "delete t NULL,1", "insert t NULL,1"]),
+    Script(
       "hostile names",
       #"""
       CREATE TABLE "se""lect ' ; ⚓️" ("or der" INTEGER, "it's" TEXT, "NEW" UNIQUE, "q""q",
@@ -232,5 +325,96 @@ struct HistoryTriggersTests {
         "delete t 3", "insert t 3",
       ])
     #expect(try file.lines() == ["insert t 3"])
+  }
+
+  private func events(_ file: HistoryFile, _ sql: String) throws -> [String] {
+    let token = try file.token()
+    try ForeignWriter.shell.run(sql, on: file.path)
+    return try file.lines(after: token, .everyChange)
+  }
+
+  @Test func aRowThatTheUsersTriggerPutsInTheWayIsToldAsDeleted() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);
+      INSERT INTO t VALUES (1,'x',1), (2,'y',2);
+      CREATE TRIGGER mine BEFORE INSERT ON t WHEN NEW.b = 'move' BEGIN
+        UPDATE t SET a = NEW.a WHERE id = 1;
+      END;
+      """)
+    let sql = "REPLACE INTO t VALUES (3,'z','move');"
+    #expect(try events(file, sql) == ["update t 1", "delete t 1", "insert t 3"])
+    #expect(try events(file, "INSERT INTO t VALUES (1,'p',1);") == ["insert t 1"])
+    let token = try file.token()
+    try ForeignWriter.shell.run("REPLACE INTO t VALUES (4,'p','move');", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 4"])
+    // Whoever stopped after the update is told of the deletion, which nothing else notes.
+    let changes = try file.changes(after: token, .everyChange)
+    for index in changes.indices {
+      let rest = try file.changes(after: changes[index].token, .everyChange).map(\.line)
+      #expect(Set(rest).isSuperset(of: changes.dropFirst(index + 1).map(\.line)))
+    }
+  }
+
+  @Test func whatTheUsersTriggerUpdatesAfterAnInsertionIsAnInsertion() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let trigger = """
+      CREATE TRIGGER mine AFTER INSERT ON t BEGIN
+        UPDATE t SET a = 'touched' WHERE id = NEW.id;
+      END;
+      """
+    try ForeignWriter.shell.run(trigger, on: file.path)
+    let token = try file.token()
+    try ForeignWriter.shell.run("INSERT INTO t VALUES (1,1);", on: file.path)
+    #expect(try file.lines(after: token) == ["insert t 1"])
+    #expect(try file.lines(after: token, .everyChange).contains("delete t 1") == false)
+    // Called again after the trigger was made, the history comes before it.
+    try file.pool.blockingWrite { db in try ChangeHistory.install(on: db) }
+    #expect(try file.answer(after: token).expiration == nil)
+    #expect(try events(file, "INSERT INTO t VALUES (2,1);") == ["insert t 2", "update t 2"])
+  }
+
+  /// As it can without a history.
+  @Test func aWriterWithoutAFunctionOfAnIndexUpdatesWhatTheIndexHasNothingOf() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c TEXT)")
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.blockingWrite { db in
+      db.add(
+        function: DatabaseFunction("twice", argumentCount: 1, pure: true) { values in
+          (Int.fromDatabaseValue(values[0]) ?? 0) * 2
+        })
+      db.add(
+        collation: DatabaseCollation("mine") { left, right in
+          left.utf8.elementsEqual(right.utf8)
+            ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+        })
+      try db.execute(
+        sql: """
+          CREATE UNIQUE INDEX i ON t (twice(a)); CREATE UNIQUE INDEX j ON t (c COLLATE mine);
+          INSERT INTO t VALUES (1,1,1,'x'), (2,2,2,'y');
+          """)
+      try ChangeHistory.install(on: db, tables: ["t"])
+    }
+    #expect(try events(file, "UPDATE t SET b = 5 WHERE id = 1;") == ["update t 1"])
+  }
+
+  @Test func whoeverStopsBetweenACandidateAndItsDeletionIsToldOfIt() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);
+      CREATE TRIGGER mine BEFORE INSERT ON t WHEN NEW.b = 'touch' BEGIN
+        UPDATE t SET b = 1 WHERE id = 7; UPDATE t SET b = 2 WHERE id = NEW.id;
+      END;
+      INSERT INTO t VALUES (1,'x',1), (2,'y',2), (7,'z',7);
+      """)
+    let token = try file.token()
+    try ForeignWriter.shell.run("REPLACE INTO t VALUES (1,'y','touch');", on: file.path)
+    let changes = try file.changes(after: token, .everyChange)
+    #expect(
+      changes.map(\.line) == ["delete t 2", "update t 7", "update t 1", "delete t 1", "insert t 1"])
+    for index in changes.indices {
+      let rest = try file.changes(after: changes[index].token, .everyChange).map(\.line)
+      #expect(rest.suffix(changes.count - index - 1) == changes[(index + 1)...].map(\.line)[...])
+    }
   }
 }

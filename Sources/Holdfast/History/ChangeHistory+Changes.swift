@@ -32,7 +32,9 @@ extension ChangeHistory {
     let findings =
       switch detail {
       case .rows: try HistoryEvent.rows(in: events, isPresent: isPresent)
-      case .everyChange: try HistoryEvent.everyChange(in: events, isPresent: isPresent)
+      case .everyChange:
+        try HistoryEvent.everyChange(
+          in: events, after: (token.number, token.time), isPresent: isPresent)
       }
     let changes = findings.compactMap { finding -> Change? in
       if let author, finding.authors == [ExactText(author)] { return nil }
@@ -46,17 +48,22 @@ extension ChangeHistory {
     let table: String
     let keyColumns: [String]
 
+    /// How many values tell a row of the table from all others; `nil` when all must be looked at.
+    let subjectCount: Int?
+
     /// Finds a row; `nil` for a table that takes part no longer.
     let presenceSQL: String?
 
     init(_ registration: HistoryTables.Registration, _ db: Database) throws {
       table = registration.name
       guard registration.isTracked else {
-        (keyColumns, presenceSQL) = (registration.keyColumns ?? [], nil)
+        (keyColumns, subjectCount, presenceSQL) = (registration.keyColumns ?? [], nil, nil)
         return
       }
       let source = try HistorySource(registration, db)
-      (keyColumns, presenceSQL) = (source.keyColumns, source.presenceSQL)
+      keyColumns = source.keyColumns
+      subjectCount = source.subjectCount
+      presenceSQL = source.presenceSQL
     }
   }
 
@@ -71,7 +78,10 @@ extension ChangeHistory {
       guard let kind = HistoryEvent.Kind(rawValue: row[2]), let side = tables[row[1]] else {
         continue
       }
-      let key = side.keyColumns.indices.map { row[HistoryStore.fixedColumnCount + $0] }
+      let values = row.count - HistoryStore.fixedColumnCount
+      let key = (0..<min(side.subjectCount ?? values, values)).map {
+        row[HistoryStore.fixedColumnCount + $0]
+      }
       events.append(
         HistoryEvent(
           number: row[0], subject: HistoryEvent.Subject(source: row[1], key: key), kind: kind,
@@ -87,8 +97,9 @@ extension ChangeHistory.Change {
   ) {
     let event = finding.event
     self.init(
-      token: store.token(event.number, time: event.time), table: side.table,
-      keyColumns: side.keyColumns, key: event.subject.key, kind: finding.kind,
+      token: store.token(finding.place.number, time: finding.place.time), table: side.table,
+      keyColumns: side.keyColumns, key: Array(event.subject.key.prefix(side.keyColumns.count)),
+      kind: finding.kind,
       author: event.author, time: Date(timeIntervalSince1970: Double(event.time) / 1000))
   }
 }

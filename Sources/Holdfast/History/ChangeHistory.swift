@@ -14,7 +14,14 @@
 /// REPLACE, takes away counts as deleted, although SQLite fires no trigger for it.
 ///
 /// Not noted: what is written through incremental blobs, by connections that have triggers switched
-/// off, and new rowids that VACUUM gives in a table without a primary key.
+/// off, and new rowids that VACUUM gives in a table without a primary key. Nor is a row noted that a
+/// REPLACE deletes because of an index on an expression, or on a generated column, of the rowid that
+/// SQLite is about to choose, or because a user's BEFORE UPDATE trigger changes the row being updated,
+/// whose result SQLite leaves undefined.
+///
+/// Changes that a user's AFTER trigger makes to the table that fires it are told in their order when
+/// that trigger was created before the last ``install(on:tables:)``; temporary triggers always fire
+/// first, and their changes are told before the one that fired them.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html>,
 ///   <https://www.sqlite.org/lang_conflict.html>
@@ -25,22 +32,28 @@ public enum ChangeHistory {
   /// a table, and again in each one that changes its columns or indexes, in the same transaction:
   /// then no change is missed. Where a table was changed without it, the next writer to open with
   /// a `Configuration.historyAuthor` repairs its triggers, and older tokens expire, because changes
-  /// may have been missed until then. They also expire when a table is found rebuilt or dropped, or
-  /// takes part again after ``uninstall(from:tables:deletingChanges:)``.
+  /// may have been missed until then. They also expire when a table is found rebuilt or dropped, also
+  /// with its triggers created again, or takes part again after
+  /// ``uninstall(from:tables:deletingChanges:)``. VACUUM, ALTER TABLE ADD COLUMN and RENAME TO expire
+  /// nothing.
+  ///
+  /// A table that cannot be followed any more keeps others from nothing: this fails only for those in
+  /// `tables`, and ``problems(_:)`` names the rest.
   ///
   /// - Parameters:
   ///   - db: A connection that may write.
   ///   - tables: Names of tables of the main database.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when there is no such table, or it is none that
-  ///   can have triggers, such as a view, a virtual table or one of SQLite's own.
+  ///   can have triggers, such as a view, a virtual table or one of SQLite's own, or its rows cannot be
+  ///   told apart.
   public static func install(on db: Database, tables: [String] = []) throws {
     try db.inSavepoint {
       let isNew = try HistoryStore.createIfMissing(db)
-      try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      let failures = try HistoryTables.repair(db, mayHaveMissedChanges: false)
       for table in tables {
-        try HistoryTables.track(table, db)
+        try HistoryTables.track(table, failures, db)
       }
-      try HistoryStore.noteSchemaVersion(db)
+      if failures.isEmpty { try HistoryStore.noteSchemaVersion(db) }
       // The signature of before was that of tables that were erased.
       if isNew { try HistoryAuthor.signWrites(db) }
       return .commit
@@ -59,11 +72,11 @@ public enum ChangeHistory {
   ) throws {
     guard try HistoryStore.exists(db) else { return }
     try db.inSavepoint {
-      try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      _ = try HistoryTables.repair(db, mayHaveMissedChanges: false)
       for table in tables {
         try HistoryTables.release(table, deletingChanges: deletingChanges, db)
       }
-      try HistoryStore.noteSchemaVersion(db)
+      if try HistoryTables.areIntact(db) { try HistoryStore.noteSchemaVersion(db) }
       return .commit
     }
   }
@@ -76,6 +89,20 @@ public enum ChangeHistory {
   public static func tables(_ db: Database) throws -> [String] {
     guard try HistoryStore.exists(db) else { return [] }
     return try HistoryTables.registered(db).filter(\.isTracked).map(\.name)
+  }
+
+  /// Returns what keeps the history from following tables, by the tables' names.
+  ///
+  /// While there is something, ``changes(_:after:_:excluding:)`` answers that tokens have expired. The
+  /// next writer to open with a `Configuration.historyAuthor`, and ``install(on:tables:)``, remove
+  /// what can be removed; neither is kept from opening by what cannot.
+  ///
+  /// - Parameter db: A connection.
+  /// - Returns: A sentence for each table that cannot be followed as it is; none without a history.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func problems(_ db: Database) throws -> [String: String] {
+    guard try HistoryStore.exists(db) else { return [:] }
+    return try HistoryTables.problems(db)
   }
 
   /// Returns the token after which nothing has changed yet.

@@ -7,19 +7,38 @@
 /// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html#temp_triggers_on_non_temp_tables>
 enum HistoryAuthor {
   /// Makes the history's tables and triggers right, and signs the connection's writes.
+  ///
+  /// A history that cannot be made right keeps nobody from opening the database: until it can be,
+  /// it answers that tokens have expired.
   static func prepare(_ db: Database) throws {
-    let isReady =
-      try HistoryStore.exists(db)
-      && HistoryStore(db).schemaVersion == HistoryStore.schemaVersion(db)
-    if !isReady {
+    if try !HistoryStore.exists(db) {
       try db.inTransaction(.immediate) {
         try HistoryStore.createIfMissing(db)
-        try HistoryTables.repair(db, mayHaveMissedChanges: true)
         try HistoryStore.noteSchemaVersion(db)
         return .commit
       }
     }
-    try signWrites(db)
+    do {
+      if try HistoryStore(db).schemaVersion != HistoryStore.schemaVersion(db) {
+        try repair(db)
+      }
+      try signWrites(db)
+    } catch let error as DatabaseError where !error.endsAccess {
+      // `ChangeHistory.problems` and `install` say what is wrong.
+    }
+  }
+
+  private static func repair(_ db: Database) throws {
+    do {
+      try db.inTransaction(.immediate) {
+        if try HistoryTables.repair(db, mayHaveMissedChanges: true).isEmpty {
+          try HistoryStore.noteSchemaVersion(db)
+        }
+        return .commit
+      }
+    } catch let error as DatabaseError where !error.endsAccess {
+      // The next one to open tries again, and what is written is signed all the same.
+    }
   }
 
   /// Signs the connection's writes, if its configuration names an author.
@@ -38,6 +57,17 @@ enum HistoryAuthor {
           UPDATE holdfast_history SET author = \(literal) WHERE token = NEW.token;
         END
         """)
+  }
+}
+
+extension DatabaseError {
+  /// Whether the connection itself cannot go on, whatever it was about to do.
+  fileprivate var endsAccess: Bool {
+    let codes: [ResultCode] = [
+      .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_NOMEM, .SQLITE_IOERR, .SQLITE_CORRUPT,
+      .SQLITE_CANTOPEN, .SQLITE_NOTADB, .SQLITE_MISUSE,
+    ]
+    return isDatabaseSuspensionError || codes.contains(resultCode)
   }
 }
 

@@ -20,7 +20,15 @@ struct HistoryEvent {
   let subject: Subject
   let kind: Kind
   let author: String?
+
+  /// The same, compared by its bytes.
+  var exactAuthor: ExactText? { author.map(ExactText.init) }
   let time: Int64
+
+  /// A place in the history: the change with the number, and when it was made.
+  typealias Place = (number: Int64, time: Int64)
+
+  var place: Place { (number, time) }
 
   /// What this says of its row, told to those who asked.
   struct Finding {
@@ -29,82 +37,158 @@ struct HistoryEvent {
 
     /// Whoever changed the row, as far as it is known.
     let authors: Set<ExactText?>
+
+    /// The place from which on everything that comes after this is told.
+    let place: Place
   }
 
   // MARK: - Decisions
 
-  /// Decides which candidates were deleted, and leaves the others out.
+  /// Tells each change, also the deletions that fired no trigger.
   ///
-  /// A candidate was deleted exactly when the next that happened to its row is an insertion, or
-  /// nothing happened and the row is not there: of several in a row it was the last one.
+  /// A REPLACE deletes without one. The row was noted as a candidate before, or a trigger of the user
+  /// put it in the way after that, which was noted as a change: in both cases it was there, and the
+  /// next that happened to it is an insertion, or nothing happened and it is not there any more.
+  ///
+  /// - Parameters:
+  ///   - events: What was noted, in order.
+  ///   - start: The place before them.
+  ///   - isPresent: Whether the row of an event is there.
   static func everyChange(
-    in events: [HistoryEvent], isPresent: (HistoryEvent) throws -> Bool
+    in events: [HistoryEvent], after start: Place, isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
     var deleted: Set<Int64> = []
-    var waiting: [Subject: HistoryEvent] = [:]
+    // From the candidate to the change after which it was deleted.
+    var spans: [Int64: Int64] = [:]
+    var stories: [Subject: (last: HistoryEvent, wasSeen: Bool, candidate: Int64?)] = [:]
     for event in events {
-      guard event.kind != .candidate else {
-        waiting[event.subject] = event
-        continue
+      let story = stories[event.subject]
+      if let story, event.kind == .insert, story.last.kind != .delete,
+        // After nothing but an update, the insertion was noted late: a trigger of the user updates
+        // what is inserted.
+        story.last.kind == .candidate || story.wasSeen
+      {
+        deleted.insert(story.last.number)
+        spans[story.candidate ?? story.last.number] = story.last.number
       }
-      if let candidate = waiting.removeValue(forKey: event.subject), event.kind == .insert {
-        deleted.insert(candidate.number)
+      let isSeen =
+        switch event.kind {
+        case .insert, .candidate: true
+        case .update: story?.wasSeen ?? false
+        case .delete: false
+        }
+      let candidate = event.kind == .candidate ? event.number : story?.candidate
+      let isOver = event.kind == .insert || event.kind == .delete
+      stories[event.subject] = (event, isSeen, isOver ? nil : candidate)
+    }
+    for story in stories.values
+    where try story.last.kind != .delete && !isPresent(story.last) {
+      deleted.insert(story.last.number)
+      spans[story.candidate ?? story.last.number] = story.last.number
+    }
+    var findings: [Finding] = []
+    var before = start
+    // Whoever stops between a candidate and its deletion must be told again from before both, for
+    // they are known by each other only.
+    var open: (place: Place, end: Int64)?
+    for event in events {
+      if let end = spans[event.number] {
+        open = (open?.place ?? before, max(open?.end ?? end, end))
       }
-    }
-    for candidate in waiting.values where try !isPresent(candidate) {
-      deleted.insert(candidate.number)
-    }
-    return events.compactMap { event in
-      let kind: ChangeHistory.Kind
-      switch event.kind {
-      case .insert: kind = .insert
-      case .update: kind = .update
-      case .delete: kind = .delete
-      case .candidate:
-        guard deleted.contains(event.number) else { return nil }
-        kind = .delete
+      let isDeleted = deleted.contains(event.number)
+      if let kind = event.kind.change {
+        findings.append(
+          Finding(
+            event: event, kind: kind, authors: [event.exactAuthor],
+            place: open?.place ?? event.place))
       }
-      return Finding(event: event, kind: kind, authors: [event.author.map(ExactText.init)])
+      if open?.end == event.number { open = nil }
+      if isDeleted {
+        findings.append(
+          Finding(
+            event: event, kind: .delete, authors: [event.exactAuthor],
+            place: open?.place ?? event.place)
+        )
+      }
+      before = event.place
     }
+    return findings
   }
 
   /// Tells for each row what became of it, in the order of the last changes.
   static func rows(
     in events: [HistoryEvent], isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
-    struct Story {
-      var wasThere: Bool
-      var lastChange: HistoryEvent?
-      var last: HistoryEvent
-      var authors: Set<ExactText?> = []
-    }
     var stories: [Subject: Story] = [:]
     for event in events {
-      var story =
-        stories[event.subject] ?? Story(wasThere: event.kind != .insert, last: event)
-      story.last = event
-      if event.kind != .candidate {
-        story.lastChange = event
-        story.authors.insert(event.author.map(ExactText.init))
-      }
-      stories[event.subject] = story
+      stories[event.subject, default: Story(first: event)].append(event)
     }
-    return try stories.values.compactMap { story -> Finding? in
-      switch (story.wasThere, try isPresent(story.last)) {
-      case (true, true):
-        return story.lastChange.map {
-          Finding(event: $0, kind: .update, authors: story.authors)
-        }
-      case (false, true):
-        return story.lastChange.map {
-          Finding(event: $0, kind: .insert, authors: story.authors)
-        }
-      case (true, false):
-        let end = story.lastChange?.kind == .delete ? story.lastChange ?? story.last : story.last
-        return Finding(
-          event: end, kind: .delete, authors: story.authors.union([end.author.map(ExactText.init)]))
-      case (false, false): return nil
-      }
+    return try stories.values.compactMap { story in
+      try story.finding(isPresent: isPresent(story.last))
     }.sorted { $0.event.number < $1.event.number }
+  }
+
+  /// What was noted of one row.
+  private struct Story {
+    private let first: HistoryEvent
+    private(set) var last: HistoryEvent
+    private var lastChange: HistoryEvent?
+    private var counts: [Kind: Int] = [:]
+    private var authors: Set<ExactText?> = []
+
+    init(first: HistoryEvent) {
+      (self.first, last) = (first, first)
+    }
+
+    mutating func append(_ event: HistoryEvent) {
+      last = event
+      counts[event.kind, default: 0] += 1
+      guard event.kind != .candidate else { return }
+      lastChange = event
+      authors.insert(event.exactAuthor)
+    }
+
+    func finding(isPresent: Bool) -> Finding? {
+      let wasThere = wasThere(isPresent: isPresent)
+      if isPresent {
+        return lastChange.map { finding($0, wasThere ? .update : .insert, authors) }
+      }
+      guard wasThere else { return nil }
+      let end = lastChange?.kind == .delete ? lastChange ?? last : last
+      return finding(end, .delete, authors.union([end.exactAuthor]))
+    }
+
+    private func finding(
+      _ event: HistoryEvent, _ kind: ChangeHistory.Kind, _ authors: Set<ExactText?>
+    ) -> Finding {
+      Finding(event: event, kind: kind, authors: authors, place: event.place)
+    }
+
+    /// Whether the row was there before.
+    ///
+    /// What a trigger of the user changes may be noted before the change that fired it, so the first
+    /// event alone does not tell.
+    private func wasThere(isPresent: Bool) -> Bool {
+      let (inserted, deleted) = (counts[.insert] ?? 0, counts[.delete] ?? 0)
+      // With more deletions than insertions to account for, nothing else can be.
+      if (isPresent ? 1 : 0) - inserted + deleted == 1 { return true }
+      switch first.kind {
+      case .insert: return false
+      case .update: return !isPresent || inserted == 0 || counts[.candidate] != nil
+      case .delete, .candidate: return true
+      }
+    }
+  }
+}
+
+extension HistoryEvent.Kind {
+  /// The change that was noted; `nil` for none.
+  fileprivate var change: ChangeHistory.Kind? {
+    switch self {
+    case .insert: .insert
+    case .update: .update
+    case .delete: .delete
+    case .candidate: nil
+    }
   }
 }

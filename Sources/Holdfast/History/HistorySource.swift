@@ -6,11 +6,25 @@ struct HistorySource {
   /// The names of all columns, generated ones included.
   let columns: [String]
 
+  /// What each generated column is computed from; all by their folded names.
+  let generatedColumns: [DatabaseIdentifier: Set<DatabaseIdentifier>]
+
+  /// What a REPLACE writes for NULL in a column, by the folded names of the columns.
+  let defaults: [DatabaseIdentifier: DefaultValue]
+
   /// A name by which SQL reaches the rowid; `nil` when there is none.
   let rowID: String?
 
   /// The columns that tell a row from all others.
   let keyColumns: [String]
+
+  /// Whether rows may share their key, because NULL in a primary key is different from NULL.
+  ///
+  /// Such rows are told apart by their rowids.
+  let mayShareKeys: Bool
+
+  /// How many values of the history tell a row of this table from all others.
+  var subjectCount: Int { keyColumns.count + (mayShareKeys ? 1 : 0) }
 
   /// Whether the key is the rowid.
   var isKeyedByRowID: Bool { keyColumns == [rowID].compactMap(\.self) }
@@ -24,12 +38,13 @@ struct HistorySource {
 
   init(id: Int64, table: String, _ db: Database) throws {
     (self.id, self.table) = (id, table)
-    columns = try db.columns(in: table, in: "main").map(\.name)
+    let infos = try db.columns(in: table, in: "main")
+    columns = infos.map(\.name)
     let primaryKey = try db.primaryKey(table, in: "main")
     let names = Set(columns.map(\.foldedDatabaseIdentifier))
     let freeName =
       primaryKey.tableHasRowID
-      ? ["rowid", "oid", "_rowid_"].first { !names.contains(DatabaseIdentifier($0)) } : nil
+      ? Self.rowIDNames.first { !names.contains(DatabaseIdentifier($0)) } : nil
     rowID = primaryKey.rowIDColumn ?? freeName
     if let column = primaryKey.rowIDColumn {
       keyColumns = [column]
@@ -40,9 +55,64 @@ struct HistorySource {
     } else {
       throw DatabaseError.rowIDIsHidden(table: table, path: db.path)
     }
+    mayShareKeys =
+      primaryKey.tableHasRowID && primaryKey.rowIDColumn == nil
+      && primaryKey.columnInfos?.contains { !$0.isNotNull } == true
+    guard !mayShareKeys || rowID != nil else {
+      throw DatabaseError.rowIDIsHidden(table: table, path: db.path)
+    }
+    generatedColumns = try Self.bases(
+      of: infos.filter(\.isGenerated).map(\.name.foldedDatabaseIdentifier), in: table,
+      columns: names, db)
+    var defaults: [DatabaseIdentifier: DefaultValue] = [:]
+    // NULL in the rowid's column is the next free number, whatever the default.
+    for info in infos where info.isNotNull && !info.isGenerated && info.name != rowID {
+      defaults[info.name.foldedDatabaseIdentifier] = DefaultValue(info.defaultValueSQL)
+    }
+    self.defaults = defaults
     constraints =
-      try (rowID.map { [.rowID($0)] } ?? []) + UniqueConstraint.indexes(of: table, db)
+      try (rowID.map { [.rowID($0)] } ?? [])
+      + UniqueConstraint.indexes(of: table, columns: names, db)
   }
+
+  /// The columns that can be written from which generated columns are computed.
+  ///
+  /// No pragma tells them; only the table's definition does.
+  private static func bases(
+    of generated: [DatabaseIdentifier], in table: String, columns: Set<DatabaseIdentifier>,
+    _ db: Database
+  ) throws -> [DatabaseIdentifier: Set<DatabaseIdentifier>] {
+    guard !generated.isEmpty else { return [:] }
+    let sql = try String.fetchOne(
+      db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?",
+      arguments: [table])
+    var definitions: [[Substring]] = [[]]
+    var depth = 0
+    for token in SQLTokens(sql ?? "") {
+      if token == ")" { depth -= 1 }
+      if token == "," && depth == 1 {
+        definitions.append([])
+      } else if depth > 0 {
+        definitions[definitions.count - 1].append(token)
+      }
+      if token == "(" { depth += 1 }
+    }
+    var bases: [DatabaseIdentifier: Set<DatabaseIdentifier>] = [:]
+    for definition in definitions {
+      guard let name = definition.first?.unquotedName, generated.contains(name) else { continue }
+      bases[name] = Set(definition.dropFirst().map(\.unquotedName)).intersection(columns)
+    }
+    // A generated column may be computed from others; there is no circle.
+    for _ in generated {
+      for (name, own) in bases {
+        bases[name] = own.reduce(into: own) { $0.formUnion(bases[$1] ?? []) }
+      }
+    }
+    return bases.mapValues { $0.subtracting(generated) }
+  }
+
+  /// The names of a rowid, unless columns have them.
+  static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
   /// The name of a table as its schema spells it, if it is one that can have triggers.
   static func plainTable(_ name: String, _ db: Database) throws -> String {
@@ -66,13 +136,17 @@ struct HistorySource {
   /// Each column is compared twice: as its index does, and byte for byte, because rows that only
   /// their collation takes for equal have different keys.
   var presenceSQL: String {
-    let comparisons = keyColumns.enumerated().flatMap { index, name -> [String] in
+    var comparisons = keyColumns.enumerated().flatMap { index, name -> [String] in
       let column = "t.\(name.quotedDatabaseIdentifier)"
       guard !isKeyedByRowID else { return ["\(column) = h.key\(index)"] }
       return [
         "\(column) IS h.key\(index)", "\(column) IS h.key\(index) COLLATE BINARY",
         "typeof(\(column)) = typeof(h.key\(index))",
       ]
+    }
+    if mayShareKeys, let rowID {
+      let noted = "h.key\(keyColumns.count)"
+      comparisons.append("(\(noted) IS NULL OR t.\(rowID.quotedDatabaseIdentifier) = \(noted))")
     }
     return """
       SELECT 1 FROM main.holdfast_history AS h

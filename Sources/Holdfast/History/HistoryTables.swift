@@ -18,6 +18,15 @@ enum HistoryTables {
 
     /// The triggers it has, by name.
     let triggers: [String: String]
+
+    /// Whether no trigger was created again since they were made.
+    let isSealed: Bool
+
+    /// Whether they fire before the AFTER triggers that others made.
+    ///
+    /// SQLite fires the trigger first that was created last; where another one changes the table, the
+    /// changes are noted in their order only if those of the history come first.
+    let isFirst: Bool
   }
 
   /// All tables that are, or were, in the history.
@@ -25,18 +34,29 @@ enum HistoryTables {
   /// ALTER TABLE RENAME takes the triggers along: they tell what the table is called now.
   static func registered(_ db: Database) throws -> [Registration] {
     var found: [Int64: [String: String]] = [:]
-    var names: [Int64: String] = [:]
+    var tables: [Int64: String] = [:]
+    var places: [Int64: (first: Int64, last: Int64)] = [:]
+    var lastOther: [DatabaseIdentifier: Int64] = [:]
+    var seal: Int64?
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT name, tbl_name, sql FROM main.sqlite_schema
-        WHERE type = 'trigger' AND name LIKE 'holdfast\\_history\\_%' ESCAPE '\\'
+        SELECT rowid, type, name, tbl_name,
+          CASE WHEN name LIKE 'holdfast\\_history\\_%' ESCAPE '\\' THEN sql END
+        FROM main.sqlite_schema WHERE type = 'trigger' OR name = '\(HistorySeal.name)' ORDER BY rowid
         """)
     while let row = try rows.next() {
-      let name: String = row[0]
-      guard let id = HistoryTriggers.source(ofTrigger: name) else { continue }
-      found[id, default: [:]][name] = row[2] as String
-      names[id] = row[1] as String
+      let place: Int64 = row[0]
+      let (name, table): (String, String) = (row[2], row[3])
+      if row[1] as String != "trigger" {
+        seal = place
+      } else if let sql: String = row[4], let id = HistoryTriggers.source(ofTrigger: name) {
+        found[id, default: [:]][name] = sql
+        tables[id] = table
+        places[id] = (places[id]?.first ?? place, place)
+      } else {
+        lastOther[table.foldedDatabaseIdentifier] = place
+      }
     }
     return try Row.fetchAll(
       db,
@@ -46,26 +66,60 @@ enum HistoryTables {
       let columns = try (row[3] as String?).map {
         try JSONDecoder().decode([String].self, from: Data($0.utf8))
       }
+      let name = tables[id] ?? row[1]
+      let place = places[id] ?? (first: 0, last: 0)
       return Registration(
-        id: id, name: names[id] ?? row[1], registeredName: row[1], isTracked: row[2],
-        keyColumns: columns, triggers: found[id] ?? [:])
+        id: id, name: name, registeredName: row[1], isTracked: row[2], keyColumns: columns,
+        triggers: found[id] ?? [:], isSealed: seal.map { place.last < $0 } ?? false,
+        isFirst: lastOther[name.foldedDatabaseIdentifier].map { place.first > $0 } ?? true)
     }
   }
 
   /// Whether each table that takes part is there and has the triggers that it needs.
   static func areIntact(_ db: Database) throws -> Bool {
-    try registered(db).allSatisfy { table in
-      guard table.isTracked else { return true }
-      guard try db.tableExists(table.name, in: "main") else { return false }
-      return try HistoryTriggers(of: HistorySource(table, db)).areSame(as: table.triggers)
+    try problems(db).isEmpty
+  }
+
+  /// What keeps tables from being followed, by their names.
+  static func problems(_ db: Database) throws -> [String: String] {
+    var problems: [String: String] = [:]
+    for table in try registered(db) where table.isTracked {
+      problems[table.name] = try problem(of: table, db)
     }
+    return problems
+  }
+
+  private static func problem(of table: Registration, _ db: Database) throws -> String? {
+    guard try db.tableExists(table.name, in: "main") else { return "The table was dropped." }
+    do {
+      let triggers = try HistoryTriggers(of: HistorySource(table, db))
+      guard triggers.all.keys == table.triggers.keys else {
+        return "Triggers of the change history are missing: the table was rebuilt."
+      }
+      guard triggers.areSame(as: table.triggers) else {
+        return "The triggers of the change history do not fit the table's columns and indexes."
+      }
+    } catch let error as DatabaseError where error.concernsOneTable {
+      return error.message ?? error.description
+    }
+    return table.isSealed
+      ? nil : "The table was rebuilt, or triggers of the change history were created again."
   }
 
   /// Makes right what changes of the schema left wrong.
   ///
-  /// `mayHaveMissedChanges` says whether somebody may have written since the schema was changed.
-  static func repair(_ db: Database, mayHaveMissedChanges: Bool) throws {
+  /// A table whose triggers cannot be made right keeps no other from it.
+  ///
+  /// - Parameters:
+  ///   - db: A connection in a transaction.
+  ///   - mayHaveMissedChanges: Whether somebody may have written since the schema was changed.
+  /// - Returns: What kept tables from being made right, by their numbers.
+  static func repair(
+    _ db: Database, mayHaveMissedChanges: Bool
+  ) throws -> [Int64: DatabaseError] {
     var isGap = false
+    var isRemade = false
+    var failures: [Int64: DatabaseError] = [:]
     for table in try registered(db) where table.isTracked {
       guard try db.tableExists(table.name, in: "main") else {
         // DROP TABLE fires no trigger.
@@ -80,24 +134,48 @@ enum HistoryTables {
           sql: "UPDATE main.holdfast_history_sources SET name = ? WHERE id = ?",
           arguments: [table.name, table.id])
       }
-      let source = try HistorySource(table, db)
-      let triggers = HistoryTriggers(of: source)
-      guard !triggers.areSame(as: table.triggers) else { continue }
-      // Triggers that are gone went with their table, which was rebuilt row by row.
-      let wasRebuilt = triggers.all.keys != table.triggers.keys
-      isGap = isGap || wasRebuilt || mayHaveMissedChanges
-      try triggers.remake(insteadOf: table.triggers.keys, db)
+      // The seal is renewed for all tables: what it said of this one must not be forgotten.
+      isGap = isGap || !table.isSealed
+      isRemade = isRemade || !table.isSealed
+      do {
+        let triggers = try HistoryTriggers(of: HistorySource(table, db))
+        let areRight = triggers.areSame(as: table.triggers)
+        guard !areRight || !table.isSealed || !table.isFirst else { continue }
+        try db.inSavepoint {
+          try triggers.remake(insteadOf: table.triggers.keys, db)
+          return .commit
+        }
+        isRemade = true
+        // Triggers that are gone went with their table, which was rebuilt row by row.
+        let isGone = { table.triggers[$0] == nil && !HistoryTriggers.isForSomeIndexes($0) }
+        isGap = isGap || triggers.all.keys.contains(where: isGone)
+        isGap = isGap || (!areRight && mayHaveMissedChanges)
+      } catch let error as DatabaseError where error.concernsOneTable {
+        failures[table.id] = error
+      }
     }
+    if isRemade { try HistorySeal.renew(db) }
     if isGap { try HistoryStore.expireTokens(db) }
+    return failures
   }
 
   /// Lets a table take part, if it does not yet.
-  static func track(_ name: String, _ db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - failures: What kept tables from being made right right before; it is thrown for this one.
+  ///   - db: A connection in a transaction.
+  static func track(
+    _ name: String, _ failures: [Int64: DatabaseError], _ db: Database
+  ) throws {
     let name = try HistorySource.plainTable(name, db)
     let known = try registered(db).first {
       $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier
     }
-    if known?.isTracked == true { return }
+    if let known, known.isTracked {
+      if let error = failures[known.id] { throw error }
+      return
+    }
     if known == nil {
       try db.execute(
         sql: "INSERT INTO main.holdfast_history_sources (name, isTracked) VALUES (?, 1)",
@@ -106,6 +184,7 @@ enum HistoryTables {
     let id = known?.id ?? db.lastInsertedRowID
     let source = try HistorySource(id: id, table: name, db)
     try HistoryTriggers(of: source).remake(insteadOf: (known?.triggers ?? [:]).keys, db)
+    try HistorySeal.renew(db)
     if known != nil {
       try db.execute(
         sql: """
@@ -123,9 +202,8 @@ enum HistoryTables {
     }
     guard let table else { return }
     if table.isTracked {
-      let source = try HistorySource(table, db)
       try HistoryTriggers.drop(table.triggers.keys, db)
-      let columns = try JSONEncoder().encode(source.keyColumns)
+      let columns = try JSONEncoder().encode(keyColumns(of: table, db))
       try db.execute(
         sql: """
           UPDATE main.holdfast_history_sources SET name = ?, isTracked = 0, keyColumns = ?
@@ -141,5 +219,22 @@ enum HistoryTables {
           UPDATE main.holdfast_history SET source = 0, kind = 0 WHERE source = ?;
           """, arguments: [table.id, table.id])
     }
+  }
+
+  private static func keyColumns(of table: Registration, _ db: Database) throws -> [String] {
+    do {
+      return try HistorySource(table, db).keyColumns
+    } catch let error as DatabaseError where error.concernsOneTable {
+      // A table that cannot be followed any more can leave all the same.
+      return []
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether one table is why it happened, so that others can go on.
+  fileprivate var concernsOneTable: Bool {
+    let codes: [ResultCode] = [.SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_AUTH]
+    return codes.contains(resultCode) && !isDatabaseSuspensionError
   }
 }

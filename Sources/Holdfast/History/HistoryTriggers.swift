@@ -17,28 +17,40 @@ struct HistoryTriggers {
   /// Equal texts do the same: by them it is seen whether a table was changed since.
   var all: [String: String] {
     let same = sameKey
-    let parts: [(name: String, event: String, body: String)] = [
-      ("conflict_insert", "BEFORE INSERT", candidates(ofUpdate: false)),
-      ("insert", "AFTER INSERT", note(.insert, "NEW")),
-      ("conflict_update", "BEFORE UPDATE", candidates(ofUpdate: true)),
-      ("update", "AFTER UPDATE", note(.update, "NEW")),
-      ("rekey", "AFTER UPDATE", note(.delete, "OLD") + "\n" + note(.insert, "NEW")),
-      ("delete", "AFTER DELETE", note(.delete, "OLD")),
+    let (any, named) = (updateConflicts.filter { $0.columns == nil }, namedUpdateConflicts)
+    var parts: [(name: String, event: String, condition: String?, body: String)] = [
+      (
+        "conflict_insert", "BEFORE INSERT", isInTheWay(insertConflicts),
+        candidates(insertConflicts)
+      ),
+      ("insert", "AFTER INSERT", nil, note(.insert, "NEW")),
+      ("update", "AFTER UPDATE", same, note(.update, "NEW")),
+      (
+        "rekey", "AFTER UPDATE", "NOT (\(same))",
+        note(.delete, "OLD") + "\n" + note(.insert, "NEW")
+      ),
+      ("delete", "AFTER DELETE", nil, note(.delete, "OLD")),
     ]
+    if !any.isEmpty {
+      parts.append(
+        (
+          "conflict_update", "BEFORE UPDATE", "(\(mayConflict)) AND (\(isInTheWay(any)))",
+          candidates(any)
+        ))
+    }
+    if !named.isEmpty {
+      let columns = Set(named.compactMap(\.columns).joined())
+      let list = source.columns.filter { columns.contains($0.foldedDatabaseIdentifier) }
+        .map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      parts.append(
+        ("conflict_update_of", "BEFORE UPDATE OF \(list)", isInTheWay(named), candidates(named)))
+    }
     let pairs = parts.map { part in
       let name = "holdfast_history_\(source.id)_\(part.name)"
-      let condition =
-        switch part.name {
-        case "update": " WHEN \(same)"
-        case "rekey": " WHEN NOT (\(same))"
-        case "conflict_insert": " WHEN \(isInTheWay(ofUpdate: false))"
-        case "conflict_update": " WHEN (\(mayConflict)) AND (\(isInTheWay(ofUpdate: true)))"
-        default: ""
-        }
       return (
         name,
         "CREATE TRIGGER \(name) \(part.event) ON \(source.table.quotedDatabaseIdentifier)"
-          + "\(condition) BEGIN\n\(part.body)\nEND"
+          + "\(part.condition.map { " WHEN \($0)" } ?? "") BEGIN\n\(part.body)\nEND"
       )
     }
     return Dictionary(uniqueKeysWithValues: pairs)
@@ -51,6 +63,9 @@ struct HistoryTriggers {
       && all.allSatisfy { triggers[$0]?.hasSameBytes(as: $1) == true }
   }
 
+  /// Whether the trigger with the name is there for certain indexes only.
+  static func isForSomeIndexes(_ name: String) -> Bool { name.hasSuffix("_conflict_update_of") }
+
   /// The source whose trigger has the name; `nil` when it is none of these.
   static func source(ofTrigger name: String) -> Int64? {
     let parts = name.split(separator: "_", maxSplits: 3)
@@ -59,7 +74,7 @@ struct HistoryTriggers {
 
   /// Makes the triggers, in place of others.
   func remake(insteadOf old: some Sequence<String>, _ db: Database) throws {
-    try HistoryStore.widen(to: source.keyColumns.count, db)
+    try HistoryStore.widen(to: source.subjectCount, db)
     try Self.drop(old, db)
     for (_, sql) in all.sorted(by: { $0.key < $1.key }) {
       try db.execute(sql: sql)
@@ -75,36 +90,60 @@ struct HistoryTriggers {
   // MARK: - Notes
 
   private var keyList: String {
-    source.keyColumns.indices.map { "key\($0)" }.joined(separator: ", ")
+    (0..<source.subjectCount).map { "key\($0)" }.joined(separator: ", ")
+  }
+
+  /// The values that tell a row from all others.
+  private func subject(_ prefix: String) -> String {
+    let key = source.keyColumns.map { prefix + $0.quotedDatabaseIdentifier }
+    var values = key
+    if source.mayShareKeys, let rowID = source.rowID {
+      let isNull = key.map { "\($0) IS NULL" }.joined(separator: " OR ")
+      values.append("CASE WHEN \(isNull) THEN \(prefix)\(rowID.quotedDatabaseIdentifier) END")
+    }
+    return values.joined(separator: ", ")
   }
 
   private func note(_ kind: HistoryEvent.Kind, _ row: String) -> String {
-    let key = source.keyColumns.map { "\(row).\($0.quotedDatabaseIdentifier)" }
-    return """
-      INSERT INTO holdfast_history (source, kind, time, \(keyList)) \
-      VALUES (\(source.id), \(kind.rawValue), \(HistoryStore.now), \(key.joined(separator: ", ")));
-      """
+    """
+    INSERT INTO holdfast_history (source, kind, time, \(keyList)) \
+    VALUES (\(source.id), \(kind.rawValue), \(HistoryStore.now), \(subject("\(row).")));
+    """
   }
 
   /// That an UPDATE keeps the key, byte for byte and in its storage class.
   private var sameKey: String {
-    source.keyColumns.map { name in
+    var parts = source.keyColumns.map { name in
       let column = name.quotedDatabaseIdentifier
       guard !source.isKeyedByRowID else { return "OLD.\(column) = NEW.\(column)" }
       return "OLD.\(column) IS NEW.\(column) COLLATE BINARY"
         + " AND typeof(OLD.\(column)) = typeof(NEW.\(column))"
-    }.joined(separator: " AND ")
+    }
+    if source.mayShareKeys, let rowID = source.rowID?.quotedDatabaseIdentifier {
+      let isKey = source.keyColumns.map { "OLD.\($0.quotedDatabaseIdentifier) IS NOT NULL" }
+      parts.append(
+        "(OLD.\(rowID) = NEW.\(rowID) OR (\(isKey.joined(separator: " AND "))))")
+    }
+    return parts.joined(separator: " AND ")
   }
 
   // MARK: - Candidates
 
-  private func candidates(ofUpdate isUpdate: Bool) -> String {
-    let columns = source.keyColumns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-    return rowsInTheWay(ofUpdate: isUpdate).map { rows in
+  /// Rows that may be in the way of the new one.
+  private struct Conflict {
+    /// The condition that such a row fulfils.
+    var condition: String
+
+    /// The folded names of the columns without whose change no UPDATE conflicts, if all are known.
+    var columns: Set<DatabaseIdentifier>?
+  }
+
+  private func candidates(_ conflicts: [Conflict]) -> String {
+    conflicts.map { conflict in
       """
       INSERT INTO holdfast_history (source, kind, time, \(keyList)) \
-      SELECT \(source.id), \(HistoryEvent.Kind.candidate.rawValue), \(HistoryStore.now), \(columns) \
-      \(rows);
+      SELECT \(source.id), \(HistoryEvent.Kind.candidate.rawValue), \(HistoryStore.now), \
+      \(subject("")) \(rows(in: conflict));
       """
     }.joined(separator: "\n")
   }
@@ -113,44 +152,96 @@ struct HistoryTriggers {
   ///
   /// It is asked first because there mostly is none: inserting what a SELECT finds makes SQLite
   /// gather it in a table of its own, which costs more than all else.
-  private func isInTheWay(ofUpdate isUpdate: Bool) -> String {
-    rowsInTheWay(ofUpdate: isUpdate).map { "EXISTS (SELECT 1 \($0))" }.joined(separator: " OR ")
+  private func isInTheWay(_ conflicts: [Conflict]) -> String {
+    conflicts.map { "EXISTS (SELECT 1 \(rows(in: $0)))" }.joined(separator: " OR ")
   }
 
-  /// The rows that are in the way of the new one, for each constraint.
-  private func rowsInTheWay(ofUpdate isUpdate: Bool) -> [String] {
+  private func rows(in conflict: Conflict) -> String {
+    "FROM \(source.table.quotedDatabaseIdentifier) WHERE \(conflict.condition)"
+  }
+
+  private var insertConflicts: [Conflict] {
+    source.constraints.flatMap(conflicts)
+  }
+
+  private var updateConflicts: [Conflict] {
     let isOther =
-      isUpdate
-      ? source.rowID.map {
+      source.rowID.map {
         " AND \($0.quotedDatabaseIdentifier) <> OLD.\($0.quotedDatabaseIdentifier)"
-      } ?? "" : ""
-    return source.constraints.map { constraint in
-      "FROM \(source.table.quotedDatabaseIdentifier) "
-        + "WHERE \(conflict(with: constraint))\(isOther)"
+      } ?? ""
+    return insertConflicts.map { Conflict(condition: $0.condition + isOther, columns: $0.columns) }
+  }
+
+  /// The conflicts that need an UPDATE of certain columns.
+  ///
+  /// SQLite compiles a trigger OF columns only for a statement that sets one of them: so a writer
+  /// without a function or a collation of an index can still update what the index has nothing of,
+  /// as it can without a history.
+  private var namedUpdateConflicts: [Conflict] {
+    updateConflicts.filter { $0.columns?.isEmpty == false }
+  }
+
+  /// The rows that a constraint puts in the way of the new one.
+  private func conflicts(with constraint: UniqueConstraint) -> [Conflict] {
+    guard case .index(let terms, let predicate) = constraint else {
+      guard case .rowID(let name) = constraint else { return [] }
+      let column = name.quotedDatabaseIdentifier
+      return [Conflict(condition: "\(column) = NEW.\(column)", columns: nil)]
+    }
+    let columns = namedColumns(of: terms, predicate)
+    // Null is different from null here, as it is in an index: no comparison holds.
+    let comparisons = terms.map { term in
+      "(\(term.sql)) = \(value(of: term)) COLLATE \(term.collation.quotedDatabaseIdentifier)"
+    }
+    let condition = (predicate.map { ["(\($0.sql))"] } ?? []) + references(from: terms)
+    var found = [
+      Conflict(condition: (comparisons + condition).joined(separator: " AND "), columns: columns)
+    ]
+    let doubts = terms.map(columnsInDoubt)
+    let doubtful = spellings(of: Set(doubts.joined()))
+    if !doubtful.isEmpty {
+      // What the terms will be nobody can tell, so each row may be in the way that the others find.
+      let isNull = doubtful.map { "NEW.\($0.quotedDatabaseIdentifier) IS NULL" }
+      let certain = zip(comparisons, doubts).filter(\.1.isEmpty).map(\.0)
+      let parts = ["(\(isNull.joined(separator: " OR ")))"] + certain + condition
+      found.append(Conflict(condition: parts.joined(separator: " AND "), columns: columns))
+    }
+    return found
+  }
+
+  /// Conditions that hold always, and name what generated columns are computed from.
+  ///
+  /// SQLite gives a BEFORE UPDATE trigger NULL for each unchanged column that it does not name, and
+  /// computes the generated columns of NEW from that.
+  private func references(from terms: [UniqueConstraint.Term]) -> [String] {
+    spellings(of: bases(of: Set(terms.flatMap(\.names)))).map {
+      "typeof(NEW.\($0.quotedDatabaseIdentifier)) <> ''"
     }
   }
 
-  /// That a row of the table is in the way of the new one.
-  private func conflict(with constraint: UniqueConstraint) -> String {
-    switch constraint {
-    case .rowID(let name):
-      return "\(name.quotedDatabaseIdentifier) = NEW.\(name.quotedDatabaseIdentifier)"
-    case .index(let terms, let predicate):
-      // Null is different from null here, as it is in an index: no comparison holds.
-      let comparisons = terms.map { term in
-        "(\(term.sql)) = \(value(of: term)) COLLATE \(term.collation.quotedDatabaseIdentifier)"
-      }
-      return (comparisons + (predicate.map { ["(\($0))"] } ?? [])).joined(separator: " AND ")
-    }
+  /// The names of some columns as the table spells them, in its order.
+  private func spellings(of names: Set<DatabaseIdentifier>) -> [String] {
+    source.columns.filter { names.contains($0.foldedDatabaseIdentifier) }
+  }
+
+  /// What the generated ones of some columns are computed from.
+  private func bases(of names: Set<DatabaseIdentifier>) -> Set<DatabaseIdentifier> {
+    Set(names.compactMap { source.generatedColumns[$0] }.joined())
   }
 
   /// What the term is for the new row.
   private func value(of term: UniqueConstraint.Term) -> String {
-    if let column = term.column { return "NEW.\(column.quotedDatabaseIdentifier)" }
+    if let column = term.column {
+      let value = "NEW.\(column.quotedDatabaseIdentifier)"
+      guard case .known(let sql)? = source.defaults[column.foldedDatabaseIdentifier] else {
+        return value
+      }
+      // A REPLACE puts the default in place of NULL, after this trigger.
+      return "ifnull(\(value), (\(sql)))"
+    }
     // The names in an expression cannot be qualified; here they mean the new row's columns.
     // Only those that it names, because no other could be dropped from the table any more.
-    let words = Set(SQLTokens(term.sql).map(\.unquotedName))
-    let columns = source.columns.filter { words.contains($0.foldedDatabaseIdentifier) }
+    let columns = source.columns.filter { term.names.contains($0.foldedDatabaseIdentifier) }
       .map(\.quotedDatabaseIdentifier)
     let row =
       columns.isEmpty
@@ -158,18 +249,51 @@ struct HistoryTriggers {
     return "(SELECT \(term.sql) FROM (SELECT \(row)))"
   }
 
+  /// The columns that leave open what the term will be when they are NULL in the new row.
+  private func columnsInDoubt(_ term: UniqueConstraint.Term) -> Set<DatabaseIdentifier> {
+    let isComputed = term.column == nil || source.generatedColumns[term.names.first ?? ""] != nil
+    return term.names.union(bases(of: term.names)).filter { name in
+      isComputed ? source.defaults[name] != nil : source.defaults[name] == .unknown
+    }
+  }
+
+  /// The columns of which an UPDATE must set one to conflict, if no other can matter.
+  private func namedColumns(
+    of terms: [UniqueConstraint.Term], _ predicate: UniqueConstraint.Condition?
+  ) -> Set<DatabaseIdentifier>? {
+    let ofAllConnections: [DatabaseIdentifier] = ["binary", "nocase", "rtrim"]
+    let isPlain =
+      predicate == nil
+      && terms.allSatisfy {
+        $0.column != nil && ofAllConnections.contains($0.collation.foldedDatabaseIdentifier)
+      }
+    let names = terms.reduce(predicate?.names ?? []) { $0.union($1.names) }
+    // The rowid has more names than one, and a generated column changes with others.
+    let changesWithOthers =
+      !names.isDisjoint(with: source.generatedColumns.keys)
+      || !names.isDisjoint(with: HistorySource.rowIDNames.map(DatabaseIdentifier.init))
+      || source.rowID.map { names.contains($0.foldedDatabaseIdentifier) } == true
+    return isPlain || changesWithOthers ? nil : names
+  }
+
   /// That an UPDATE touches what must be unique, as far as can be said without expressions.
   private var mayConflict: String {
-    var columns: [String] = []
+    var columns: Set<ExactText> = []
+    var doubtful: Set<DatabaseIdentifier> = []
     for constraint in source.constraints {
       switch constraint {
-      case .rowID(let name): columns.append(name)
-      case .index(let terms, nil) where terms.allSatisfy { $0.column != nil }:
-        columns += terms.compactMap(\.column)
-      case .index: return "1"
+      case .rowID(let name): columns.insert(ExactText(name))
+      case .index(let terms, let predicate):
+        guard namedColumns(of: terms, predicate) == nil else { continue }
+        guard predicate == nil, terms.allSatisfy({ $0.column != nil }) else { return "1" }
+        columns.formUnion(terms.compactMap(\.column).map(ExactText.init))
+        doubtful.formUnion(terms.flatMap(columnsInDoubt))
       }
     }
-    let names = Set(columns.map(ExactText.init)).sorted().map(\.text.quotedDatabaseIdentifier)
-    return names.map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }.joined(separator: " OR ")
+    let changes = columns.sorted().map(\.text.quotedDatabaseIdentifier).map {
+      "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY"
+    }
+    let doubts = spellings(of: doubtful).map { "NEW.\($0.quotedDatabaseIdentifier) IS NULL" }
+    return (changes + doubts).joined(separator: " OR ")
   }
 }

@@ -4,7 +4,7 @@ enum UniqueConstraint: Hashable {
   case rowID(String)
 
   /// A unique index; a primary key or UNIQUE column has one too.
-  case index(terms: [Term], predicate: String?)
+  case index(terms: [Term], predicate: Condition?)
 
   /// A part of an index.
   struct Term: Hashable {
@@ -14,10 +14,28 @@ enum UniqueConstraint: Hashable {
     /// The column's name, `nil` for an expression.
     let column: String?
     let collation: String
+
+    /// The folded names of the columns that it names.
+    let names: Set<DatabaseIdentifier>
+  }
+
+  /// The condition of a partial index.
+  struct Condition: Hashable {
+    let sql: String
+
+    /// The folded names of the columns that it names.
+    let names: Set<DatabaseIdentifier>
   }
 
   /// The unique indexes of a table, in the order of their names.
-  static func indexes(of table: String, _ db: Database) throws -> [UniqueConstraint] {
+  ///
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - columns: The folded names of its columns.
+  ///   - db: A connection.
+  static func indexes(
+    of table: String, columns: Set<DatabaseIdentifier>, _ db: Database
+  ) throws -> [UniqueConstraint] {
     try Row.fetchAll(
       db,
       sql: """
@@ -27,14 +45,20 @@ enum UniqueConstraint: Hashable {
         """, arguments: [table]
     ).map { row in
       let definition = (row[1] as String?).map(IndexDefinition.init)
+      let predicate = definition?.predicate.map {
+        IndexExpression(
+          $0, columns: columns.union(HistorySource.rowIDNames.map(DatabaseIdentifier.init)),
+          table: table)
+      }
       return .index(
-        terms: try terms(ofIndex: row[0], definition, db), predicate: definition?.predicate)
-    } + withoutRowIDKey(of: table, db)
+        terms: try terms(ofIndex: row[0], definition, columns: columns, table: table, db),
+        predicate: predicate.map { Condition(sql: $0.sql, names: $0.columns) })
+    } + withoutRowIDKey(of: table, columns: columns, db)
   }
 
   /// The primary key of a table without rowids, whose index is the table itself.
   private static func withoutRowIDKey(
-    of table: String, _ db: Database
+    of table: String, columns: Set<DatabaseIdentifier>, _ db: Database
   ) throws -> [UniqueConstraint] {
     try String.fetchAll(
       db,
@@ -43,20 +67,32 @@ enum UniqueConstraint: Hashable {
         WHERE origin = 'pk'
           AND name NOT IN (SELECT name FROM main.sqlite_schema WHERE type = 'index')
         """, arguments: [table]
-    ).map { .index(terms: try terms(ofIndex: $0, nil, db), predicate: nil) }
+    ).map {
+      .index(
+        terms: try terms(ofIndex: $0, nil, columns: columns, table: table, db), predicate: nil)
+    }
   }
 
   private static func terms(
-    ofIndex name: String, _ definition: IndexDefinition?, _ db: Database
+    ofIndex name: String, _ definition: IndexDefinition?, columns: Set<DatabaseIdentifier>,
+    table: String,
+    _ db: Database
   ) throws -> [Term] {
     try Row.fetchAll(
       db,
-      sql: "SELECT seqno, name, coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno",
-      arguments: [name]
+      sql: """
+        SELECT seqno, name, coll, "desc" FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno
+        """, arguments: [name]
     ).map { row in
-      let column: String? = row[1]
-      let sql = column?.quotedDatabaseIdentifier ?? definition?.terms[row[0]] ?? "NULL"
-      return Term(sql: sql, column: column, collation: row[2])
+      if let column: String = row[1] {
+        return Term(
+          sql: column.quotedDatabaseIdentifier, column: column, collation: row[2],
+          names: [column.foldedDatabaseIdentifier])
+      }
+      let text = definition?.expression(row[0], isDescending: row[3]) ?? "NULL"
+      let expression = IndexExpression(text, columns: columns, table: table)
+      return Term(
+        sql: expression.sql, column: nil, collation: row[2], names: expression.columns)
     }
   }
 }

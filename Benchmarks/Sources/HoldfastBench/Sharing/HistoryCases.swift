@@ -4,9 +4,11 @@ import Holdfast
 /// What a change history costs whoever writes.
 struct HistoryCases {
   private let count: Int
+  private let tableCount: Int
 
   init(isShort: Bool) {
     count = isShort ? 20 : 2000
+    tableCount = isShort ? 5 : 2000
   }
 
   var all: [Case] {
@@ -15,6 +17,9 @@ struct HistoryCases {
       comparison("pool.write { 1000 inserts } with a history, against none", perWrite: 1000),
       Case(
         "ChangeHistory.changes, 1000 rows", unit: "ns/change", bound: nil, ours: fetch, floor: nil),
+      Case(
+        "random tables whose history missed a change, or told a wrong one", unit: "tables",
+        bound: .value(0), ours: campaign, floor: nil),
     ]
   }
 
@@ -37,6 +42,21 @@ struct HistoryCases {
         }
         return { UInt64(try file.count()) }
       }.read(countsAllocations)
+    }
+  }
+
+  private var campaign: Probe {
+    let failureCount = Lazy { [tableCount] in
+      // A new seed each time, so that each run looks at other tables; a failure prints its own.
+      try (0..<tableCount).count { _ in
+        var campaign = try HistoryCampaign(seed: .random(in: 0...UInt64.max))
+        guard let failure = try campaign.run(steps: 40) else { return false }
+        FileHandle.standardError.write(Data((failure + "\n").utf8))
+        return true
+      }
+    }
+    return Probe { _ in
+      Reading(value: Double(try failureCount.value), allocations: nil, proof: 0)
     }
   }
 

@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastTests/HistoryCampaign.swift

@@ -1,0 +1,32 @@
+import HoldfastSQLite
+import Testing
+
+struct SQLTokensTests {
+  @Test(arguments: [
+    ("x'00' X'fF' x", ["x'00'", "X'fF'", "x"]),
+    (
+      "1e-5 1E+5 .5 1. 0x1F+1 0xE-1 1-1",
+      ["1e-5", "1E+5", ".5", "1.", "0x1F", "+", "1", "0xE", "-", "1", "1", "-", "1"]
+    ),
+    ("'it''s' \"a\"\"b\" `c``d` [e \" f]", ["'it''s'", "\"a\"\"b\"", "`c``d`", "[e \" f]"]),
+    ("a->b->>'$' a- > b", ["a", "->", "b", "->>", "'$'", "a", "-", ">", "b"]),
+    ("a--x\nb/* ( */c/d*e /* open", ["a", "b", "c", "/", "d", "*", "e"]),
+    (
+      "a<=b<>c!=d==e||f<<g>>h&~i",
+      [
+        "a", "<=", "b", "<>", "c", "!=", "d", "==", "e", "||", "f", "<<", "g", ">>", "h", "&", "~",
+        "i",
+      ]
+    ),
+    ("?12 :a @b $c t.a", ["?12", ":a", "@b", "$c", "t", ".", "a"]),
+    ("cafe\u{301} '\u{301}'(\u{301}", ["cafe\u{301}", "'\u{301}'", "(", "\u{301}"]),
+  ])
+  func tokensEndWhereSQLiteEndsThem(sql: String, tokens: [String]) {
+    #expect(SQLTokens(sql).map { Array($0.utf8) } == tokens.map { Array($0.utf8) })
+  }
+
+  @Test func namesAndStringsLoseTheirQuotes() {
+    #expect(SQLTokens("\"A\"\"b\" `c` [D e] f").map(\.unquotedName) == ["a\"b", "c", "d e", "f"])
+    #expect(SQLTokens("\"it's\"\"\" word").map(\.asString) == ["'it''s\"'", "'word'"])
+  }
+}
