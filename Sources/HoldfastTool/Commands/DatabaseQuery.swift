@@ -1,26 +1,47 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
-/// `holdfast db query DB SQL`.
+/// `holdfast db query DB [SQL] [--csv]`.
 struct DatabaseQuery: Verb {
   private let database = Argument("DB", "Any SQLite database.", .path)
-  private let sql = Argument("SQL", "One statement that reads.", .text)
+  private let sql = Argument(
+    optional: "SQL", "One statement that reads; without it, or with -, standard input is read.",
+    .text)
+  private let csv = Flag("--csv", "Prints CSV: a line of column names, then a line per row.")
 
   var declaration: Declaration {
     Declaration(
-      "query", "Runs a statement that reads, and prints its rows.", database, sql,
+      "query", "Runs a statement that reads, and prints its rows.", database, sql, csv,
       example: "harbour.db 'SELECT count(*) FROM stops'")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    var output = output
+    if arguments[csv] {
+      guard output.format != .json else { throw ToolError.twoFormats("--json", "--csv") }
+      output = Output(.csv, console: output.console)
+    }
+    let sql = try Self.sql(arguments[sql])
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
     defer { queue.closeIgnoringErrors() }
-    let sql = arguments[sql]
-    try await queue.read { db in
+    try await queue.read { [output] db in
       try Self.blamingSQL { try Self.printRows(of: sql, in: db, to: output) }
     }
     return .success
+  }
+
+  /// The SQL of the command line, or of standard input.
+  private static func sql(_ word: String?) throws -> String {
+    if let word, word != "-" { return word }
+    // A terminal would wait without a word for somebody to type.
+    guard word != nil || !Terminal.isTerminal(0) else {
+      throw ToolError.missingArgument("SQL", of: "holdfast db query")
+    }
+    let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+    guard let sql = String(bytes: bytes, encoding: .utf8) else { throw ToolError.sqlNotText() }
+    return sql
   }
 
   /// The rows of a statement that only reads, all of them.
@@ -45,7 +66,8 @@ struct DatabaseQuery: Verb {
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {
     let columns = Record.distinct(try Self.columns(of: sql, in: db))
-    try output.records(of: "rows") { listing in
+    try output.records(of: "rows", as: Table.Layout(showsNull: true)) { listing in
+      try listing.begin(columns: columns)
       let rows = try Row.fetchCursor(db, sql: sql)
       while let row = try rows.next() {
         try listing.write(Record(columns: columns, cells: row.databaseValues.map(Cell.init)))
