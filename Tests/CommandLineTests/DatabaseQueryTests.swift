@@ -67,6 +67,16 @@ import Testing
     #expect(rows.complaint.first == "The SQL on standard input is not UTF-8.")
   }
 
+  @Test(arguments: ["stop_id", "STOP_ID", "stops.stop_id"])
+  func anUnknownColumnIsAnsweredWithTheTablesThatHaveIt(column: String) throws {
+    let refused = try place.run("db", "query", "harbour.db", "SELECT \(column) FROM stops")
+    #expect(
+      refused.complaint == [
+        "SQLite refuses the SQL: no such column: \(column).",
+        "Read it from dict_stop, gtfs_stops.",
+      ])
+  }
+
   @Test func aSemicolonAtTheEndIsAllowed() throws {
     #expect(try place.run("db", "query", "harbour.db", "SELECT 1; -- one").status == 0)
   }

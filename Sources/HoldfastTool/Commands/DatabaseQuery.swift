@@ -27,7 +27,7 @@ struct DatabaseQuery: Verb {
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
     defer { queue.closeIgnoringErrors() }
     try await queue.read { [output] db in
-      try Self.blamingSQL { try Self.printRows(of: sql, in: db, to: output) }
+      try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
     }
     return .success
   }
@@ -48,7 +48,7 @@ struct DatabaseQuery: Verb {
   ///
   /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
   static func rows(of sql: String, in db: Database) throws -> [Record] {
-    try blamingSQL {
+    try blamingSQL(in: db) {
       let columns = Record.distinct(try Self.columns(of: sql, in: db))
       return try Row.fetchAll(db, sql: sql).map { row in
         Record(columns: columns, cells: row.databaseValues.map(Cell.init))
@@ -56,12 +56,27 @@ struct DatabaseQuery: Verb {
     }
   }
 
-  private static func blamingSQL<Value>(_ body: () throws -> Value) throws -> Value {
+  private static func blamingSQL<Value>(
+    in db: Database, _ body: () throws -> Value
+  ) throws -> Value {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
-      throw ToolError.sqlRefused(error)
+      throw ToolError.sqlRefused(error, homes: try homes(of: error.unknownColumn, in: db))
     }
+  }
+
+  /// The tables and views that have a column of that name.
+  private static func homes(of column: String?, in db: Database) throws -> [String] {
+    guard let column else { return [] }
+    return try String.fetchAll(
+      db,
+      sql: """
+        SELECT schema.name FROM sqlite_schema AS schema, pragma_table_xinfo(schema.name) AS info
+        WHERE schema.type IN ('table', 'view') AND info.name = ? COLLATE NOCASE AND info.hidden <> 1
+        ORDER BY schema.name LIMIT 8
+        """,
+      arguments: [column])
   }
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {
@@ -93,6 +108,12 @@ struct DatabaseQuery: Verb {
 }
 
 extension DatabaseError {
+  /// The column that SQLite does not find, without the table it was looked for in.
+  fileprivate var unknownColumn: String? {
+    guard let message, message.hasPrefix("no such column: ") else { return nil }
+    return message.dropFirst("no such column: ".count).split(separator: ".").last.map(String.init)
+  }
+
   /// Whether the text of a statement is at fault, and not the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {

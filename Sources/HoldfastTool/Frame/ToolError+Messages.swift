@@ -203,10 +203,12 @@ extension ToolError {
       advice: "Convert it, for instance with iconv.")
   }
 
-  static func sqlRefused(_ cause: DatabaseError) -> ToolError {
+  static func sqlRefused(_ cause: DatabaseError, homes: [String]) -> ToolError {
     usage(
       "SQLite refuses the SQL: \(reason(of: cause)).",
-      "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns.")
+      homes.isEmpty
+        ? "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
+        : "Read it from \(homes.joined(separator: ", ")).")
   }
 
   static func noTable(_ name: String) -> ToolError {
