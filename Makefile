@@ -11,7 +11,9 @@ FILTER ?= ConcurrencyTests
 export TSAN_OPTIONS ?= halt_on_error=1
 endif
 
-.PHONY: help build test lint format bench docs demo clean
+PREFIX ?= /usr/local
+
+.PHONY: help build test lint format bench docs demo install uninstall clean
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
@@ -21,6 +23,7 @@ help:
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
+	@echo 'make install  build a release and install the tool   PREFIX=/usr/local; uninstall removes it'
 	@echo 'make clean    remove .build'
 
 build:
@@ -56,6 +59,13 @@ docs:
 demo:
 	@Scripts/setup build
 	swift run holdfast demo
+
+install:
+	@Scripts/setup build
+	Scripts/install install '$(PREFIX)'
+
+uninstall:
+	Scripts/install uninstall '$(PREFIX)'
 
 clean:
 	rm -rf .build

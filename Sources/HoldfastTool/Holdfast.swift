@@ -19,7 +19,7 @@ extension CommandTree {
           DatabaseBackup(),
         ]),
     ],
-    verbs: [Demo(), Version()])
+    verbs: [Demo(), Completions(), Manual(), Version()])
 }
 
 // Not named Holdfast, which is the module with the database.

@@ -15,8 +15,8 @@ import Testing
     #expect(rows.status == 0)
     #expect(
       rows.output == """
-        a  a_2  n  b          r
-        1  x       x'00ff'  1.5
+        a  a_2  n     b          r
+        1  x    NULL  x'00ff'  1.5
 
         """)
   }
@@ -26,6 +26,55 @@ import Testing
       "db", "query", "harbour.db", "SELECT 1 AS z, 'x' AS z, NULL AS n, x'00ff' AS b, 1.5 AS r",
       "--json")
     #expect(rows.output == #"{"z":1,"z_2":"x","n":null,"b":{"blob":"AP8="},"r":1.5}"# + "\n")
+  }
+
+  @Test func rowsForSpreadsheetsAreCSV() throws {
+    let rows = try place.run(
+      "db", "query", "harbour.db", "--csv",
+      """
+      SELECT NULL AS n, '' AS "empty, text", 'say "Quay"' AS q, 'a' || char(10) || 'b' AS lines,
+        x'00ff' AS b, 1.5 AS r, ' x ' AS spaces
+      """)
+    #expect(rows.status == 0)
+    #expect(
+      rows.output == """
+        n,"empty, text",q,lines,b,r,spaces
+        ,"","say ""Quay""\","a
+        b",x'00ff',1.5," x "
+
+        """)
+    let none = try place.run("db", "query", "harbour.db", "SELECT 1 AS a, 2 AS b WHERE 0", "--csv")
+    #expect((none.status, none.output, none.errors) == (0, "a,b\n", ""))
+    let both = try place.run("db", "query", "harbour.db", "SELECT 1", "--csv", "--json")
+    #expect(both.status == 64)
+  }
+
+  @Test(arguments: ["", "-"])
+  func sqlIsReadFromStandardInput(word: String) throws {
+    try Data("SELECT stop_name\nFROM stops WHERE stop_name LIKE 'Circular Quay'".utf8)
+      .write(to: place.directory.file("query.sql"))
+    let rows = try ToolProcess.shell(
+      #""$HOLDFAST" db query harbour.db \#(word) --csv < query.sql"#, in: place.folder)
+    #expect((rows.status, rows.errors) == (0, ""))
+    #expect(rows.output == "stop_name\n\"Circular Quay\"\n")
+  }
+
+  @Test func standardInputThatIsNoTextIsRefused() throws {
+    try Data([0x53, 0xFF]).write(to: place.directory.file("query.sql"))
+    let rows = try ToolProcess.shell(
+      #""$HOLDFAST" db query harbour.db < query.sql"#, in: place.folder)
+    #expect(rows.status == 65)
+    #expect(rows.complaint.first == "The SQL on standard input is not UTF-8.")
+  }
+
+  @Test(arguments: ["stop_id", "STOP_ID", "stops.stop_id"])
+  func anUnknownColumnIsAnsweredWithTheTablesThatHaveIt(column: String) throws {
+    let refused = try place.run("db", "query", "harbour.db", "SELECT \(column) FROM stops")
+    #expect(
+      refused.complaint == [
+        "SQLite refuses the SQL: no such column: \(column).",
+        "Read it from dict_stop, gtfs_stops.",
+      ])
   }
 
   @Test func aSemicolonAtTheEndIsAllowed() throws {

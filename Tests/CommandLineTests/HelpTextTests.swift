@@ -3,9 +3,9 @@ import Testing
 @testable import HoldfastTool
 
 @Suite struct HelpTextTests {
-  private func help(_ words: String...) throws -> String {
+  private func help(_ words: String..., columns: Int? = nil) throws -> String {
     guard case .help(let text) = try Harbour.tree.request(words) else { return "" }
-    return text
+    return text.lines(columns: columns).joined(separator: "\n")
   }
 
   @Test func theOverviewShowsAllThereIs() throws {
@@ -22,7 +22,7 @@ import Testing
         db check  Checks a database.
 
       Besides:
-        --version           Prints the version.
+        --version, -V       Prints the version.
         help [NOUN [VERB]]  Explains the tool, a noun or a verb; so does --help.
 
       Exit codes:
@@ -92,6 +92,58 @@ import Testing
   @Test func anArgumentThatMayBeLeftOutStandsInBrackets() throws {
     #expect(
       try help("stops", "nearby", "-h").contains("Usage: harbour stops nearby LAT LON [NAME]"))
+  }
+
+  @Test func helpIsWrappedToTheTerminal() throws {
+    #expect(
+      try help("stops", "search", "-h", columns: 48) == """
+        Finds stops by name.
+
+        Usage: harbour stops search DB TEXT [--limit N]
+          [--previous OLD.db] [--dry-run] [--json]
+
+        Arguments:
+          DB    A database.
+          TEXT  What to look for.
+
+        Options:
+          --limit N          Prints at most N. Otherwise
+                             20.
+          --previous OLD.db  Keeps the numbers of
+                             OLD.db.
+          --dry-run          Changes nothing.
+          --json             Prints JSON, one object per
+                             line.
+          --help, -h         Shows this help.
+
+        Example:
+          harbour stops search harbour.db 'circ q' --limit 5
+        """)
+  }
+
+  @Test(arguments: 30...80)
+  func noLineOfTheHelpIsWiderThanTheTerminal(columns: Int) throws {
+    for line in try help(columns: columns).split(separator: "\n") {
+      // A single word may be wider.
+      #expect(String(line).displayWidth <= columns || !line.dropFirst(6).contains(" "), "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--help=1"], ["stops", "--help=1"], ["stops", "search", "a.db", "--help=1"],
+  ])
+  func helpTakesNoValue(words: [String]) throws {
+    let error = try #require(throws: ToolError.self) { try Harbour.tree.request(words) }
+    #expect(error.message == "'--help' takes no value, but was given '1'.")
+    #expect(error.advice == "Write --help alone.")
+  }
+
+  @Test func theVersionHasAShortName() throws {
+    guard case .run(let verb, _) = try Harbour.tree.request(["-V"]) else {
+      Issue.record("The command line asks for a run.")
+      return
+    }
+    #expect(verb is Version)
   }
 
   @Test func helpAfterTwoHyphensIsAWord() throws {

@@ -4,9 +4,13 @@ import Testing
 @testable import HoldfastTool
 
 @Suite struct TableTests {
-  private func lines(_ records: [Record], columns: Int? = nil) -> [String] {
-    let table = Table(for: records, columns: columns)
-    return [table.header] + records.map(table.line)
+  private func lines(
+    _ records: [Record], as layout: Table.Layout = .everything, columns: Int? = nil
+  ) -> [String] {
+    let table = Table(for: records, as: layout, columns: columns)
+    return (table.header.map { [$0] } ?? [])
+      + records.map(table.line)
+      .flatMap { $0.components(separatedBy: "\n") }
   }
 
   private let stops: [Record] = [
@@ -27,17 +31,66 @@ import Testing
   }
 
   @Test func onATerminalTheWidestTextGivesWay() {
+    let columns = 60
     let long: Record = [
-      "sid": .integer(3), "stop_name": .text(String(repeating: "long ", count: 20)),
+      "sid": .integer(3), "stop_name": .text(String(repeating: "longer ", count: 20)),
       "stop_lat": .real(1.5), "note": .text("y"),
     ]
     #expect(
-      lines(stops + [long], columns: 40) == [
-        " sid  stop_name           stop_lat  note",
-        "   7  東京 Quay              -33.8",
-        "1200  Zu\u{308}ri                          x",
-        "   3  long long long lo…       1.5  y",
+      lines(stops + [long], columns: columns) == [
+        " sid  stop_name                               stop_lat  note",
+        "   7  東京 Quay                                  -33.8",
+        "1200  Zu\u{308}ri                                              x",
+        "   3  longer longer longer longer longer lo…       1.5  y",
       ])
+  }
+
+  @Test func belowSixtyColumnsEachRecordIsABlock() {
+    #expect(
+      lines(stops, columns: 30) == [
+        "sid        7", "stop_name  東京 Quay", "stop_lat   -33.8", "",
+        "sid        1200", "stop_name  Zu\u{308}ri", "note       x", "",
+      ])
+    #expect(lines(stops, columns: 34).first == " sid  stop_name  stop_lat  note")
+  }
+
+  @Test func anIdentifierIsNeverCut() {
+    let id = String(repeating: "x1", count: 30)
+    let record: Record = [
+      "stop_id": .text(id), "stop_name": .text(String(repeating: "y", count: 60)),
+    ]
+    #expect(lines([record], columns: 80)[1] == id + "  " + String(repeating: "y", count: 17) + "…")
+    // Where it has no room in a column it is broken, and nothing of it is lost.
+    let block = lines([record], columns: 40)
+    #expect(block.count == 7)
+    #expect(block.joined().filter { "x1".contains($0) } == id)
+  }
+
+  @Test func coordinatesGiveWayFirst() {
+    let layout = Table.Layout(coordinates: ["stop_lat"])
+    let record: Record = [
+      "stop_name": .text(String(repeating: "y", count: 40)), "stop_lat": .real(-33.861234567),
+      "factor": .real(0.123456789),
+    ]
+    #expect(
+      lines([record], as: layout, columns: 66)[1]
+        == String(repeating: "y", count: 40) + "  -33.86123  0.123456789")
+    #expect(lines([record], as: layout, columns: 80)[1].contains("-33.861234567"))
+  }
+
+  @Test func emptyColumnsGoBeforeTextsAreCut() {
+    let record: Record = [
+      "stop_code": .null, "stop_name": .text(String(repeating: "y", count: 58)),
+      "stop_desc": .text(""),
+    ]
+    #expect(lines([record], columns: 60) == ["stop_name", String(repeating: "y", count: 58)])
+    #expect(lines([record], columns: 90)[0].hasPrefix("stop_code  stop_name"))
+  }
+
+  @Test func nullIsToldFromAnEmptyText() {
+    let record: Record = ["a": .null, "b": .text(""), "c": .integer(1)]
+    #expect(
+      lines([record], as: Table.Layout(showsNull: true)) == ["a     b  c", "NULL     1"])
   }
 
   @Test(arguments: 1...60)

@@ -17,7 +17,7 @@ import Testing
     #expect(
       keys == [
         "output", "rows.agency.txt", "rows.routes.txt", "rows.stops.txt", "feed_identity", "bytes",
-        "warnings",
+        "warnings", "files_not_taken",
       ])
     #expect(made.output.hasPrefix("output           new.db\nrows.agency.txt  2\n"))
   }

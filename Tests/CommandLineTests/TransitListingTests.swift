@@ -80,6 +80,35 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (["stops", "--type", "station"], ["stops", "--type", "1"]),
+    (["routes", "--type", "ferry"], ["routes", "--type", "4"]),
+  ])
+  func aTypeHasANameAndANumber(name: [String], number: [String]) throws {
+    let named = try listing(name)
+    #expect(named.status == 0)
+    #expect(named.output == (try listing(number)).output)
+    #expect(named.output != (try listing([name[0]])).output)
+  }
+
+  @Test func aNameCoversTheExtendedTypes() throws {
+    let buses = try listing(["routes", "--type", "bus", "--json"]).objects
+    #expect(Set(buses.compactMap { $0["route_type"] as? Int }) == [3, 714])
+  }
+
+  @Test func anUnknownTypeIsAnsweredWithTheNames() throws {
+    let refused = try listing(["stops", "--type", "pier"])
+    #expect(refused.status == 64)
+    #expect(
+      refused.complaint.first == "--type is stop, station, entrance, node, area, "
+        + "or a number from 0 to 4, not 'pier'.")
+  }
+
+  private func listing(_ words: [String]) throws -> ToolProcess.Result {
+    try ToolProcess.run(
+      words: ["transit", words[0], "harbour.db"] + words.dropFirst(), in: place.folder)
+  }
+
   @Test func aReaderThatIsContentWithALineEndsTheListing() throws {
     let headed = try ToolProcess.shell(
       #""$HOLDFAST" transit stops harbour.db | head -1"#, in: place.folder)

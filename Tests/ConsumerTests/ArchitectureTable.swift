@@ -11,6 +11,8 @@ enum ArchitectureTable {
     "CZip": [],
     "CCrypto": [],
     "CLinux": [],
+    "CSamples": [],
+    "HoldfastSamples": ["CSamples"],
     "HoldfastSQLite": ["CSQLite"],
     "HoldfastFiles": ["CCrypto", "CLinux", "CryptoKit"],
     "Holdfast": ["HoldfastSQLite", "HoldfastFiles", "UIKit"],
@@ -22,7 +24,7 @@ enum ArchitectureTable {
   ]
 
   /// The modules in C, each behind the one module that makes it safe.
-  static let foreign: Set = ["CSQLite", "CZip", "CCrypto", "CLinux"]
+  static let foreign: Set = ["CSQLite", "CZip", "CCrypto", "CLinux", "CSamples"]
 
   /// The names of libc, and the only folder that may say them.
   static let libc: Set = ["Android", "Bionic", "Darwin", "Glibc", "Musl"]
@@ -31,6 +33,7 @@ enum ArchitectureTable {
   /// The folders in which a pointer may occur.
   static let foldersWithPointers = [
     "Sources/HoldfastSQLite/", "Sources/HoldfastFiles/", "Sources/HoldfastFeeds/",
+    "Samples/HoldfastSamples/",
     "Tests/HoldfastSQLiteTests/", "Tests/HoldfastFilesTests/", "Tests/HoldfastFeedsTests/",
     "Tests/HoldfastTests/", "Tests/HoldfastTestSupport/",
   ]

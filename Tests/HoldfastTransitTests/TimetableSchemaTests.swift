@@ -111,6 +111,41 @@ import Testing
     #expect(try directory.names == ["harbour.db"])
   }
 
+  // MARK: Views
+
+  @Test(arguments: ["agency", "stops", "routes"])
+  func eachFileOfTheFeedIsAViewWithItsColumns(file: String) throws {
+    let feed = try String(
+      contentsOf: PortMerrow.folder.appending(path: "\(file).txt"), encoding: .utf8)
+    let lines = feed.split(separator: "\n")
+    let columns = try #require(lines.first).split(separator: ",").map(String.init)
+    let found = try read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM pragma_table_info(?)", arguments: ["gtfs_\(file)"])
+    }
+    // What is only spoken is not kept.
+    #expect(Set(columns).subtracting(found).isSubset(of: ["tts_stop_name"]))
+    let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM gtfs_\(file)") }
+    #expect(count == lines.count - 1)
+  }
+
+  @Test func aStopIsFoundUnderItsNameInTheFeed() throws {
+    let wharf = try read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM gtfs_stops WHERE stop_id = 'CQ-A'")
+    }
+    #expect(wharf?["parent_station"] as String? == "CQ")
+    let ferry = try read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM gtfs_routes WHERE route_id = 'F1'")
+    }
+    #expect(ferry?["agency_id"] as String? == "MHF")
+    // By the index of the names, and not stop by stop.
+    let plan = try read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM gtfs_stops WHERE stop_id = 'CQ'")
+        .map { "\($0["detail"] as String)" }
+    }
+    #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+  }
+
   // MARK: Speed
 
   /// The plans are right without statistics, so that none are stored.

@@ -1,26 +1,47 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
-/// `holdfast db query DB SQL`.
+/// `holdfast db query DB [SQL] [--csv]`.
 struct DatabaseQuery: Verb {
   private let database = Argument("DB", "Any SQLite database.", .path)
-  private let sql = Argument("SQL", "One statement that reads.", .text)
+  private let sql = Argument(
+    optional: "SQL", "One statement that reads; without it, or with -, standard input is read.",
+    .text)
+  private let csv = Flag("--csv", "Prints CSV: a line of column names, then a line per row.")
 
   var declaration: Declaration {
     Declaration(
-      "query", "Runs a statement that reads, and prints its rows.", database, sql,
+      "query", "Runs a statement that reads, and prints its rows.", database, sql, csv,
       example: "harbour.db 'SELECT count(*) FROM stops'")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    var output = output
+    if arguments[csv] {
+      guard output.format != .json else { throw ToolError.twoFormats("--json", "--csv") }
+      output = Output(.csv, console: output.console)
+    }
+    let sql = try Self.sql(arguments[sql])
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
     // Before the process ends: what SQLite keeps beside a file goes when it is closed.
     defer { queue.closeIgnoringErrors() }
-    let sql = arguments[sql]
-    try await queue.read { db in
-      try Self.blamingSQL { try Self.printRows(of: sql, in: db, to: output) }
+    try await queue.read { [output] db in
+      try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
     }
     return .success
+  }
+
+  /// The SQL of the command line, or of standard input.
+  private static func sql(_ word: String?) throws -> String {
+    if let word, word != "-" { return word }
+    // A terminal would wait without a word for somebody to type.
+    guard word != nil || !Terminal.isTerminal(0) else {
+      throw ToolError.missingArgument("SQL", of: "holdfast db query")
+    }
+    let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+    guard let sql = String(bytes: bytes, encoding: .utf8) else { throw ToolError.sqlNotText() }
+    return sql
   }
 
   /// The rows of a statement, as they are stored.
@@ -46,24 +67,40 @@ struct DatabaseQuery: Verb {
   ///
   /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
   static func rows(of sql: String, in db: Database) throws -> Rows {
-    try blamingSQL {
+    try blamingSQL(in: db) {
       let columns = try Self.columns(of: sql, in: db)
       let rows = try Row.fetchAll(db, sql: sql)
       return Rows(columns: columns, values: rows.map(\.databaseValues))
     }
   }
 
-  private static func blamingSQL<Value>(_ body: () throws -> Value) throws -> Value {
+  private static func blamingSQL<Value>(
+    in db: Database, _ body: () throws -> Value
+  ) throws -> Value {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
-      throw ToolError.sqlRefused(error)
+      throw ToolError.sqlRefused(error, homes: try homes(of: error.unknownColumn, in: db))
     }
+  }
+
+  /// The tables and views that have a column of that name.
+  private static func homes(of column: String?, in db: Database) throws -> [String] {
+    guard let column else { return [] }
+    return try String.fetchAll(
+      db,
+      sql: """
+        SELECT schema.name FROM sqlite_schema AS schema, pragma_table_xinfo(schema.name) AS info
+        WHERE schema.type IN ('table', 'view') AND info.name = ? COLLATE NOCASE AND info.hidden <> 1
+        ORDER BY schema.name LIMIT 8
+        """,
+      arguments: [column])
   }
 
   private static func printRows(of sql: String, in db: Database, to output: Output) throws {
     let columns = Record.distinct(try Self.columns(of: sql, in: db))
-    try output.records(of: "rows") { listing in
+    try output.records(of: "rows", as: Table.Layout(showsNull: true)) { listing in
+      try listing.begin(columns: columns)
       let rows = try Row.fetchCursor(db, sql: sql)
       while let row = try rows.next() {
         try listing.write(Record(columns: columns, cells: row.databaseValues.map(Cell.init)))
@@ -89,6 +126,12 @@ struct DatabaseQuery: Verb {
 }
 
 extension DatabaseError {
+  /// The column that SQLite does not find, without the table it was looked for in.
+  fileprivate var unknownColumn: String? {
+    guard let message, message.hasPrefix("no such column: ") else { return nil }
+    return message.dropFirst("no such column: ".count).split(separator: ".").last.map(String.init)
+  }
+
   /// Whether the text of a statement is at fault, and not the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {

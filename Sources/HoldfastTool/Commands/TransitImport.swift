@@ -68,6 +68,9 @@ extension Record {
       "feed_identity": .text(made.feedIdentity),
       "bytes": Cell(made.bytes),
       "warnings": Cell(made.report.warningCount),
+      // What the feed says beyond that is not in the database.
+      "files_not_taken": .list(
+        made.report.files.map(\.name).filter { made.rows[$0] == nil }.map(Cell.text)),
     ]
   }
 }

@@ -1,15 +1,18 @@
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit stops DB [--type N]`.
+/// `holdfast transit stops DB [--type TYPE]`.
 struct TransitStops: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let type = Option(
-    "--type", "N", "Only of this location_type: 0 stop, 1 station, 2 entrance, 3 node, 4 area.",
-    .integer(in: 0...4))
+    "--type", "TYPE",
+    "Only of this location_type: stop, station, entrance, node, area, or a number from 0 to 4.",
+    .named(["stop": 0, "station": 1, "entrance": 2, "node": 3, "area": 4], orNumberIn: 0...4) { $0 }
+  )
 
   var declaration: Declaration {
-    Declaration("stops", "Lists the stops by name.", database, type, example: "harbour.db --type 1")
+    Declaration(
+      "stops", "Lists the stops by name.", database, type, example: "harbour.db --type station")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
@@ -26,9 +29,12 @@ struct TransitStops: Verb {
 
 extension Table.Layout {
   /// What a person looks for in a list of stops; programs get more.
-  static let stops = Table.Layout(keys: [
-    "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type", "parent_station",
-  ])
+  static let stops = Table.Layout(
+    keys: [
+      "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
+      "parent_station",
+    ],
+    identifiers: ["stop_id", "parent_station"], coordinates: ["stop_lat", "stop_lon"])
 }
 
 extension Record {

@@ -100,7 +100,7 @@ final class DemoStage {
     guard holds else { throw ToolError.demoDisproved(sentence) }
     proofCount += 1
     switch output.format {
-    case .table: try output.line("   ✓ \(sentence)")
+    case .table, .csv: try output.line("   ✓ \(sentence)")
     case .json: try output.record(["chapter": Cell(chapterCount), "proved": .text(sentence)])
     }
   }
@@ -114,7 +114,7 @@ final class DemoStage {
 
       All \(proofCount) checks passed. Try next:
         \(tool) transit search \(database) "o'brien"
-        \(tool) transit routes \(database) --type 4
+        \(tool) transit routes \(database) --type ferry
         \(tool) db query \(database) 'SELECT stop_name FROM stops'
         \(tool) help
       """)

@@ -8,7 +8,9 @@ struct ImportChapter: DemoChapter {
   let title = "A timetable feed becomes a database"
 
   func tell(_ stage: DemoStage) throws {
-    guard let feed = HoldfastSamples.portMerrow() else { throw ToolError.sampleMissing() }
+    let feed = stage.folder.appending(path: "port-merrow")
+    try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
+    try HoldfastSamples.writePortMerrow(into: feed)
     let made = try stage.output.withProgress { bar in
       try FeedImporter(feed: feed, output: stage.shippedDatabase).run { fraction in
         bar.show(fraction, "Importing Port Merrow")

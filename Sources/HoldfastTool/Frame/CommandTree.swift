@@ -13,6 +13,8 @@ protocol Verb: Sendable {
 /// Everything the command line and its help know of a verb.
 struct Declaration: Sendable {
   let name: String
+  /// The same in one letter, `-V`.
+  let shortName: String?
   /// One sentence, third person.
   let abstract: String
   /// Arguments in their order, options and flags anywhere among them.
@@ -20,8 +22,11 @@ struct Declaration: Sendable {
   /// What follows the command in one typical call; help shows it.
   let example: String
 
-  init(_ name: String, _ abstract: String, _ parameters: any Parameter..., example: String = "") {
-    (self.name, self.abstract) = (name, abstract)
+  init(
+    _ name: String, short shortName: String? = nil, _ abstract: String,
+    _ parameters: any Parameter..., example: String = ""
+  ) {
+    (self.name, self.shortName, self.abstract) = (name, shortName, abstract)
     (self.parameters, self.example) = (parameters + [Flag.json], example)
   }
 }
@@ -43,7 +48,7 @@ struct CommandTree: Sendable {
 
   /// What a command line asks for.
   enum Request {
-    case help(String)
+    case help(HelpText)
     case run(any Verb, ParsedArguments)
   }
 
@@ -52,6 +57,7 @@ struct CommandTree: Sendable {
     // `--json` may stand anywhere; whether it does is asked separately, as errors need it too.
     var words = words.drop { $0 == Flag.json.name }
     guard let first = words.popFirst() else { return .help(help) }
+    try Self.refuseValue(first)
     if Self.asksForHelp(first) { return .help(try help(on: words)) }
     if let verb = verbs.named(first) { return try request(verb, "\(name) \(first)", words) }
     guard let noun = nouns.first(where: { $0.name == first }) else { throw unknown(first) }
@@ -60,6 +66,7 @@ struct CommandTree: Sendable {
     guard let second = words.popFirst() else {
       throw .missingVerb(of: command, verbs: noun.verbs.map(\.declaration.name))
     }
+    try Self.refuseValue(second)
     if Self.asksForHelp(second) { return .help(try help(on: [first] + words)) }
     guard let verb = noun.verbs.named(second) else { throw unknown(second, in: noun) }
     return try request(verb, "\(command) \(second)", words)
@@ -75,7 +82,7 @@ struct CommandTree: Sendable {
   }
 
   /// The help on `[noun [verb]]` or on a verb without a noun.
-  private func help(on words: ArraySlice<String>) throws(ToolError) -> String {
+  private func help(on words: ArraySlice<String>) throws(ToolError) -> HelpText {
     var words = words.filter { $0 != Flag.json.name }[...]
     guard let first = words.popFirst(), !Self.asksForHelp(first) else { return help }
     if let verb = verbs.named(first) { return verb.declaration.help("\(name) \(first)") }
@@ -104,11 +111,18 @@ struct CommandTree: Sendable {
   private static func asksForHelp(_ word: String) -> Bool {
     ["help", "--help", "-h"].contains(word)
   }
+
+  /// Refuses `--help=1` by what is wrong with it.
+  private static func refuseValue(_ word: String) throws(ToolError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, ["--help", "--json", "--version"].contains(parts[0]) else { return }
+    throw .unwantedValue(String(parts[1]), of: String(parts[0]))
+  }
 }
 
 extension [any Verb] {
   fileprivate func named(_ name: String) -> (any Verb)? {
-    first { $0.declaration.name == name }
+    first { $0.declaration.name == name || $0.declaration.shortName == name }
   }
 }
 
@@ -125,7 +139,7 @@ extension CommandTree {
       let code: ExitCode
       switch try request(words) {
       case .help(let text):
-        try console.print(text)
+        try console.print(text.lines(columns: console.output.columns).joined(separator: "\n"))
         code = .success
       case .run(let verb, let arguments):
         paths = arguments.paths

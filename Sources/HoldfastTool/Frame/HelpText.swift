@@ -1,76 +1,141 @@
-// The help of each level, made from the declarations alone.
+/// The help of a level of the command tree, made from the declarations alone.
+struct HelpText: Equatable {
+  /// A part of the help; an empty line separates parts.
+  enum Section: Equatable {
+    case paragraph(String)
+    /// How a command is called; a piece such as `[--limit N]` is not broken.
+    case usage([String])
+    /// Terms with their meanings in a column of their own.
+    case list(String, [Item])
+    /// A command line, which is not broken, so that it can be pasted.
+    case example(String)
+  }
+
+  struct Item: Equatable {
+    var term: String
+    var meaning: String
+
+    init(_ term: String, _ meaning: String) {
+      (self.term, self.meaning) = (term, meaning)
+    }
+  }
+
+  var sections: [Section]
+
+  /// The lines of the help.
+  ///
+  /// - Parameter columns: The width of the terminal, to which prose is wrapped; `nil` when the help
+  ///   goes to a file or a pipe, where it is not wrapped.
+  func lines(columns: Int?) -> [String] {
+    Array(sections.map { $0.lines(columns: columns) }.joined(separator: [""]))
+  }
+}
+
+extension HelpText.Section {
+  /// A meaning gets at least that many columns; otherwise it stands below its term.
+  private static let leastMeaning = 24
+
+  fileprivate func lines(columns: Int?) -> [String] {
+    switch self {
+    case .paragraph(let text):
+      return columns.map(text.wrapped) ?? [text]
+    case .usage(let pieces):
+      return pieces.reduce(into: ["Usage:"]) { lines, piece in
+        let line = lines[lines.count - 1]
+        if line.displayWidth + 1 + piece.displayWidth <= columns ?? .max {
+          lines[lines.count - 1] = "\(line) \(piece)"
+        } else {
+          lines.append("  \(piece)")
+        }
+      }
+    case .list(let title, let items):
+      let width = items.map(\.term.displayWidth).reduce(0, max) + 4
+      return ["\(title):"] + items.flatMap { Self.lines(of: $0, column: width, columns) }
+    case .example(let line):
+      return ["Example:", "  \(line)"]
+    }
+  }
+
+  private static func lines(of item: HelpText.Item, column: Int, _ columns: Int?) -> [String] {
+    guard let columns else {
+      return ["  " + item.term.padding(toColumn: column - 2) + item.meaning]
+    }
+    let isBelow = columns - column < leastMeaning
+    let column = isBelow ? min(6, columns / 4) : column
+    let blank = String(repeating: " ", count: column)
+    let meaning = item.meaning.wrapped(toColumns: max(columns - column, 1))
+    if isBelow { return ["  " + item.term] + meaning.map { blank + $0 } }
+    return meaning.enumerated().map { number, line in
+      (number == 0 ? "  " + item.term.padding(toColumn: column - 2) : blank) + line
+    }
+  }
+}
 
 extension CommandTree {
   /// The overview: what there is, and what the exit codes mean.
-  var help: String {
-    var sections = [
-      abstract,
-      "Usage: \(name) <noun> <verb> …",
-    ]
-    for noun in nouns {
-      sections.append(
-        Self.section(noun.abstract, noun.verbs.map { ("\(noun.name) \($0.name)", $0.abstract) }))
-    }
-    sections.append(
-      Self.section(
-        "Besides",
-        verbs.map { ($0.name, $0.abstract) }
-          + [("help [NOUN [VERB]]", "Explains the tool, a noun or a verb; so does --help.")]))
-    sections.append(
-      Self.section("Exit codes", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) }))
-    return sections.joined(separator: "\n\n")
+  var help: HelpText {
+    HelpText(
+      sections: [.paragraph(abstract), .usage([name, "<noun>", "<verb>", "…"])]
+        + nouns.map { noun in
+          .list(noun.abstract, noun.verbs.map { .init("\(noun.name) \($0.name)", $0.abstract) })
+        }
+        + [
+          .list(
+            "Besides",
+            verbs.map { .init($0.names, $0.abstract) }
+              + [
+                .init("help [NOUN [VERB]]", "Explains the tool, a noun or a verb; so does --help.")
+              ]
+          ),
+          .list("Exit codes", ExitCode.allCases.map { .init("\($0.rawValue)", $0.summary) }),
+        ])
   }
 
   /// The verbs of a noun.
-  func help(on noun: Noun) -> String {
-    let rows = noun.verbs.map { ($0.name, $0.abstract) }
-    return [
-      noun.abstract,
-      "Usage: \(name) \(noun.name) <verb> …",
-      Self.section("Verbs", rows),
-      "'\(name) help \(noun.name) VERB' explains one.",
-    ].joined(separator: "\n\n")
-  }
-
-  fileprivate static func section(
-    _ title: String, _ rows: [(term: String, meaning: String)]
-  ) -> String {
-    let width = rows.map(\.term.count).max() ?? 0
-    let lines = rows.map { row in
-      "  " + row.term.padding(toColumn: width + 2) + row.meaning
-    }
-    return (["\(title):"] + lines).joined(separator: "\n")
+  func help(on noun: Noun) -> HelpText {
+    HelpText(sections: [
+      .paragraph(noun.abstract),
+      .usage(["\(name) \(noun.name)", "<verb>", "…"]),
+      .list("Verbs", noun.verbs.map { .init($0.name, $0.abstract) }),
+      .paragraph("'\(name) help \(noun.name) VERB' explains one."),
+    ])
   }
 }
 
 extension Declaration {
   /// What a verb does, what it can be given, and one call that works.
-  func help(_ command: String) -> String {
-    let arguments = parameters.filter { !$0.name.hasPrefix("-") }
-    let options = parameters.filter { $0.name.hasPrefix("-") }
-    let usage = [command] + arguments.map(\.usage) + options.map(\.usage)
-    var sections = [abstract, "Usage: \(usage.joined(separator: " "))"]
+  func help(_ command: String) -> HelpText {
+    var sections: [HelpText.Section] = [.paragraph(abstract), .usage([command] + usage)]
     if !arguments.isEmpty {
-      sections.append(
-        CommandTree.section("Arguments", arguments.map { ($0.spelling, $0.summary) }))
+      sections.append(.list("Arguments", arguments.map { .init($0.spelling, $0.summary) }))
     }
     sections.append(
-      CommandTree.section(
+      .list(
         "Options",
-        options.map { ($0.spelling, $0.summary) } + [("--help, -h", "Shows this help.")]))
-    if !example.isEmpty {
-      sections.append("Example:\n  \(command) \(example)")
-    }
-    return sections.joined(separator: "\n\n")
+        options.map { .init($0.spelling, $0.summary) }
+          + [.init("--help, -h", "Shows this help.")]))
+    if !example.isEmpty { sections.append(.example("\(command) \(example)")) }
+    return HelpText(sections: sections)
   }
+
+  /// The parameters that are known by their place.
+  var arguments: [any Parameter] { parameters.filter { !$0.name.hasPrefix("-") } }
+
+  /// The parameters that are known by their name.
+  var options: [any Parameter] { parameters.filter { $0.name.hasPrefix("-") } }
+
+  /// All that the command can be given, with brackets around what may be left out.
+  var usage: [String] { arguments.map(\.usage) + options.map(\.usage) }
 }
 
 extension Verb {
   fileprivate var name: String { declaration.name }
+  fileprivate var names: String {
+    declaration.shortName.map { "\(name), \($0)" } ?? name
+  }
   fileprivate var abstract: String { declaration.abstract }
 }
 
 extension Parameter {
-  /// Brackets for what may be left out.
   fileprivate var usage: String { absent == nil ? spelling : "[\(spelling)]" }
 }

@@ -14,9 +14,18 @@ protocol Parameter<Value>: Sendable {
   var absent: Value? { get }
   /// What a word is expected to be, as a phrase: "a whole number from 1 to 9".
   var expected: String { get }
+  /// What a shell offers while the word is typed.
+  var completion: Completion { get }
 
   /// Reads the word that was given; `nil` when it is not what is expected.
   func value(of word: String) -> Value?
+}
+
+/// What a shell offers while a word is typed.
+enum Completion: Sendable, Equatable {
+  case nothing
+  case files
+  case words([String])
 }
 
 /// A word that is known by its place.
@@ -40,6 +49,7 @@ struct Argument<Value: Sendable>: Parameter {
 
   var spelling: String { name }
   var expected: String { reading.expected }
+  var completion: Completion { reading.completion }
 
   func value(of word: String) -> Value? { reading.read(word) }
 }
@@ -71,6 +81,7 @@ struct Option<Value: Sendable>: Parameter {
 
   var spelling: String { "\(name) \(placeholder)" }
   var expected: String { reading.expected }
+  var completion: Completion { reading.completion }
 
   func value(of word: String) -> Value? { reading.read(word) }
 }
@@ -87,6 +98,7 @@ struct Flag: Parameter {
   var spelling: String { name }
   var absent: Bool? { false }
   var expected: String { "given or not" }
+  var completion: Completion { .nothing }
 
   func value(of word: String) -> Bool? { true }
 
@@ -97,10 +109,13 @@ struct Flag: Parameter {
 /// How a word becomes a value.
 struct Reading<Value: Sendable>: Sendable {
   var expected: String
+  var completion = Completion.nothing
   var read: @Sendable (String) -> Value?
 
   fileprivate var optional: Reading<Value?> {
-    Reading<Value?>(expected: expected) { [read] word in read(word).map { .some($0) } }
+    Reading<Value?>(expected: expected, completion: completion) { [read] word in
+      read(word).map { .some($0) }
+    }
   }
 }
 
@@ -111,8 +126,43 @@ extension Reading<String> {
 
 extension Reading<URL> {
   /// The path of a file or folder, there or not; relative to the current folder.
-  static let path = Reading(expected: "the path of a file or folder") { word in
+  static let path = Reading(
+    expected: "the path of a file or folder", completion: .files
+  ) { word in
     word.isEmpty ? nil : URL(fileURLWithPath: word)
+  }
+}
+
+extension Reading<String> {
+  /// One of some words.
+  static func word(of words: [String]) -> Reading {
+    Reading(expected: "one of \(words.joined(separator: ", "))", completion: .words(words)) {
+      word in
+      words.contains(word) ? word : nil
+    }
+  }
+}
+
+extension Reading {
+  /// One of some names, or a number.
+  ///
+  /// - Parameters:
+  ///   - names: The names with what they stand for.
+  ///   - range: The numbers.
+  ///   - value: What a number stands for.
+  static func named(
+    _ names: KeyValuePairs<String, Value>, orNumberIn range: ClosedRange<Int>,
+    _ value: @escaping @Sendable (Int) -> Value
+  ) -> Reading {
+    let words = names.map(\.key)
+    let values = names.map(\.value)
+    return Reading(
+      expected: "\(words.joined(separator: ", ")), or a number from \(range.lowerBound) to "
+        + "\(range.upperBound)", completion: .words(words)
+    ) { word in
+      if let index = words.firstIndex(of: word) { return values[index] }
+      return Int(word).flatMap { range.contains($0) ? value($0) : nil }
+    }
   }
 }
 

@@ -49,6 +49,7 @@ struct ParsedArguments: Sendable {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
+      if parts.count == 2, name == "--help" { throw .unwantedValue(String(parts[1]), of: name) }
       guard let option = options.first(where: { $0.name == name }) else {
         let lookAlike = Suggestion.nearest(to: name, among: options.map(\.name) + ["--help"])
         throw .unknownOption(name, of: command, lookAlike: lookAlike)

@@ -51,6 +51,10 @@ extension ToolError {
     usage("\(name) is \(expected), not '\(word)'.", "Correct it, or see '\(command) --help'.")
   }
 
+  static func twoFormats(_ first: String, _ second: String) -> ToolError {
+    usage("'\(first)' and '\(second)' cannot be given together.", "Leave one of them out.")
+  }
+
   private static func usage(_ message: String, _ advice: String) -> ToolError {
     ToolError(exitCode: .usage, message: message, advice: advice)
   }
@@ -211,10 +215,18 @@ extension ToolError {
 
   // MARK: SQL
 
-  static func sqlRefused(_ cause: DatabaseError) -> ToolError {
+  static func sqlNotText() -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "The SQL on standard input is not UTF-8.",
+      advice: "Convert it, for instance with iconv.")
+  }
+
+  static func sqlRefused(_ cause: DatabaseError, homes: [String]) -> ToolError {
     usage(
       "SQLite refuses the SQL: \(reason(of: cause)).",
-      "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns.")
+      homes.isEmpty
+        ? "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
+        : "Read it from \(homes.joined(separator: ", ")).")
   }
 
   static func noTable(_ name: String) -> ToolError {
@@ -291,12 +303,6 @@ extension ToolError {
       exitCode: .cannotCreate,
       message: "The demo cannot write in '\(path)': \(cause.systemReason).",
       advice: "Name a folder that you may write to.", underlying: cause)
-  }
-
-  static func sampleMissing() -> ToolError {
-    ToolError(
-      exitCode: .noInput, message: "The sample feed is not there: it lies beside the tool.",
-      advice: "Run the tool where it was built, or copy its folder of resources with it.")
   }
 
   static func demoDisproved(_ sentence: String) -> ToolError {

@@ -42,6 +42,24 @@ extension String {
   }
 }
 
+extension String {
+  /// This text in lines of at most some columns, broken anywhere; a wider character stays whole.
+  func broken(toColumns columns: Int) -> [String] {
+    var lines = [""]
+    var width = 0
+    for character in self {
+      let own = character.displayWidth
+      if width > 0, width + own > columns {
+        lines.append("")
+        width = 0
+      }
+      lines[lines.count - 1].append(character)
+      width += own
+    }
+    return lines
+  }
+}
+
 extension Character {
   /// The columns this character takes on a terminal: 0, 1 or 2, or more for a few Indic clusters.
   var displayWidth: Int {

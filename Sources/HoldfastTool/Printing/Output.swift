@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a verb prints its result: a table for people, or with `--json` one object per line.
+/// Where a verb prints its result: a table for people, with `--json` one object per line, or CSV.
 struct Output: Sendable {
-  enum Format: Sendable { case table, json }
+  enum Format: Sendable { case table, json, csv }
 
   let format: Format
   let console: Console
@@ -46,6 +46,9 @@ struct Output: Sendable {
     switch format {
     case .json:
       try console.print(record.json)
+    case .csv:
+      try console.print(record.csvHeader)
+      try console.print(record.csv)
     case .table:
       let lines = record.flattened()
       let width = lines.map(\.key.displayWidth).max() ?? 0
@@ -95,10 +98,18 @@ struct Listing {
   private let layout: Table.Layout
   private var waiting: [Record] = []
   private var table: Table?
+  private var hasHeader = false
   private(set) var isEmpty = true
 
   fileprivate init(_ output: Output, _ layout: Table.Layout) {
     (format, console, self.layout) = (output.format, output.console, layout)
+  }
+
+  /// Prints the names of columns where a listing without records has them, too.
+  mutating func begin(columns: [String]) throws {
+    guard format == .csv else { return }
+    try console.print(Record(columns: columns, cells: columns.map { _ in .null }).csvHeader)
+    hasHeader = true
   }
 
   /// Prints a record, or keeps it until the table knows its widths.
@@ -107,6 +118,10 @@ struct Listing {
     switch (format, table) {
     case (.json, _):
       try console.print(record.json)
+    case (.csv, _):
+      if !hasHeader { try console.print(record.csvHeader) }
+      hasHeader = true
+      try console.print(record.csv)
     case (.table, let table?):
       try console.print(table.line(record))
     case (.table, nil):
@@ -119,7 +134,7 @@ struct Listing {
   fileprivate mutating func finish() throws {
     guard !waiting.isEmpty else { return }
     let table = Table(for: waiting, as: layout, columns: console.output.columns)
-    try console.print(table.header)
+    if let header = table.header { try console.print(header) }
     for record in waiting { try console.print(table.line(record)) }
     waiting = []
     self.table = table

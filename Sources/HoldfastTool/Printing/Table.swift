@@ -1,27 +1,48 @@
 import Foundation
 
-/// Lays records out in columns, for people.
+/// Records laid out for people: in columns, or on a narrow terminal as one block per record.
 ///
 /// The widths are those of the header and the first records; a later cell that is wider pushes
-/// its line to the right. On a terminal the widest texts and headers are shortened until all columns
-/// fit, and no line is longer than the terminal is wide; numbers are never shortened.
+/// its line to the right. On a terminal where they are too wide, coordinates are rounded first, then
+/// empty columns are left out, then the widest texts and headers are shortened until all columns fit.
+/// Numbers and identifiers are never shortened: where they do not fit, or the terminal is narrower
+/// than 60 columns, each record is a block. No line is longer than the terminal is wide.
 struct Table {
   /// What a table shows of records, which have more keys than a terminal has room for.
   struct Layout: Sendable {
     /// The keys that are shown; `nil` shows all.
     var keys: Set<String>?
+    /// The keys whose texts are never shortened; `nil` stands for `id` and what ends in `_id`.
+    var identifiers: Set<String>?
+    /// The keys whose numbers are degrees, rounded to five decimals (about a metre) to save room.
+    var coordinates: Set<String> = []
+    /// Whether NULL is told from an empty text.
+    var showsNull = false
     /// Whether a long text in the last column goes on below, instead of being shortened.
     var isLastWrapped = false
 
     static let everything = Layout()
+
+    fileprivate func isIdentifier(_ key: String) -> Bool {
+      identifiers?.contains(key) ?? (key == "id" || key.hasSuffix("_id"))
+    }
   }
 
-  private let shown: [Int]
-  private let keys: [String]
-  private let isNumeric: [Bool]
-  private let widths: [Int]
+  private struct Column {
+    var index: Int
+    var key: String
+    var isNumeric: Bool
+    var mayShorten: Bool
+    /// The width of the widest cell.
+    var cellWidth: Int
+    var width: Int
+  }
+
+  private var shown: [Column] = []
+  private let layout: Layout
   private let columns: Int?
-  private let isLastWrapped: Bool
+  private var roundsCoordinates = false
+  private var isBlocks = false
 
   /// Decides the columns from the first records, which all have the same keys.
   ///
@@ -30,29 +51,20 @@ struct Table {
   ///   - layout: What is shown of them.
   ///   - columns: The width of the terminal; `nil` when there is none.
   init(for records: [Record], as layout: Layout = .everything, columns: Int?) {
-    let fields = records.first?.fields ?? []
-    let shown = fields.indices.filter { layout.keys?.contains(fields[$0].key) ?? true }
-    let cells = records.map { record in shown.map { record.fields[$0].cell } }
-    let keys = shown.map { fields[$0].key.escapingControls }
-    (self.shown, self.keys) = (shown, keys)
-    let isNumeric = keys.indices.map { index in
-      let column = cells.map { $0[index] }
-      return column.allSatisfy { $0.isNumber || $0 == .null } && column.contains(where: \.isNumber)
+    (self.layout, self.columns) = (layout, columns)
+    shown = measured(records)
+    guard let columns, width > columns else { return }
+    if !layout.coordinates.isEmpty {
+      roundsCoordinates = true
+      shown = measured(records)
     }
-    let cellWidths = keys.indices.map { index in
-      cells.map { $0[index].tableText.displayWidth }.reduce(0, max)
-    }
-    var widths = zip(keys, cellWidths).map { max($0.displayWidth, $1) }
-    isLastWrapped = layout.isLastWrapped && isNumeric.last == false && columns != nil
-    if isLastWrapped, let columns, let last = widths.popLast() {
-      let room = columns - widths.reduce(0) { $0 + $1 + 2 }
-      widths.append(min(last, max(room, Self.leastWrapped)))
-    }
-    self.isNumeric = isNumeric
-    let leasts = zip(isNumeric, cellWidths).map { $0 ? max($1, Self.least) : Self.least }
-    self.widths = columns.map { Self.narrowed(widths, downTo: leasts, to: $0) } ?? widths
-    self.columns = columns
+    if width > columns { shown.removeAll { $0.cellWidth == 0 } }
+    if width > columns { narrow(to: columns) }
+    isBlocks = width > columns
   }
+
+  /// A terminal narrower than that shows blocks when the columns do not fit as they are.
+  private static let leastColumns = 60
 
   /// A text that is wrapped to fewer columns is hard to read.
   private static let leastWrapped = 30
@@ -60,48 +72,105 @@ struct Table {
   /// No column is made narrower than that, so that something of it is seen.
   private static let least = 8
 
-  /// Takes columns from the widest that may give some, until all fit.
-  private static func narrowed(_ widths: [Int], downTo leasts: [Int], to columns: Int) -> [Int] {
-    var widths = widths.map { min($0, columns) }
-    let gaps = 2 * (widths.count - 1)
-    while widths.reduce(gaps, +) > columns,
-      let widest = widths.indices.filter({ widths[$0] > leasts[$0] })
-        .max(by: { widths[$0] < widths[$1] })
-    {
-      widths[widest] -= 1
+  private func measured(_ records: [Record]) -> [Column] {
+    let fields = records.first?.fields ?? []
+    return fields.indices.filter { layout.keys?.contains(fields[$0].key) ?? true }.map { index in
+      let cells = records.map { $0.fields[index].cell }
+      let name = fields[index].key
+      let key = name.escapingControls
+      let isNumeric =
+        cells.allSatisfy { $0.isNumber || $0 == .null } && cells.contains(where: \.isNumber)
+      let cellWidth = records.map { text(of: $0.fields[index]).displayWidth }.reduce(0, max)
+      return Column(
+        index: index, key: key, isNumeric: isNumeric,
+        mayShorten: columns != nil && !isNumeric && !layout.isIdentifier(name),
+        cellWidth: cellWidth, width: max(key.displayWidth, cellWidth))
     }
-    return widths
   }
 
-  var header: String {
-    line(columns == nil ? keys : zip(keys, widths).map { $0.truncated(toColumns: $1) })
+  /// The columns that all cells and the gaps between them take.
+  private var width: Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) }
+
+  /// Takes columns from the widest that may give some, until all fit.
+  private mutating func narrow(to columns: Int) {
+    guard columns >= Self.leastColumns else { return }
+    if isLastWrapped, let last = shown.indices.last {
+      let room = columns - (width - shown[last].width)
+      shown[last].width = min(shown[last].width, max(room, Self.leastWrapped))
+    }
+    let leasts = shown.map { $0.mayShorten ? Self.least : max($0.cellWidth, Self.least) }
+    while width > columns,
+      let widest = shown.indices.filter({ shown[$0].width > leasts[$0] })
+        .max(by: { shown[$0].width < shown[$1].width })
+    {
+      shown[widest].width -= 1
+    }
   }
 
-  /// The line of a record, or its lines where the last column is wrapped.
+  private var isLastWrapped: Bool { layout.isLastWrapped && shown.last?.mayShorten == true }
+
+  private func text(of field: Record.Field) -> String {
+    switch field.cell {
+    case .null where layout.showsNull: "NULL"
+    case .real(let value) where roundsCoordinates && layout.coordinates.contains(field.key):
+      Cell.real((value * 1e5).rounded() / 1e5).tableText
+    default: field.cell.tableText
+    }
+  }
+
+  // MARK: - Printing
+
+  /// The line above the records; `nil` where each record names its keys.
+  var header: String? {
+    guard !isBlocks else { return nil }
+    return line(shown.map { columns == nil ? $0.key : $0.key.truncated(toColumns: $0.width) })
+  }
+
+  /// The line of a record, or its lines where the last column is wrapped or the record is a block.
   func line(_ record: Record) -> String {
-    let texts = shown.map { record.fields[$0].cell.tableText }
-    guard isLastWrapped, let last = texts.last, let width = widths.last else { return line(texts) }
+    let texts = shown.map { text(of: record.fields[$0.index]) }
+    if isBlocks, let columns { return block(texts, columns) }
+    guard isLastWrapped, let text = texts.last, let width = shown.last?.width else {
+      return line(texts)
+    }
     let blank = [String](repeating: "", count: texts.count - 1)
-    return last.wrapped(toColumns: width).enumerated().map { number, piece in
+    return text.wrapped(toColumns: width).enumerated().map { number, piece in
       line((number == 0 ? Array(texts.dropLast()) : blank) + [piece])
     }.joined(separator: "\n")
   }
 
   private func line(_ texts: [String]) -> String {
     var line = ""
-    for (index, text) in texts.enumerated() {
-      if index > 0 { line += "  " }
-      let mayShorten = columns != nil && !isNumeric[index]
-      let text = mayShorten ? text.truncated(toColumns: widths[index]) : text
-      if isNumeric[index] {
-        line += text.paddingLeft(toColumn: widths[index])
+    for (number, (column, text)) in zip(shown, texts).enumerated() {
+      if number > 0 { line += "  " }
+      let text = column.mayShorten ? text.truncated(toColumns: column.width) : text
+      if column.isNumeric {
+        line += text.paddingLeft(toColumn: column.width)
       } else {
         // Nothing stands behind the last column, so that lines carry no trailing blanks.
-        line += index == texts.count - 1 ? text : text.padding(toColumn: widths[index])
+        line += number == texts.count - 1 ? text : text.padding(toColumn: column.width)
       }
     }
     while line.last == " " { line.removeLast() }
     return columns.map(line.truncated) ?? line
+  }
+
+  /// A line per key, and an empty line at the end.
+  private func block(_ texts: [String], _ columns: Int) -> String {
+    let keyWidth = shown.map(\.key.displayWidth).reduce(0, max) + 2
+    // Where a value has no room next to its key, it stands below.
+    let isBelow = columns - keyWidth < Self.least
+    let indent = isBelow ? min(2, columns / 8) : keyWidth
+    let blank = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    for (column, text) in zip(shown, texts) where !text.isEmpty {
+      if isBelow { lines.append(column.key.truncated(toColumns: columns)) }
+      for (number, piece) in text.broken(toColumns: columns - indent).enumerated() {
+        let isFirst = number == 0 && !isBelow
+        lines.append((isFirst ? column.key.padding(toColumn: keyWidth) : blank) + piece)
+      }
+    }
+    return (lines.map { $0.truncated(toColumns: columns) } + [""]).joined(separator: "\n")
   }
 }
 

@@ -1,0 +1,18 @@
+private import CSamples
+public import Foundation
+
+/// The sample data that are part of the tool.
+public enum HoldfastSamples {
+  /// Writes the feed of the invented city of Port Merrow, a GTFS feed of plain text files.
+  ///
+  /// - Parameter folder: A folder that exists; files of the same names are replaced.
+  /// - Throws: The file system's error when a file cannot be written.
+  public static func writePortMerrow(into folder: URL) throws {
+    for index in 0..<holdfast_port_merrow_count() {
+      let file = unsafe holdfast_port_merrow(index)
+      let name = unsafe String(cString: file.name)
+      let content = unsafe Data(bytes: file.bytes, count: file.size)
+      try content.write(to: folder.appending(path: name))
+    }
+  }
+}

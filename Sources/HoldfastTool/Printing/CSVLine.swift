@@ -1,0 +1,36 @@
+import Foundation
+
+// Lines as RFC 4180 describes them, but ended by a line feed alone, as other tools of a shell do.
+
+extension Record {
+  /// The names of the columns.
+  var csvHeader: String { fields.map { $0.key.quotedForCSV }.joined(separator: ",") }
+
+  /// The values, in the order of the columns.
+  var csv: String { fields.map(\.cell.csv).joined(separator: ",") }
+}
+
+extension Cell {
+  /// This value as a field: NULL is nothing at all, an empty text is `""`, a blob is `x'00ff'`.
+  fileprivate var csv: String {
+    switch self {
+    case .null: ""
+    case .text(let value): value.quotedForCSV
+    case .blob(let value):
+      "x'" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
+    case .bool, .integer, .real, .list, .record: tableText.quotedForCSV
+    }
+  }
+}
+
+extension String {
+  fileprivate var quotedForCSV: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        // Spaces are part of a field, and some readers drop them at its ends.
+        byte > 0x20 && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
+      }
+    return isPlain ? self : "\"" + replacing("\"", with: "\"\"") + "\""
+  }
+}

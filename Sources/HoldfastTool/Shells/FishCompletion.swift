@@ -1,0 +1,71 @@
+/// The completions of a command tree for fish.
+///
+/// - SeeAlso: <https://fishshell.com/docs/current/completions.html>
+struct FishCompletion {
+  let tree: CommandTree
+
+  var script: String {
+    """
+    # Completions of \(tree.name) for fish, made by '\(tree.name) completions fish'.
+
+    \(lines.map { "complete -c \(tree.name) \($0)" }.joined(separator: "\n"))
+    """
+  }
+
+  private var lines: [String] {
+    ["-f", "-n __fish_use_subcommand -l help -d 'Shows the help.'"]
+      + tree.verbs.map(\.declaration).filter { $0.name.hasPrefix("-") }.map { verb in
+        let short = verb.shortName.map { " -s \($0.dropFirst())" } ?? ""
+        return
+          "-n __fish_use_subcommand\(short) -l \(verb.name.dropFirst(2)) -d \(verb.abstract.quoted)"
+      }
+      + tree.firstWords.map { "-n __fish_use_subcommand -a \($0.term) -d \($0.meaning.quoted)" }
+      + tree.firstWords.map { "-n '__fish_seen_subcommand_from help' -a \($0.term)" }
+      + tree.nouns.flatMap(lines(of:))
+      + tree.commands.flatMap(lines(of:))
+  }
+
+  private func lines(of noun: Noun) -> [String] {
+    let verbs = noun.verbWords.map(\.term).joined(separator: " ")
+    let condition =
+      "__fish_seen_subcommand_from \(noun.name); and not __fish_seen_subcommand_from \(verbs)"
+    return noun.verbWords.map { "-n '\(condition)' -a \($0.term) -d \($0.meaning.quoted)" }
+  }
+
+  private func lines(of command: CommandTree.Command) -> [String] {
+    guard command.words.allSatisfy({ !$0.hasPrefix("-") }) else { return [] }
+    let condition = command.words.map { "__fish_seen_subcommand_from \($0)" }
+      .joined(separator: "; and ")
+    let options = command.declaration.options.map { option in
+      let value = option.takesValue ? option.value : ""
+      return "-n '\(condition)' -l \(option.name.dropFirst(2))\(value) -d \(option.summary.quoted)"
+    }
+    let arguments = command.declaration.arguments.compactMap { argument -> String? in
+      switch argument.completion {
+      case .nothing: nil
+      case .files: "-n '\(condition)' -F"
+      case .words(let words): "-n '\(condition)' -a '\(words.joined(separator: " "))'"
+      }
+    }
+    let distinct = arguments.enumerated().filter { !arguments[..<$0].contains($1) }.map(\.element)
+    return options + ["-n '\(condition)' -l help -d 'Shows this help.'"] + distinct
+  }
+}
+
+extension Parameter {
+  /// That a value follows, and which.
+  fileprivate var value: String {
+    switch completion {
+    case .nothing: " -x"
+    case .files: " -r -F"
+    case .words(let words): " -x -a '\(words.joined(separator: " "))'"
+    }
+  }
+}
+
+extension String {
+  /// This text between single quotes, where fish knows two escapes.
+  fileprivate var quoted: String {
+    "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}
