@@ -8,7 +8,7 @@ struct HistoryCampaignTests {
   @Test func noRandomChangeOfARandomTableIsMissed() throws {
     var random = SeededRandom()
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["HOLDFAST_HISTORY_TABLES"].flatMap(Int.init) ?? 12
+    let count = environment["HOLDFAST_HISTORY_TABLES"].flatMap(Int.init) ?? 8
     var checkCount = 0
     for _ in 0..<count {
       var campaign = try HistoryCampaign(seed: random.next())

@@ -356,6 +356,23 @@ struct HistoryTriggersTests {
     }
   }
 
+  @Test func aRowThatIsPutInTheWayAndInsertedAgainIsAnUpdate() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b); INSERT INTO t VALUES (1,'x',1);
+      CREATE TRIGGER mine BEFORE INSERT ON t WHEN NEW.b = 'move' BEGIN
+        UPDATE t SET a = NEW.a WHERE id = 1;
+      END;
+      """)
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "REPLACE INTO t VALUES (2,'y','move'), (1,'z',3);", on: file.path)
+    #expect(try file.lines(after: token) == ["insert t 2", "update t 1"])
+    #expect(
+      try file.lines(after: token, .everyChange)
+        == ["update t 1", "delete t 1", "insert t 2", "insert t 1"])
+  }
+
   @Test func whatTheUsersTriggerUpdatesAfterAnInsertionIsAnInsertion() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let trigger = """

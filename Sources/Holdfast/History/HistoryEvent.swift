@@ -61,13 +61,12 @@ struct HistoryEvent {
     // From the candidate to the change after which it was deleted.
     var spans: [Int64: Int64] = [:]
     var stories: [Subject: (last: HistoryEvent, wasSeen: Bool, candidate: Int64?)] = [:]
+    var order = Order()
     for event in events {
       let story = stories[event.subject]
-      if let story, event.kind == .insert, story.last.kind != .delete,
-        // After nothing but an update, the insertion was noted late: a trigger of the user updates
-        // what is inserted.
-        story.last.kind == .candidate || story.wasSeen
-      {
+      let isLate = story.map { order.isLate(event, after: $0.last) } ?? false
+      order.append(event)
+      if let story, event.kind == .insert, story.last.kind != .delete, story.wasSeen || !isLate {
         deleted.insert(story.last.number)
         spans[story.candidate ?? story.last.number] = story.last.number
       }
@@ -120,12 +119,32 @@ struct HistoryEvent {
     in events: [HistoryEvent], isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
     var stories: [Subject: Story] = [:]
+    var order = Order()
     for event in events {
-      stories[event.subject, default: Story(first: event)].append(event)
+      stories[event.subject, default: Story(first: event)].append(event, order)
+      order.append(event)
     }
     return try stories.values.compactMap { story in
       try story.finding(isPresent: isPresent(story.last))
     }.sorted { $0.event.number < $1.event.number }
+  }
+
+  /// Tells insertions that were noted late from those after a deletion that was not noted.
+  private struct Order {
+    private var lastChanges: [Int64: Int64] = [:]
+
+    mutating func append(_ event: HistoryEvent) {
+      if event.kind != .candidate { lastChanges[event.subject.source] = event.number }
+    }
+
+    /// Whether an insertion was noted late, because a trigger of the user updates what is inserted.
+    ///
+    /// Then it comes right after the update. What deletes a row by a REPLACE is a change of another row
+    /// of the same table, noted in between.
+    func isLate(_ event: HistoryEvent, after last: HistoryEvent) -> Bool {
+      event.kind == .insert && last.kind == .update
+        && lastChanges[event.subject.source] == last.number
+    }
   }
 
   /// What was noted of one row.
@@ -135,12 +154,16 @@ struct HistoryEvent {
     private var lastChange: HistoryEvent?
     private var counts: [Kind: Int] = [:]
     private var authors: Set<ExactText?> = []
+    private var beginsLate = false
 
     init(first: HistoryEvent) {
       (self.first, last) = (first, first)
     }
 
-    mutating func append(_ event: HistoryEvent) {
+    mutating func append(_ event: HistoryEvent, _ order: Order) {
+      if event.kind == .insert, counts[.insert] == nil, counts[.candidate] == nil {
+        beginsLate = order.isLate(event, after: last)
+      }
       last = event
       counts[event.kind, default: 0] += 1
       guard event.kind != .candidate else { return }
@@ -174,7 +197,7 @@ struct HistoryEvent {
       if (isPresent ? 1 : 0) - inserted + deleted == 1 { return true }
       switch first.kind {
       case .insert: return false
-      case .update: return !isPresent || inserted == 0 || counts[.candidate] != nil
+      case .update: return !isPresent || !beginsLate
       case .delete, .candidate: return true
       }
     }
