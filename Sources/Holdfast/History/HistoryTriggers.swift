@@ -271,7 +271,7 @@ struct HistoryTriggers {
     // The rowid has more names than one, and a generated column changes with others.
     let changesWithOthers =
       !names.isDisjoint(with: source.generatedColumns.keys)
-      || !names.isDisjoint(with: HistorySource.rowIDNames.map(DatabaseIdentifier.init))
+      || !names.isDisjoint(with: HistorySource.rowIDNames.map(\.foldedDatabaseIdentifier))
       || source.rowID.map { names.contains($0.foldedDatabaseIdentifier) } == true
     return isPlain || changesWithOthers ? nil : names
   }
