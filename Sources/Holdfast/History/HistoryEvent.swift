@@ -54,6 +54,7 @@ struct HistoryEvent {
   ///   - events: What was noted, in order.
   ///   - start: The place before them.
   ///   - isPresent: Whether the row of an event is there.
+  /// - Returns: The changes in order, each deletion after the change that was noted before it.
   static func everyChange(
     in events: [HistoryEvent], after start: Place, isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {

@@ -114,6 +114,7 @@ enum HistoryTables {
   ///   - db: A connection in a transaction.
   ///   - mayHaveMissedChanges: Whether somebody may have written since the schema was changed.
   /// - Returns: What kept tables from being made right, by their numbers.
+  /// - Throws: `DatabaseError` when that has to do with more than one table.
   static func repair(
     _ db: Database, mayHaveMissedChanges: Bool
   ) throws -> [Int64: DatabaseError] {
@@ -165,6 +166,7 @@ enum HistoryTables {
   ///   - name: The table's name.
   ///   - failures: What kept tables from being made right right before; it is thrown for this one.
   ///   - db: A connection in a transaction.
+  /// - Throws: `DatabaseError` when the table cannot take part.
   static func track(
     _ name: String, _ failures: [Int64: DatabaseError], _ db: Database
   ) throws {

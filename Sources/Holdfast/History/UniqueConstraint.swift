@@ -33,6 +33,8 @@ enum UniqueConstraint: Hashable {
   ///   - table: The table's name.
   ///   - columns: The folded names of its columns.
   ///   - db: A connection.
+  /// - Returns: The indexes.
+  /// - Throws: `DatabaseError` when the schema cannot be read.
   static func indexes(
     of table: String, columns: Set<DatabaseIdentifier>, _ db: Database
   ) throws -> [UniqueConstraint] {
