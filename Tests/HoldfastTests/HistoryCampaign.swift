@@ -8,7 +8,7 @@ import Holdfast
 /// the other; and whoever stops at any change must be told the rest.
 struct HistoryCampaign {
   /// Whether texts come in several normalizations.
-  static let mixesNormalizations = false
+  static let mixesNormalizations = true
 
   /// What everything follows from.
   let seed: UInt64
