@@ -15,7 +15,9 @@ extension ConnectionPool {
     if writer.isInsideTransaction { Misuse.trap(Misuse.insideTransaction("A concurrent read")) }
     guard slots.count > 1 else {
       return Self.callBack(value) { body in
-        try writer.readOnly { try writer.run(.snapshot, body) }
+        try writer.readOnly {
+          try writer.afterTransaction { try writer.run(.snapshot, body) }
+        }
       }
     }
     if isBarrierHeld { Misuse.trap(Misuse.concurrentReadInBarrier) }

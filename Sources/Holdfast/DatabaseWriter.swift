@@ -8,7 +8,10 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes in the caller's thread, which is blocked until the writer is free.
   ///
   /// The closure runs inside one transaction of the configuration's
-  /// `Configuration.defaultTransactionKind`: when it throws, nothing is changed.
+  /// `Configuration.defaultTransactionKind`: when it throws, nothing is changed. When SQLite rolls
+  /// the transaction back, as it does after some errors, or the closure does so itself, every later
+  /// statement in the closure throws `SQLITE_ABORT`, and so does the write, even if the closure
+  /// catches the errors.
   ///
   /// ```swift
   /// try queue.write { db in

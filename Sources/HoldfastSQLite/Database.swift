@@ -67,6 +67,9 @@ public final class Database {
   /// not.
   private var suspendedAccess: SuspendedAccess?
   private var isReadOnlyAccess = false
+
+  /// Whether the access was asked for to read.
+  private var isRead = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
@@ -162,6 +165,7 @@ public final class Database {
     token.hold()
     // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
     // that may write does.
+    isRead = isReadOnly
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
     unsafe expectedTransaction = ExpectedTransaction()
     schemaCache.crossBoundary()
@@ -185,6 +189,15 @@ public final class Database {
 
   /// Whether the access may not write, or could not.
   var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
+
+  /// The kind of a transaction for which none is asked for.
+  ///
+  /// Where nothing can be written it takes no write lock. A write to a suspended database, whose
+  /// connection only reads too, is refused as it begins.
+  var usualTransactionKind: TransactionKind {
+    let cannotWrite = isRead || isReadOnlyAccess || isReadOnlyConnection && suspendedAccess == nil
+    return cannotWrite ? .deferred : configuration.defaultTransactionKind
+  }
 
   /// Does what has to be done before a statement runs.
   ///

@@ -146,10 +146,12 @@ extension Database {
   }
 
   /// Runs the closure after the end of a transaction, where its statements stand for themselves.
-  func afterTransaction(_ body: () -> Void) {
+  ///
+  /// A transaction that the code around it expects stays gone.
+  package func afterTransaction<Value>(_ body: () throws -> Value) rethrows -> Value {
     let expected = unsafe expectedTransaction
     unsafe expectedTransaction = ExpectedTransaction()
-    body()
-    if expected.owner != nil { unsafe expectedTransaction = expected }
+    defer { if expected.owner != nil { unsafe expectedTransaction = expected } }
+    return try body()
   }
 }

@@ -34,8 +34,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
   ///   `SQLITE_ABORT` in a closure whose own transaction was rolled back.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
-    let usual = isReadOnly ? .deferred : configuration.defaultTransactionKind
-    try run((kind ?? usual).beginning)
+    try run((kind ?? usualTransactionKind).beginning)
   }
 
   /// Commits the transaction.

@@ -11,8 +11,6 @@ enum ArchitectureTable {
     "CZip": [],
     "CCrypto": [],
     "CLinux": [],
-    "CSamples": [],
-    "HoldfastSamples": ["CSamples"],
     "HoldfastSQLite": ["CSQLite"],
     "HoldfastFiles": ["CCrypto", "CLinux", "CryptoKit"],
     "Holdfast": ["HoldfastSQLite", "HoldfastFiles", "UIKit"],
@@ -24,7 +22,7 @@ enum ArchitectureTable {
   ]
 
   /// The modules in C, each behind the one module that makes it safe.
-  static let foreign: Set = ["CSQLite", "CZip", "CCrypto", "CLinux", "CSamples"]
+  static let foreign: Set = ["CSQLite", "CZip", "CCrypto", "CLinux"]
 
   /// The names of libc, and the only folder that may say them.
   static let libc: Set = ["Android", "Bionic", "Darwin", "Glibc", "Musl"]
