@@ -192,7 +192,10 @@ public struct DatabaseMigrator: Sendable {
 
   /// Applies all migrations that were not applied yet, as the public form does.
   ///
-  /// - Parameter erases: Called before the database is erased.
+  /// - Parameters:
+  ///   - writer: Where the migrations run.
+  ///   - erases: Called before the database is erased.
+  /// - Throws: `DatabaseError`; whatever a migration or `erases` throws.
   @available(*, noasync)
   func migrate(
     _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
@@ -204,7 +207,10 @@ public struct DatabaseMigrator: Sendable {
 
   /// Applies all migrations that were not applied yet, as the public form does.
   ///
-  /// - Parameter erases: Called before the database is erased.
+  /// - Parameters:
+  ///   - writer: Where the migrations run.
+  ///   - erases: Called before the database is erased.
+  /// - Throws: `DatabaseError`; whatever a migration or `erases` throws.
   func migrate(
     _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
   ) async throws {

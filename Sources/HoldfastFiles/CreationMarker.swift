@@ -36,7 +36,9 @@ package struct CreationMarker: Sendable {
     }
   }
 
-  /// Sets the marker. A volume without symbolic links gets none.
+  /// Sets the marker.
+  ///
+  /// A volume without symbolic links gets none.
   ///
   /// - Throws: ``FileError`` when something else has its name, or as the system refuses it.
   package func set() throws(FileError) {

@@ -27,6 +27,7 @@ struct ExpectedTransaction {
   /// Whether a transaction is expected and gone.
   ///
   /// - Parameter isOpen: Whether any transaction is open.
+  /// - Returns: Whether it is.
   func isGone(isOpen: Bool) -> Bool {
     owner != nil && (isAborted || !isOpen)
   }
@@ -45,6 +46,7 @@ struct ExpectedTransaction {
   /// - Parameters:
   ///   - verb: What it asks of the transaction.
   ///   - isOpen: Whether any transaction is open.
+  /// - Returns: Whether the statement runs, or why it does not.
   func answer(to verb: TransactionVerb?, isOpen: Bool) -> Answer {
     switch owner {
     case nil:

@@ -26,6 +26,7 @@ enum TransactionVerb {
   /// Whether it was the statement that ended a transaction which is no longer open.
   ///
   /// - Parameter code: The result code of the run, extended.
+  /// - Returns: Whether it was.
   func ended(_ code: CInt) -> Bool {
     switch self {
     case .commit, .rollback:

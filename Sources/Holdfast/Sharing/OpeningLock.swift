@@ -79,9 +79,10 @@ final class OpeningLock: Sendable {
   /// Runs the closure if the lock is held; a suspension that would end it waits meanwhile.
   ///
   /// - Parameters:
-  ///   - body: Quick work.
   ///   - ends: Whether the lock is ended afterwards; it is not when the closure throws.
+  ///   - body: Quick work.
   /// - Returns: Whether the lock was held; otherwise the closure was not run.
+  /// - Throws: Whatever `body` throws.
   func whileHeld(thenEnding ends: Bool = false, _ body: () throws -> Void) rethrows -> Bool {
     try claim.withLock { claim in
       guard claim != nil else { return false }

@@ -26,6 +26,7 @@ struct HelpText: Equatable {
   ///
   /// - Parameter columns: The width of the terminal, to which prose is wrapped; `nil` when the help
   ///   goes to a file or a pipe, where it is not wrapped.
+  /// - Returns: The lines, without line ends.
   func lines(columns: Int?) -> [String] {
     Array(sections.map { $0.lines(columns: columns) }.joined(separator: [""]))
   }

@@ -150,6 +150,7 @@ extension Reading {
   ///   - names: The names with what they stand for.
   ///   - range: The numbers.
   ///   - value: What a number stands for.
+  /// - Returns: The reading.
   static func named(
     _ names: KeyValuePairs<String, Value>, orNumberIn range: ClosedRange<Int>,
     _ value: @escaping @Sendable (Int) -> Value
