@@ -102,7 +102,10 @@ final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
     guard !isEnded else { return }
     switch value {
     case .success(let value):
-      if let value { onChange(value) }
+      if let value {
+        watch.beginDelivery()
+        onChange(value)
+      }
       goOn()
     case .failure(let error as DatabaseError)
     where error.isDatabaseSuspensionError && database.outlivesSuspension:

@@ -94,6 +94,9 @@ public struct DatabaseRegion: Sendable {
   /// - Returns: A region that holds both.
   public func union(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables, let others = other.tables else { return .fullDatabase }
+    // Most are the region of one statement, which is kept and compared without a look into it.
+    if tables.isEmpty { return other }
+    if others.isEmpty { return self }
     return DatabaseRegion(tables: tables.merging(others) { $0.union($1) })
   }
 

@@ -1,7 +1,6 @@
 /// Collects the region that the statements of some work read.
 final class RegionRecorder {
   private var effects: [StatementEffects] = []
-  private var known: Set<ObjectIdentifier> = []
   private var region = DatabaseRegion()
 
   func note(_ statement: Statement) {
@@ -9,8 +8,8 @@ final class RegionRecorder {
     let followed = statement.follow()
     followed.update(statement)
     let effects = followed.effects
-    guard known.insert(ObjectIdentifier(effects)).inserted else { return }
-    // Kept, so that no other one gets its identity.
+    // Few and mostly the last one, for it is noted when it begins and when it ends.
+    guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
     self.effects.append(effects)
     region.formUnion(effects.readRegion)
   }

@@ -33,6 +33,10 @@ package final class RegionWatch: Sendable {
 
     /// How many commits came during readings, since the last one that none overtook.
     var overtakingCount = 0
+    /// The same at the beginning of the reading that goes on.
+    var earlierOvertakingCount = 0
+    /// Whether the value is being delivered, so that no later commit overtakes the reading.
+    var isDelivering = false
 
     // One small statement that is run again and again is compared once.
     var lastStatement: StatementEffects?
@@ -57,7 +61,11 @@ package final class RegionWatch: Sendable {
 
   /// Notes that a reading begins; called before it has its snapshot.
   package func beginReading() {
-    state.withLock { $0.phase = .reading(TransactionChanges()) }
+    state.withLock { state in
+      state.phase = .reading(TransactionChanges())
+      state.earlierOvertakingCount = state.overtakingCount
+      state.isDelivering = false
+    }
   }
 
   /// Notes the region of the reading that goes on.
@@ -73,11 +81,20 @@ package final class RegionWatch: Sendable {
     }
   }
 
+  /// Notes that the value that was read is delivered from now on.
+  ///
+  /// Whoever receives it may write at once. That is no commit that comes faster than values are read:
+  /// the value was still the newest one when it came.
+  package func beginDelivery() {
+    state.withLock { $0.isDelivering = true }
+  }
+
   /// Notes that the reading is over and its value delivered.
   ///
   /// - Returns: When the next one is due.
   package func endReading() -> Next {
     state.withLock { state in
+      if state.overtakingCount == state.earlierOvertakingCount { state.overtakingCount = 0 }
       guard case .reading(let late) = state.phase, late.touch(state.region) else {
         state.phase = .idle
         state.overtakingCount = 0
@@ -113,7 +130,7 @@ package final class RegionWatch: Sendable {
         return false
       case .reading(var late):
         late.insert(contentsOf: changes)
-        state.overtakingCount += 1
+        if !state.isDelivering { state.overtakingCount += 1 }
         state.phase = .reading(late)
         return false
       case .postponed:

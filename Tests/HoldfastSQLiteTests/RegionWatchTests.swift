@@ -36,6 +36,28 @@ import Testing
     #expect(watch.endReading() == .later)
   }
 
+  /// Whoever writes because a value came would get the next one a millisecond later.
+  @Test func commitsThatAnswerAValueDoNotWait() {
+    let watch = makeWatch()
+    for _ in 0..<5 {
+      watch.beginDelivery()
+      #expect(!watch.becomesDue(by: changes(in: "stop")))
+      #expect(!watch.becomesDue(by: changes(in: "stop")))
+      #expect(watch.endReading() == .atOnce)
+      watch.beginReading()
+    }
+    // One that came before the value did is another matter.
+    for next in [RegionWatch.Next.atOnce, .afterPause, .afterPause] {
+      _ = watch.becomesDue(by: changes(in: "stop"))
+      watch.beginDelivery()
+      #expect(watch.endReading() == next)
+      watch.beginReading()
+    }
+    watch.beginDelivery()
+    _ = watch.becomesDue(by: changes(in: "stop"))
+    #expect(watch.endReading() == .atOnce)
+  }
+
   @Test func commitsThatComeFasterThanTheyAreReadWait() {
     let watch = makeWatch()
     _ = watch.becomesDue(by: changes(in: "stop"))
