@@ -7,7 +7,7 @@ import Testing
 
 /// What a suspension ends is reported as a suspension, whatever code SQLite gives it, and ends no
 /// observation.
-@Suite(.timeLimit(.minutes(2))) struct SuspendedStatementTests {
+@Suite(.timeLimit(.minutes(2))) struct SuspendedStatementConcurrencyTests {
   /// A statement that SQLite does not end with `SQLITE_INTERRUPT` at each of its steps.
   struct Kind: CustomTestStringConvertible, Sendable {
     var sql: String
