@@ -8,6 +8,7 @@ STRICT = --explicit-target-dependency-import-check error
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
 FILTER ?= ConcurrencyTests
+SERIAL = --no-parallel
 export TSAN_OPTIONS ?= halt_on_error=1
 endif
 
@@ -33,7 +34,7 @@ build:
 test:
 	@Scripts/setup test
 	swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
-	Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)'))
+	Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(FILTER),--filter '$(FILTER)'))
 
 lint:
 	@Scripts/setup build
