@@ -42,7 +42,7 @@ lint:
 	Scripts/lint-scripts
 	swift build --build-tests $(STRICT)
 	Scripts/check-apple
-	Scripts/run-tests --filter ArchitectureTests
+	Scripts/run-tests --filter HouseRulesTests
 
 format:
 	@Scripts/setup build

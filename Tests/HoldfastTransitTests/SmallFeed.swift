@@ -77,8 +77,7 @@ final class SmallFeed {
 
 /// The sample that comes with the package.
 enum PortMerrow {
-  static let folder = URL(filePath: #filePath)
-    .appending(path: "../../../Samples/port-merrow").standardizedFileURL
+  static let folder = PackageFolder.portMerrow
 }
 
 extension Timetable {

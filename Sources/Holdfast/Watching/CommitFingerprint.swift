@@ -52,6 +52,7 @@ struct CommitFingerprint: Sendable {
   /// - Returns: Whether something may have been committed since the last time.
   mutating func update() -> Bool {
     let (oldStatus, oldLog) = (status, log)
+    // That the file is absent is part of the fingerprint.
     do throws(Errno) { status = try SystemCalls.status(of: files.main.text) } catch _ {
       status = nil
     }

@@ -37,6 +37,7 @@ extension FilePath {
     do throws(Errno) {
       return FilePath(try SystemCalls.realPath(text))
     } catch _ {
+      // A path that does not exist yet stays as it is.
       return self
     }
   }

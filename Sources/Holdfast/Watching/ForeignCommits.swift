@@ -302,7 +302,9 @@ extension ConnectionPool {
         defer { giveBack(number) }
         try slots[number].database().lend(isReadOnly: true, body)
       }
-    } catch _ {}
+    } catch _ {
+      // The next look asks a writer that did not answer again.
+    }
   }
 
   /// Runs the closure with the writer when its turn comes; it writes nothing, and so does not count

@@ -57,12 +57,15 @@
         // A database that this process has opened in this place may still be empty.
         guard Self.isOurs(status), ProcessTable.isOpenHere(status) == false else { return }
         try SystemCalls.remove(path.text)
-      } catch _ {}
+      } catch _ {
+        // An empty file that stays is found and used again by the next observation.
+      }
     }
 
     private var taken: String { "Another file has the name '\(path.name)'." }
 
     private var isSurelyOurs: Bool {
+      // A file that cannot be examined is not ours for certain.
       do throws(Errno) { return try isOurs } catch _ { return false }
     }
 

@@ -49,11 +49,13 @@ struct FeedFolder {
   }
 
   private func kindAndSize(of path: String) -> (FileAttributeType, Int)? {
+    // What cannot be examined is not a file of the feed.
     guard let own = try? FileManager.default.attributesOfItem(atPath: file(path)),
       let kind = own[.type] as? FileAttributeType
     else { return nil }
     guard kind == .typeSymbolicLink else { return (kind, (own[.size] as? Int) ?? 0) }
     let target = URL(filePath: file(path)).resolvingSymlinksInPath().path(percentEncoded: false)
+    // Nor is a link to it.
     guard let aim = try? FileManager.default.attributesOfItem(atPath: target),
       let kind = aim[.type] as? FileAttributeType, kind == .typeRegular
     else { return nil }

@@ -37,6 +37,7 @@ import Foundation
 
     // The packed size is a claim too; no file takes more than the archive has.
     let file = url.resolvingSymlinksInPath()
+    // Without a size, the limits on unpacking still hold.
     let length = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? .max
     var entries: [Entry] = []
     let count = unsafe Int(zip_get_num_entries(handle, 0))
@@ -95,6 +96,7 @@ import Foundation
     let reason = unsafe String(cString: zip_error_strerror(&error))
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
+      // A file that cannot be read is reported as one that is no archive.
       let head = (try? firstBytes(of: url)) ?? []
       if head.isEmpty { return .emptyArchive(name) }
       return head == Array("PK\u{3}\u{4}".utf8) ? .cutOffArchive(name) : .notAnArchive(name)
@@ -106,6 +108,7 @@ import Foundation
 
   private static func firstBytes(of url: URL) throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: url)
+    // Closing a file that was only read loses nothing.
     defer { try? file.close() }
     return [UInt8](try file.read(upToCount: 4) ?? Data())
   }

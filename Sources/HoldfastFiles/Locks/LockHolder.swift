@@ -13,6 +13,7 @@ extension FileLock {
           locks.filter { $0.owner == .flock && !$0.isWaiting }.map(\.processIdentifier))
         return holders.count == 1 ? holders.first ?? nil : nil
       } catch _ {
+        // The holder is advice. An error says the same without it.
         return nil
       }
     #else

@@ -90,6 +90,7 @@ public struct Container: Hashable, Sendable {
         spelling.names(below: folder).map { (root: root, names: $0) }
       }
       if let match = matches.min(by: { $0.names.count < $1.names.count }),
+        // A path that the rules refuse, or that leads out of its root, is not relocatable.
         let path = try? RelocatablePath(match.root, components: match.names),
         (try? self.url(for: path)) != nil
       {
@@ -141,6 +142,7 @@ public struct Container: Hashable, Sendable {
         let realRoot = FilePath(try SystemCalls.realPath(root.text))
         if real.names(below: realRoot) != nil { return }
       } catch .notFound where (try? SystemCalls.linkStatus(of: inner.text)) == nil {
+        // The component itself is absent. A link that leads nowhere is refused below.
         continue
       } catch .notDirectory {
         continue
@@ -158,6 +160,7 @@ public struct Container: Hashable, Sendable {
     var missing: [String] = []
     var existing = path
     while existing.text != "/" {
+      // What does not exist yet has no real path, but its folder may.
       if let real = try? SystemCalls.realPath(existing.text) {
         return FilePath(real).appending(missing)
       }

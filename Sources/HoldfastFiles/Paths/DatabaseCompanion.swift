@@ -112,8 +112,9 @@ package struct DatabaseCompanion: Sendable {
     of file: FileStatus, beside path: FilePath
   ) throws(FileError) -> DatabaseCompanion? {
     let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: path.directory.text) } catch _
-    {
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path.directory.text)
+    } catch _ {
       // A folder that may not be listed tells no names.
       return nil
     }

@@ -116,6 +116,7 @@ extension RelocatablePath: LosslessStringConvertible {
   ///
   /// - Parameter description: exactly what ``description-swift.property`` gave.
   public init?(_ description: String) {
+    // A failable initializer has no room for the reason.
     guard let path = try? RelocatablePath(text: description) else { return nil }
     self = path
   }

@@ -11,6 +11,7 @@
         let name = text.bytes.prefix { $0 != UInt8(ascii: "\n") }
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
       } catch _ {
+        // The process has ended.
         return nil
       }
     }
@@ -82,6 +83,7 @@
         return Set(
           devices.filter { $0.count == 2 }.map { KernelLock.device(major: $0[0], minor: $0[1]) })
       } catch _ {
+        // Without the table of mounts, no device counts as mounted.
         return []
       }
     }
@@ -90,6 +92,7 @@
       do {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
       } catch _ {
+        // Without /proc no process can be examined.
         return []
       }
     }
@@ -98,6 +101,7 @@
       do {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
       } catch _ {
+        // The process has ended, or belongs to another user.
         return nil
       }
     }
@@ -110,6 +114,7 @@
         let status = try SystemCalls.status(of: "/proc/\(process)/fd/\(descriptor)")
         return status.isSameFile(as: file)
       } catch _ {
+        // The process has ended, or has closed the descriptor.
         return false
       }
     }
@@ -123,6 +128,7 @@
         return try KernelLock.parse(
           Array(lines.map { $0.dropFirst(mark.count) }.joined(separator: [UInt8(ascii: "\n")])))
       } catch _ {
+        // The process has ended, or belongs to another user.
         return []
       }
     }

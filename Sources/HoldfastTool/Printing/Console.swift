@@ -62,8 +62,10 @@ final class Console: Sendable {
   /// There is nowhere to say that standard error cannot be written, so nobody is told.
   func complain(_ lines: [String]) {
     state.withLock { state in
+      // There is no place left to report a failure of either stream.
       try? send(&state)
       eraseBar(&state)
+      // As above.
       try? errors.file.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
     }
   }
@@ -108,6 +110,7 @@ final class Console: Sendable {
   private func eraseBar(_ state: inout State) {
     guard state.isBarShown else { return }
     state.isBarShown = false
+    // See `complain(_:)`.
     try? errors.file.write(contentsOf: Data(("\r" + Self.eraseToEnd).utf8))
   }
 

@@ -6,8 +6,8 @@ import Testing
 
 /// README.md shows no command that the tool would not understand.
 @Suite struct ReadmeCommandTests {
-  static let readme = URL(filePath: Workplace.sample).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "README.md").path(percentEncoded: false)
+  static let readme = PackageFolder.root.appending(path: "README.md")
+    .path(percentEncoded: false)
 
   /// The calls of the tool in the blocks of shell, with the refusal of those that it refuses.
   private func calls(in markdown: String) -> [(words: [String], refusal: String?)] {

@@ -86,8 +86,7 @@ struct SharedFeedImportTests {
 
 /// The real feeds beside the package, which are no part of it.
 private enum SharedFeeds {
-  static let root = URL(filePath: #filePath)
-    .appending(path: "../../../../shared/data").standardizedFileURL
+  static let root = PackageFolder.shared.appending(path: "data")
 
   static let names = ["feeds", "broken-feeds"].flatMap { folder in
     ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path))

@@ -9,9 +9,7 @@ struct Workplace {
   var folder: URL { directory.url }
 
   /// The feed of Port Merrow as it lies in the package.
-  static let sample = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Samples/port-merrow").path(percentEncoded: false)
+  static let sample = PackageFolder.portMerrow.path(percentEncoded: false)
 
   /// `harbour.db`, imported by the tool once for all tests.
   private static let harbour = Result {

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 
 /// The files of the package, by their paths below its root.
 struct SourceTree {
@@ -7,10 +8,8 @@ struct SourceTree {
   let files: [String]
 
   /// The package that this file belongs to.
-  static func ofThisPackage(file: String = #filePath) throws -> SourceTree {
-    try SourceTree(
-      root: URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent())
+  static func ofThisPackage() throws -> SourceTree {
+    try SourceTree(root: PackageFolder.root)
   }
 
   init(root: URL) throws {
@@ -42,10 +41,10 @@ struct SourceTree {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Every Swift file below the folders.
-  func sources(in folders: String...) throws -> [SwiftSource] {
+  /// The path and the text of every Swift file below the folders.
+  func sources(in folders: String...) throws -> [(path: String, text: String)] {
     try files
       .filter { path in path.hasSuffix(".swift") && folders.contains { path.hasPrefix($0 + "/") } }
-      .map { SwiftSource(path: $0, text: try text($0)) }
+      .map { ($0, try text($0)) }
   }
 }

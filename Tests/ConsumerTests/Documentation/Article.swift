@@ -12,7 +12,7 @@ struct Article {
   init(_ name: String) throws {
     let tree = try SourceTree.ofThisPackage()
     path = "Sources/Holdfast/Holdfast.docc/\(name).md"
-    examplesPath = "Tests/ConsumerTests/\(name)Examples.swift"
+    examplesPath = "Tests/ConsumerTests/Documentation/\(name)Examples.swift"
     blocks = MarkdownBlock.all(in: try tree.text(path))
     examples = ExampleSource(try tree.text(examplesPath))
   }

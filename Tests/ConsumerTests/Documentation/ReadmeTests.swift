@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     examples = ExampleSource(
-      try Self.tree.get().text("Tests/ConsumerTests/ReadmeExamples.swift"))
+      try Self.tree.get().text("Tests/ConsumerTests/Documentation/ReadmeExamples.swift"))
   }
 
   @Test func everyBlockOfTheReadmeIsAnExample() throws {

@@ -73,9 +73,7 @@ import Testing
   // MARK: - The code is the app's
 
   private nonisolated static let plan: URL? = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = root.deletingLastPathComponent().appending(path: "shared/seeds")
+    let folder = PackageFolder.shared.appending(path: "seeds")
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     return names?.first { $0.hasPrefix("003_") }.map { folder.appending(path: $0) }
   }()
@@ -86,7 +84,7 @@ import Testing
     let wanted = MarkdownBlock.all(in: plan).filter { $0.language == "swift" }
       .map { Self.words($0.lines.joined(separator: "\n")) }
     let code = Self.words(
-      try SourceTree.ofThisPackage().text("Tests/ConsumerTests/SeedModels.swift"))
+      try SourceTree.ofThisPackage().text("Tests/ConsumerTests/Seeds/SeedModels.swift"))
     #expect(wanted.count == 3)
 
     let repairs = [

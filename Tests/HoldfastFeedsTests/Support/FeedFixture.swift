@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 
 /// A folder that dies with the fixture.
 final class Folder {
@@ -77,6 +78,5 @@ struct FeedFixture {
 
 extension FeedFixture {
   /// The sample that comes with the package.
-  static let portMerrow = URL(filePath: #filePath)
-    .appending(path: "../../../Samples/port-merrow").standardizedFileURL
+  static let portMerrow = PackageFolder.portMerrow
 }

@@ -1,10 +1,10 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 /// The real feeds beside the package, which are no part of it.
 enum SharedFeeds {
-  static let root = URL(filePath: #filePath)
-    .appending(path: "../../../../shared/data").standardizedFileURL
+  static let root = PackageFolder.shared.appending(path: "data")
 
   static let arePresent = FileManager.default.fileExists(
     atPath: root.appending(path: "feeds").path(percentEncoded: false))

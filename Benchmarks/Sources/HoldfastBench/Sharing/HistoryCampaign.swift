@@ -1,1 +1,1 @@
-../../../../Tests/HoldfastTests/HistoryCampaign.swift
+../../../../Tests/HoldfastTests/History/HistoryCampaign.swift

@@ -1,0 +1,137 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// The rules of ARCHITECTURE.md that neither the compiler nor the formatter checks.
+///
+/// Each is a search through lines, without knowledge of Swift beyond where a comment begins.
+@Suite struct HouseRulesTests {
+  private static let tree = Result { try SourceTree.ofThisPackage() }
+
+  let tree: SourceTree
+
+  init() throws {
+    tree = try Self.tree.get()
+  }
+
+  /// The folders whose code may use pointers. Strict memory safety marks each use with `unsafe`.
+  static let foldersWithPointers = [
+    "Samples/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
+    "Sources/HoldfastSQLite/",
+  ]
+
+  @Test func pointersStayInTheirFolders() throws {
+    expectNone(
+      of: ["unsafe"],
+      in: try code.filter { line in
+        !line.isIn("Tests/") && !Self.foldersWithPointers.contains(where: line.isIn)
+      })
+  }
+
+  @Test func theCLibraryIsImportedInOneFolder() throws {
+    expectNone(
+      of: ["import Darwin", "import Glibc", "import Musl", "import Android"],
+      in: try code.filter { $0.isIn("Sources/") && !$0.isIn("Sources/HoldfastFiles/System/") })
+  }
+
+  /// The reason is a comment in the line, in one of the two lines above, or in the next line.
+  @Test func everyIgnoredErrorHasAReason() throws {
+    expectNone(
+      of: ["try?", "catch _", "try!", "as!"],
+      in: try code.filter { $0.isIn("Sources/") && !$0.comments(above: 2, below: 1).contains("//") })
+  }
+
+  @Test func uncheckedSendabilityHasAReason() throws {
+    expectNone(
+      of: ["@unchecked Sendable", "nonisolated(unsafe)"],
+      in: try code.filter { !$0.comments(above: 12, below: 0).contains("Sendable because") })
+  }
+
+  @Test func noTestSleeps() throws {
+    expectNone(of: ["sleep(", "usleep(", "nanosleep("], in: try code.filter { $0.isIn("Tests/") })
+  }
+
+  @Test func noWorkIsPutOff() throws {
+    let remarks = try code.filter { line in
+      ["TODO", "FIXME"].contains(where: line.comments(above: 0, below: 0).contains)
+    }
+    #expect(remarks.map(\.place) == [])
+  }
+
+  @Test func noFolderIsCrowded() {
+    let folders = Dictionary(grouping: tree.files) { $0.split(separator: "/").dropLast() }
+    for (folder, files) in folders where ["Sources", "Tests"].contains(folder.first) {
+      #expect(files.count <= 25, "\(folder.joined(separator: "/"))")
+    }
+  }
+
+  @Test func theMapNamesEveryFolder() throws {
+    let map = try tree.text("ARCHITECTURE.md")
+    let folders = Set(
+      tree.files.filter { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.map {
+        $0.split(separator: "/").dropFirst().dropLast().joined(separator: "/")
+      })
+    #expect(!folders.isEmpty)
+    #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
+  }
+
+  /// Every line of Swift but those of this file, which contains the words that it looks for.
+  private var code: [SourceLine] {
+    get throws { try Self.code.get() }
+  }
+
+  private static let code = Result {
+    try tree.get().sources(in: "Sources", "Samples", "Tests").filter {
+      !$0.path.hasSuffix("/HouseRulesTests.swift")
+    }.flatMap { SourceLine.all(of: $0.path, $0.text) }
+  }
+
+  private func expectNone(
+    of words: [String], in lines: [SourceLine], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(!lines.isEmpty, sourceLocation: sourceLocation)
+    let found = lines.filter { words.contains(where: $0.contains) }.map(\.place)
+    #expect(found == [], sourceLocation: sourceLocation)
+  }
+}
+
+/// A line of a Swift file.
+private struct SourceLine {
+  let file: String
+  let index: Int
+  let lines: [Substring]
+
+  static func all(of file: String, _ text: String) -> [SourceLine] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.map { SourceLine(file: file, index: $0, lines: lines) }
+  }
+
+  var place: String { "\(file):\(index + 1)" }
+
+  func isIn(_ folder: String) -> Bool { file.hasPrefix(folder) }
+
+  /// Whether the code contains the words, not as a part of a longer name.
+  func contains(_ words: String) -> Bool {
+    code.ranges(of: words).contains { range in
+      !code[..<range.lowerBound].hasNameAtItsEnd
+        && (words.last?.isLetter != true || !code[range.upperBound...].hasNameAtItsStart)
+    }
+  }
+
+  /// The comments of the line and of those around it.
+  func comments(above: Int, below: Int) -> String {
+    (index - above...index + below).clamped(to: 0...lines.count - 1)
+      .map { lines[$0].dropFirst(Self.code(of: lines[$0]).count) }.joined(separator: " ")
+  }
+
+  private var code: Substring { Self.code(of: lines[index]) }
+
+  private static func code(of line: Substring) -> Substring {
+    line[..<(line.firstRange(of: "//")?.lowerBound ?? line.endIndex)]
+  }
+}
+
+extension Substring {
+  fileprivate var hasNameAtItsEnd: Bool { last.map { $0.isLetter || $0 == "_" } == true }
+  fileprivate var hasNameAtItsStart: Bool { first.map { $0.isLetter || $0 == "_" } == true }
+}
