@@ -59,7 +59,7 @@ public final class DatabasePool: DatabaseWriter {
       at: location, configuration: configuration,
       readerCount: max(1, configuration.maximumReaderCount), suspension: suspension
     ) { purpose, open in
-      let writes = purpose == .write && !open.pass.isForReading
+      let writes = purpose == .write && !open.permit.isForReading
       var own = writes ? configuration.signingWrites : configuration
       if writes && !configuration.readonly {
         // Before the user's preparation, which may want to read.

@@ -94,7 +94,7 @@ public final class DatabaseQueue: DatabaseWriter {
     pool = ConnectionPool(
       at: location, configuration: configuration, readerCount: 0, suspension: suspension
     ) { _, open in
-      let writes = !configuration.readonly && !open.pass.isForReading
+      let writes = !configuration.readonly && !open.permit.isForReading
       var own = writes ? configuration.signingWrites : configuration
       if writes && configuration.journalMode == .wal {
         own.prepareFirst { db in try db.turnOnWriteAheadLog() }

@@ -4,15 +4,15 @@ import HoldfastSQLite
 
 extension DatabaseError {
   /// Runs the closure; when another connection is in its way, the error says which process's.
-  static func namingObstacle<Value>(_ body: () throws -> Value) throws -> Value {
+  static func addingLockHolder<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      throw error.namingObstacle()
+      throw error.addingLockHolder()
     }
   }
 
-  private func namingObstacle() -> DatabaseError {
+  private func addingLockHolder() -> DatabaseError {
     guard obstacle == nil, let path else { return self }
     var error = self
     do throws(FileError) {

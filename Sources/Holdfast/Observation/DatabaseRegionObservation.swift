@@ -46,7 +46,7 @@ public struct DatabaseRegionObservation: Sendable {
 }
 
 /// One observation of a region that goes on.
-private final class RegionObserver: ChangeFollower {
+private final class RegionObserver: CommitObserver {
   private let regions: [any DatabaseRegionConvertible]
   private let database: ObservedDatabase
   private let onError: @Sendable (any Error) -> Void

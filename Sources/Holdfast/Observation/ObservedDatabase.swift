@@ -53,7 +53,7 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Where its commits are told.
-  var feed: ChangeFeed? {
+  var feed: CommitPublisher? {
     switch self {
     case .changing(let pool): pool.feed
     case .fixed: nil
@@ -61,14 +61,14 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Tells the follower of all commits from now on, whoever makes them.
-  func add(_ follower: any ChangeFollower) {
+  func add(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
     pool.feed.add(follower)
     pool.foreignCommits.listen(for: pool)
   }
 
   /// Tells the follower of nothing any more.
-  func remove(_ follower: any ChangeFollower) {
+  func remove(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
     pool.feed.remove(follower)
     pool.foreignCommits.stopListening()
@@ -119,13 +119,13 @@ extension ConnectionPool {
     _ purpose: Purpose,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
   ) {
-    let pass: Suspension.Pass
+    let permit: Suspension.AccessPermit
     do {
-      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
+      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
     } catch {
       return slots[0].queue.async { body(.failure(error))() }
     }
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, pass, body) }
+    let waiter = Waiter { [self] outcome in begin(outcome, purpose, permit, body) }
     switch state.withLock({ $0.wait(waiter, for: purpose) }) {
     case .waiting: break
     case .granted(let slot): waiter.end(.granted(slot: slot))
@@ -134,7 +134,7 @@ extension ConnectionPool {
   }
 
   private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ pass: Suspension.Pass,
+    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ permit: Suspension.AccessPermit,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
   ) {
     let number: Int
@@ -146,7 +146,7 @@ extension ConnectionPool {
     }
     slots[number].queue.async { [self] in
       let opened = Result {
-        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none, pass)
+        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none, permit)
       }
       giveBack(number)
       switch opened {

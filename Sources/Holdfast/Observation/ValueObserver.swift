@@ -4,15 +4,15 @@ import Synchronization
 
 /// One observation that goes on.
 ///
-/// Reading, making the value and delivering it follow each other; `RegionWatch` says when the next
+/// Reading, making the value and delivering it follow each other; `RefetchState` says when the next
 /// round begins. So values keep their order, and a slow receiver gets fewer of them.
-final class ValueObserver<Reducer: ValueReducer>: ChangeFollower {
+final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private let observation: ValueObservation<Reducer>
   private let database: ObservedDatabase
   private let scheduler: any ValueObservationScheduler
   private let onError: @Sendable (any Error) -> Void
   private let onChange: @Sendable (Reducer.Value) -> Void
-  private let watch = RegionWatch()
+  private let watch = RefetchState()
 
   private struct State {
     var reducer: Reducer

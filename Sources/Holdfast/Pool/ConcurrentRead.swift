@@ -21,10 +21,10 @@ extension ConnectionPool {
       }
     }
     if isBarrierHeld { Misuse.trap(Misuse.concurrentReadInBarrier) }
-    let pass: Suspension.Pass
+    let permit: Suspension.AccessPermit
     let number: Int
     do {
-      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
+      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
       number = try take(.read)
     } catch {
       return value(.failure(error))
@@ -32,7 +32,7 @@ extension ConnectionPool {
     let slot = slots[number]
     do {
       // Here and not on the reader's queue, so that the next write cannot come before.
-      try open(slot, pass).lend(isReadOnly: true) { db in try db.beginSnapshot() }
+      try open(slot, permit).lend(isReadOnly: true) { db in try db.beginSnapshot() }
     } catch {
       giveBack(number)
       return value(.failure(error))

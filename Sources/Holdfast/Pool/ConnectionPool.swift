@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   typealias Purpose = PoolState<Waiter>.Purpose
 
   let state: Mutex<PoolState<Waiter>>
-  let slots: [Slot]
+  let slots: [PooledConnection]
   let path: String?
 
   /// Entered for each slot that is held when the pool closes.
@@ -20,7 +20,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   let suspension: Suspension?
 
   /// Where the commits of the writer, and of whoever else, are told.
-  let feed: ChangeFeed
+  let feed: CommitPublisher
 
   /// The longest writes, where they are measured.
   let longestWrites: LongestWrites?
@@ -29,7 +29,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   private let isTaken = Atomic(false)
 
   /// What others commit.
-  let foreignCommits: ForeignCommits
+  let foreignCommits: ExternalCommitMonitor
 
   /// Creates a pool; no connection is opened.
   ///
@@ -47,16 +47,16 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     path = location.path
     self.suspension = suspension
     state = Mutex(PoolState(readerCount: readerCount))
-    let feed = ChangeFeed()
+    let feed = CommitPublisher()
     self.feed = feed
     let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
     self.longestWrites = longestWrites
-    foreignCommits = ForeignCommits(
+    foreignCommits = ExternalCommitMonitor(
       at: location, configuration: configuration, suspension: suspension, feed: feed)
     slots = (0...readerCount).map { number in
       let purpose: Purpose = number == 0 ? .write : .read
       let queue = configuration.makeQueue(for: purpose, number: number)
-      return Slot(queue: queue, suspension: suspension) { opening in
+      return PooledConnection(queue: queue, suspension: suspension) { opening in
         let database = try open(purpose, opening)
         if purpose == .write {
           database.enter(feed)
@@ -87,10 +87,10 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func accessInside<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
-    let pass = try suspension?.admit(to: self) ?? Suspension.Pass()
+    let permit = try suspension?.admit(to: self) ?? Suspension.AccessPermit()
     let number = try take(purpose)
     defer { giveBack(number) }
-    return try run(body, on: slots[number], for: purpose, isolation, pass)
+    return try run(body, on: slots[number], for: purpose, isolation, permit)
   }
 
   private func checkIsNotReentrant() {
@@ -123,25 +123,25 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try Task.checkCancellation()
-    let pass = try await suspension?.admit(to: self) ?? Suspension.Pass()
+    let permit = try await suspension?.admit(to: self) ?? Suspension.AccessPermit()
     let number = try await take(purpose)
     let slot = slots[number]
     let cancellation = Cancellation()
-    let work = Handover(body)
-    let result: Handover<Result<Value, any Error>> = await withTaskCancellationHandler {
+    let work = UncheckedTransfer(body)
+    let result: UncheckedTransfer<Result<Value, any Error>> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         slot.queue.async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
-            try DatabaseError.namingObstacle {
-              let database = try open(slot, pass)
+            try DatabaseError.addingLockHolder {
+              let database = try open(slot, permit)
               return try cancellation.interrupting(database) {
                 try run(body, on: database, for: purpose, isolation)
               }
             }
           }
           giveBack(number)
-          continuation.resume(returning: Handover(result))
+          continuation.resume(returning: UncheckedTransfer(result))
         }
       }
     } onCancel: {
@@ -174,9 +174,9 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   private func leave(_ waiter: Waiter) {
-    guard let handovers = state.withLock({ $0.leave(waiter) }) else { return }
+    guard let grants = state.withLock({ $0.leave(waiter) }) else { return }
     waiter.end(.cancelled)
-    handOver(handovers)
+    perform(grants)
   }
 
   /// How many stand in line.
@@ -202,19 +202,19 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   // MARK: - Slots
 
   /// Opens the connection of a slot for an access, unless it is open.
-  func open(_ slot: Slot, _ pass: Suspension.Pass) throws -> Database {
+  func open(_ slot: PooledConnection, _ permit: Suspension.AccessPermit) throws -> Database {
     if isSnapshotTaken, !slot.isUsable { throw suspended }
     // Nobody else uses it after this access, however that ends.
-    if pass.isForReading { slot.isStale.store(true, ordering: .relaxed) }
-    return try slot.database(pass)
+    if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
+    return try slot.database(permit)
   }
 
   func run<Value>(
-    _ body: (Database) throws -> Value, on slot: Slot, for purpose: Purpose,
-    _ isolation: Isolation, _ pass: Suspension.Pass
+    _ body: (Database) throws -> Value, on slot: PooledConnection, for purpose: Purpose,
+    _ isolation: Isolation, _ permit: Suspension.AccessPermit
   ) throws -> Value {
-    try DatabaseError.namingObstacle {
-      try run(body, on: open(slot, pass), for: purpose, isolation)
+    try DatabaseError.addingLockHolder {
+      try run(body, on: open(slot, permit), for: purpose, isolation)
     }
   }
 
@@ -242,20 +242,20 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
     switch answer {
     case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
-    case .opened(let handovers): handOver(handovers)
+    case .opened(let grants): perform(grants)
     case .closing: running.leave()
     case .free: break
     }
   }
 
-  private func handOver(_ handovers: [PoolState<Waiter>.Handover]) {
-    for handover in handovers {
+  private func perform(_ grants: [PoolState<Waiter>.Grant]) {
+    for handover in grants {
       handover.waiter.end(.granted(slot: handover.slot))
     }
   }
 
   /// Runs the closure on each reader that nobody uses.
-  func forEachIdleReader(_ body: (Slot) -> Void) {
+  func forEachIdleReader(_ body: (PooledConnection) -> Void) {
     guard slots.count > 1 else { return }
     var taken: [Int] = []
     while case .granted(let number)? = state.withLock({ $0.take(for: .read) }) {
@@ -293,8 +293,8 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   /// Refuses those in line, because the database is suspended.
-  func dismissLine() {
-    for waiter in state.withLock({ $0.dismissLine() }) {
+  func failWaiters() {
+    for waiter in state.withLock({ $0.failWaiters() }) {
       waiter.end(.suspended)
     }
   }

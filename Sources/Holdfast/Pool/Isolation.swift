@@ -41,14 +41,14 @@ extension Database {
 
   /// Ends the transaction, in which nothing was written.
   func endSnapshot() {
-    giveUpRows()
+    resetActiveStatements()
     // Nothing is lost when it fails, and the next access begins by failing.
     do { try rollback() } catch _ {}
   }
 
   /// Runs the closure and ends the cursors it leaves, which would be in the way of a commit.
   private func giving<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    defer { giveUpRows() }
+    defer { resetActiveStatements() }
     return try body(self)
   }
 }

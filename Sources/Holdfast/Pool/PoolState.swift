@@ -25,7 +25,7 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   /// A slot that is somebody's who waited.
-  package struct Handover: Equatable {
+  package struct Grant: Equatable {
     package let slot: Int
     package let waiter: Waiter
 
@@ -42,7 +42,7 @@ package struct PoolState<Waiter: Equatable> {
     /// Nobody goes on because of it.
     case free
     /// A barrier is over, and so many go on.
-    case opened([Handover])
+    case opened([Grant])
     /// The pool is closed, and one slot less is missing.
     case closing
   }
@@ -134,7 +134,7 @@ package struct PoolState<Waiter: Equatable> {
   ///
   /// - Returns: Those who go on because it left, mostly none; `nil` when it did not stand there,
   ///   because it has its slot already.
-  package mutating func leave(_ waiter: Waiter) -> [Handover]? {
+  package mutating func leave(_ waiter: Waiter) -> [Grant]? {
     if case .gathering(waiter) = barrier { return open() }
     if let index = writers.line.firstIndex(where: { $0.waiter == waiter }) {
       writers.line.remove(at: index)
@@ -156,7 +156,7 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   private mutating func giveBackWriter() -> Return {
-    precondition(isWriterHeld, "Slot 0 is given back, but nobody holds it.")
+    precondition(isWriterHeld, "PooledConnection 0 is given back, but nobody holds it.")
     guard !isClosed else {
       barrier = .none
       writers.free.append(0)
@@ -172,7 +172,8 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   private mutating func giveBackReader(_ slot: Int) -> Return {
-    precondition(!readers.free.contains(slot), "Slot \(slot) is given back, but nobody holds it.")
+    precondition(
+      !readers.free.contains(slot), "PooledConnection \(slot) is given back, but nobody holds it.")
     if case .none = barrier, !readers.line.isEmpty {
       return .handedOver(slot: slot, to: readers.line.removeFirst().waiter)
     }
@@ -186,14 +187,14 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   /// Ends a barrier: lets readers in, and then the next writer.
-  private mutating func open() -> [Handover] {
+  private mutating func open() -> [Grant] {
     barrier = .none
-    var handovers: [Handover] = []
+    var grants: [Grant] = []
     while !readers.line.isEmpty, let slot = readers.free.popLast() {
-      handovers.append(Handover(slot: slot, waiter: readers.line.removeFirst().waiter))
+      grants.append(Grant(slot: slot, waiter: readers.line.removeFirst().waiter))
     }
-    if let waiter = nextWriter() { handovers.append(Handover(slot: 0, waiter: waiter)) }
-    return handovers
+    if let waiter = nextWriter() { grants.append(Grant(slot: 0, waiter: waiter)) }
+    return grants
   }
 
   /// Gives the writer's slot, which nobody holds, to the first in line.
@@ -218,7 +219,7 @@ package struct PoolState<Waiter: Equatable> {
   /// Takes all who wait out of the line; who holds a slot keeps it.
   ///
   /// - Returns: Those who waited.
-  package mutating func dismissLine() -> [Waiter] {
+  package mutating func failWaiters() -> [Waiter] {
     var dismissed: [Waiter] = []
     if case .gathering(let waiter) = barrier {
       dismissed.append(waiter)
@@ -238,7 +239,7 @@ package struct PoolState<Waiter: Equatable> {
   package mutating func close() -> (heldCount: Int, refused: [Waiter]) {
     guard !isClosed else { return (0, []) }
     isClosed = true
-    let refused = dismissLine()
+    let refused = failWaiters()
     return (1 + readerCount - writers.free.count - readers.free.count, refused)
   }
 }

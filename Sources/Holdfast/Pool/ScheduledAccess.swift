@@ -12,13 +12,13 @@ extension ConnectionPool {
     _ purpose: Purpose, _ isolation: Isolation,
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    let pass: Suspension.Pass
+    let permit: Suspension.AccessPermit
     do {
-      pass = try suspension?.admitNow(to: self) ?? Suspension.Pass()
+      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
     } catch {
       return slots[0].queue.async { value(.failure(error)) }
     }
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, isolation, pass, value) }
+    let waiter = Waiter { [self] outcome in begin(outcome, purpose, isolation, permit, value) }
     switch state.withLock({ $0.wait(waiter, for: purpose) }) {
     case .waiting: break
     case .granted(let slot): waiter.end(.granted(slot: slot))
@@ -27,7 +27,8 @@ extension ConnectionPool {
   }
 
   private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ isolation: Isolation, _ pass: Suspension.Pass,
+    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ isolation: Isolation,
+    _ permit: Suspension.AccessPermit,
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
     let number: Int
@@ -39,7 +40,7 @@ extension ConnectionPool {
     }
     slots[number].queue.async { [self] in
       Self.callBack(value) { body in
-        try run(body, on: slots[number], for: purpose, isolation, pass)
+        try run(body, on: slots[number], for: purpose, isolation, permit)
       }
       giveBack(number)
     }
@@ -54,7 +55,7 @@ extension ConnectionPool {
       switch result {
       case .success(let db):
         completion(
-          db, Result { try DatabaseError.namingObstacle { try db.run(.transaction, updates) } })
+          db, Result { try DatabaseError.addingLockHolder { try db.run(.transaction, updates) } })
       case .failure(let error):
         // Whoever waits for the completion must not wait for ever, and it needs some connection.
         Self.callBack({ empty in

@@ -6,16 +6,16 @@ final class Opening {
   let token: AccessToken
 
   /// What the access was let in with for which it is opened.
-  let pass: Suspension.Pass
+  let permit: Suspension.AccessPermit
 
   /// Is told of the connection before it touches the file.
   let suspension: Suspension?
 
   private var registered: OpenConnection?
 
-  init(token: AccessToken, pass: Suspension.Pass, suspension: Suspension?) {
+  init(token: AccessToken, permit: Suspension.AccessPermit, suspension: Suspension?) {
     self.token = token
-    self.pass = pass
+    self.permit = permit
     self.suspension = suspension
   }
 
@@ -37,10 +37,10 @@ final class Opening {
     }
     // What is opened for reading in a suspended database writes nothing, not even a checkpoint.
     return try Database(
-      at: location, isReadOnly: isReadOnly || pass.isForReading, configuration: configuration,
-      token: token, isSuspended: pass.isForReading
+      at: location, isReadOnly: isReadOnly || permit.isForReading, configuration: configuration,
+      token: token, isSuspended: permit.isForReading
     ) { [self] connection in
-      try suspension.register(connection, for: pass)
+      try suspension.register(connection, for: permit)
       registered = connection
     }
   }

@@ -12,7 +12,7 @@ final class Suspension: Sendable {
   typealias State = SuspensionState<OpenConnection, Waiter>
 
   /// What an access was let in with; its connection is opened with it.
-  struct Pass: Sendable {
+  struct AccessPermit: Sendable {
     var lease: State.Lease?
     /// Whether the access may only read, on a connection that is closed right after.
     var isForReading = false
@@ -103,9 +103,9 @@ final class Suspension: Sendable {
   /// Lets the caller in; the thread is held until the resume when the configuration says so.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
-  func admit(to pool: ConnectionPool) throws -> Pass {
+  func admit(to pool: ConnectionPool) throws -> AccessPermit {
     while true {
-      if let pass = try pass(for: pool) { return pass }
+      if let permit = try currentPermit(for: pool) { return permit }
       waitForResume()
     }
   }
@@ -120,9 +120,9 @@ final class Suspension: Sendable {
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended;
   ///   `CancellationError`.
-  func admit(to pool: ConnectionPool) async throws -> Pass {
+  func admit(to pool: ConnectionPool) async throws -> AccessPermit {
     while true {
-      if let pass = try pass(for: pool) { return pass }
+      if let permit = try currentPermit(for: pool) { return permit }
       try await waitForResume()
     }
   }
@@ -151,12 +151,12 @@ final class Suspension: Sendable {
   }
 
   /// What the caller is let in with now; `nil` when it must wait.
-  private func pass(for pool: ConnectionPool) throws -> Pass? {
-    if isResumed { return Pass() }
+  private func currentPermit(for pool: ConnectionPool) throws -> AccessPermit? {
+    if isResumed { return AccessPermit() }
     let lease = BackgroundLease.current[ObjectIdentifier(self)]
     switch state.withLock({ $0.admission(in: lease) }) {
-    case .granted: return Pass(lease: lease)
-    case .reading: return Pass(isForReading: true)
+    case .granted: return AccessPermit(lease: lease)
+    case .reading: return AccessPermit(isForReading: true)
     case .refused:
       // What the resume does not bring back is not waited for.
       guard waitsForResume, !pool.isSnapshotTaken else { throw pool.suspended }
@@ -165,17 +165,17 @@ final class Suspension: Sendable {
   }
 
   /// Lets the caller in without waiting, as an observation is: it is told of the resume.
-  func admitNow(to pool: ConnectionPool) throws -> Pass {
-    guard let pass = try pass(for: pool) else { throw pool.suspended }
-    return pass
+  func admitNow(to pool: ConnectionPool) throws -> AccessPermit {
+    guard let permit = try currentPermit(for: pool) else { throw pool.suspended }
+    return permit
   }
 
   /// Takes a connection down that was opened for an access, before it touches the file.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database was suspended meanwhile.
-  func register(_ connection: OpenConnection, for pass: Pass) throws {
+  func register(_ connection: OpenConnection, for permit: AccessPermit) throws {
     let isOpen = state.withLock {
-      $0.open(connection, in: pass.lease, isForReading: pass.isForReading)
+      $0.open(connection, in: permit.lease, isForReading: permit.isForReading)
     }
     guard isOpen else { throw DatabaseError.suspended(path: path) }
   }
@@ -202,7 +202,7 @@ final class Suspension: Sendable {
     for held in openingLocks.withLock({ $0 }) { held.lock?.end() }
     // The ones in line have no connection to lose; those who are to wait for the resume stay.
     if !waitsForResume {
-      for pool in pools { pool.dismissLine() }
+      for pool in pools { pool.failWaiters() }
     }
     // Whoever resumed it meanwhile has the last word.
     return end(since: start, within: limit) { $0.isResumed ? [] : $0.suspend() }

@@ -50,7 +50,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Begins to follow.
   public func makeAsyncIterator() -> Iterator {
-    let (receiver, ticks) = ChangeReceiver.makeWithTicks()
+    let (receiver, ticks) = ExternalChangeObserver.makeWithTicks()
     switch source {
     case .pool(let pool):
       let foreignCommits = pool.foreignCommits
@@ -68,10 +68,10 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Gives the changes; following ends with it.
   public struct Iterator: AsyncIteratorProtocol {
-    private let receiver: ChangeReceiver
+    private let receiver: ExternalChangeObserver
     private var ticks: AsyncStream<Void>.Iterator
 
-    fileprivate init(_ receiver: ChangeReceiver, _ ticks: AsyncStream<Void>) {
+    fileprivate init(_ receiver: ExternalChangeObserver, _ ticks: AsyncStream<Void>) {
       self.receiver = receiver
       self.ticks = ticks.makeAsyncIterator()
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A thread that looks at one database whenever something may have been committed.
 ///
-/// It listens to what the system tells of the database's directory and asks ``WatchLadder`` when to
+/// It listens to what the system tells of the database's directory and asks ``PollBackoff`` when to
 /// look. No file is opened. A directory that cannot be watched, or a descriptor that cannot be had,
 /// is asked for again at each poll.
 final class WatchLoop: Sendable {
@@ -28,7 +28,7 @@ final class WatchLoop: Sendable {
 
   /// What a look found, and when the next one is due at the latest.
   struct Look: Sendable {
-    var finding: WatchLadder.Finding
+    var finding: PollBackoff.Finding
     /// By ``WatchLoop/now``.
     var nextBy: Duration?
 
@@ -105,7 +105,7 @@ final class WatchLoop: Sendable {
   private var now: Duration { Self.now }
 
   private func run(_ look: @Sendable () -> Look, _ tellAgain: @Sendable () -> Void) {
-    var ladder = WatchLadder(pace, at: now)
+    var ladder = PollBackoff(pace, at: now)
     while true {
       let (isEnded, isNudged) = state.withLock { state in
         defer { state.isNudged = false }
@@ -131,14 +131,14 @@ final class WatchLoop: Sendable {
     }
   }
 
-  private func wait(until time: Duration, hearing: DirectoryHearing) -> DirectoryNews {
+  private func wait(until time: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
     let limit = time - now
     if let events { return events.wait(limit, hearing: hearing) }
     let isWoken = wakening.wait(timeout: .now() + limit / .seconds(1)) == .success
     return isWoken ? .woken : .quiet
   }
 
-  private func isEventful(_ news: DirectoryNews) -> Bool {
+  private func isEventful(_ news: DirectoryEvent) -> Bool {
     switch news {
     case .files(let names, let touched):
       if names.contains(files.signal.name) { offerSignal() }
@@ -167,13 +167,13 @@ final class WatchLoop: Sendable {
 
   private var isWatching: Bool { events?.isWatching ?? false }
 
-  private var pace: WatchLadder.Pace {
+  private var pace: PollBackoff.Pace {
     var pace = settings.pace
     if !isWatching { pace.poll = min(pace.poll, settings.pollWithoutSystem) }
     return pace
   }
 
-  private func listenAgain(_ ladder: inout WatchLadder) {
+  private func listenAgain(_ ladder: inout PollBackoff) {
     if settings.asksSystem && !isWatching { listen() }
     ladder.change(to: pace)
   }

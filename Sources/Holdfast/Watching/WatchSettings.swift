@@ -4,7 +4,7 @@ package struct WatchSettings: Sendable {
   package var asksSystem = true
 
   /// How often is looked while the system tells.
-  var pace = WatchLadder.Pace()
+  var pace = PollBackoff.Pace()
 
   /// How often is looked in vain where the system does not tell.
   var pollWithoutSystem = Duration.milliseconds(100)
@@ -12,7 +12,7 @@ package struct WatchSettings: Sendable {
   /// How long the own writer may take to say whether a commit was its own; then it counts as
   /// another's.
   ///
-  /// A commit is seen within a tenth of a second, and up to ``WatchLadder/Pace/restBesideOwnWrites``
+  /// A commit is seen within a tenth of a second, and up to ``PollBackoff/Pace/restBesideOwnWrites``
   /// passes before it is found.
   var writersPatience = Duration.milliseconds(90)
 

@@ -21,11 +21,11 @@ struct FeedColumn {
 struct FeedHeader {
   let file: String
   let names: [String]
-  private let journal: FeedJournal
+  private let journal: ReportBuilder
   private var known: Set<String> = []
   private var taken: Set<Int> = []
 
-  init(_ record: CSVRecord, of file: String, journal: FeedJournal) {
+  init(_ record: CSVRecord, of file: String, journal: ReportBuilder) {
     self.file = file
     self.journal = journal
     names = (0..<record.count).map(record.text)

@@ -4,7 +4,7 @@ import Holdfast
 struct FeedIdentifiers {
   private var lines: [ExactText: Int] = [:]
 
-  mutating func insert(_ id: String, of column: FeedColumn, in cells: FeedCells) {
+  mutating func insert(_ id: String, of column: FeedColumn, in cells: RowParser) {
     if let line = lines[ExactText(id)] {
       cells.add(.duplicate(id, firstLine: line), column)
     } else {

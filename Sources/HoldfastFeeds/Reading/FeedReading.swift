@@ -10,7 +10,7 @@ struct FeedReading {
   /// Is shown every row that is read: the file, the header and the row.
   typealias Witness = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
 
-  let journal: FeedJournal
+  let journal: ReportBuilder
   private(set) var feed = Feed()
   private let source: FeedSource
   private let meter: FeedMeter
@@ -31,7 +31,7 @@ struct FeedReading {
   ) {
     self.source = source
     self.witness = witness
-    journal = FeedJournal(source)
+    journal = ReportBuilder(source)
     meter = FeedMeter(progress)
   }
 

@@ -8,9 +8,9 @@ struct FeedRows {
   }
 
   private(set) var header: FeedHeader?
-  private(set) var cells: FeedCells
+  private(set) var cells: RowParser
   private let file: FeedSource.File
-  private let journal: FeedJournal
+  private let journal: ReportBuilder
   private let witness: FeedReading.Witness?
   private let severity: FeedProblem.Severity
   private var reader: CSVReader
@@ -18,13 +18,13 @@ struct FeedRows {
   private var isUnreadable = false
 
   init(
-    of file: FeedSource.File, depth: Depth, journal: FeedJournal, witness: FeedReading.Witness?
+    of file: FeedSource.File, depth: Depth, journal: ReportBuilder, witness: FeedReading.Witness?
   ) {
     self.file = file
     self.journal = journal
     self.witness = witness
     severity = depth == .values ? .error : .warning
-    cells = FeedCells(file: file.name, journal: journal)
+    cells = RowParser(file: file.name, journal: journal)
     reader = CSVReader { [] }
   }
 

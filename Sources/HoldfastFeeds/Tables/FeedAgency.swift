@@ -40,7 +40,7 @@ struct AgencyTable: FeedTable {
     _ = header.column("cemv_support")
   }
 
-  mutating func row(_ cells: FeedCells) -> FeedAgency? {
+  mutating func row(_ cells: RowParser) -> FeedAgency? {
     let id = cells.text(id)
     if let id { identifiers.insert(id, of: self.id, in: cells) }
     let timezone = zone(cells)
@@ -57,7 +57,7 @@ struct AgencyTable: FeedTable {
   }
 
   /// Without a time zone no time of the feed is a moment, so that a lack of it is an error.
-  private mutating func zone(_ cells: FeedCells) -> String? {
+  private mutating func zone(_ cells: RowParser) -> String? {
     guard cells.text(timezone, orNote: .error) != nil,
       let zone = cells.timeZone(timezone, orNote: .error)
     else { return nil }
@@ -68,7 +68,7 @@ struct AgencyTable: FeedTable {
   }
 
   /// Notes agencies without an identifier, which only a single agency may be.
-  func judge(_ agencies: [FeedAgency], lines: [Int], in journal: FeedJournal) {
+  func judge(_ agencies: [FeedAgency], lines: [Int], in journal: ReportBuilder) {
     guard agencies.count > 1 else { return }
     for (agency, line) in zip(agencies, lines) where agency.agencyID == nil {
       journal.add(.unnamedAgency().at(Self.file, line: line, field: id.name))

@@ -31,7 +31,7 @@ struct CalendarTable: FeedTable {
     endDate = header.column("end_date", .required)
   }
 
-  mutating func row(_ cells: FeedCells) -> FeedCalendar? {
+  mutating func row(_ cells: RowParser) -> FeedCalendar? {
     let service = cells.text(service, orNote: .error)
     if let service { identifiers.insert(service, of: self.service, in: cells) }
     var days = 0
@@ -43,7 +43,7 @@ struct CalendarTable: FeedTable {
     return FeedCalendar(serviceID: service, days: days, startDate: start, endDate: end)
   }
 
-  private func date(_ column: FeedColumn, _ cells: FeedCells) -> FeedDate? {
+  private func date(_ column: FeedColumn, _ cells: RowParser) -> FeedDate? {
     cells.text(column, orNote: .error) == nil ? nil : cells.date(column, orNote: .error)
   }
 }
@@ -72,7 +72,7 @@ struct CalendarDateTable: FeedTable {
   }
 
   /// An exception that cannot be read is left out and noted: the feed's other days still hold.
-  func row(_ cells: FeedCells) -> FeedCalendarDate? {
+  func row(_ cells: RowParser) -> FeedCalendarDate? {
     guard let service = cells.text(service, orNote: .warning),
       let dateText = cells.text(date, orNote: .warning),
       let exceptionText = cells.text(exception, orNote: .warning)

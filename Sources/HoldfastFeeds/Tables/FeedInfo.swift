@@ -40,7 +40,7 @@ struct FeedInfoTable: FeedTable {
     contactURL = header.column("feed_contact_url")
   }
 
-  func row(_ cells: FeedCells) -> FeedInfo? {
+  func row(_ cells: RowParser) -> FeedInfo? {
     let start = cells.date(startDate, orNote: .warning)
     let end = cells.date(endDate, orNote: .warning)
     if let start, let end, end < start { cells.add(.reversedDates(start, end), endDate) }

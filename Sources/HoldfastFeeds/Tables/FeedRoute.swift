@@ -60,7 +60,7 @@ struct RouteTable: FeedTable {
     }
   }
 
-  mutating func row(_ cells: FeedCells) -> FeedRoute? {
+  mutating func row(_ cells: RowParser) -> FeedRoute? {
     let id = cells.text(id, orNote: .error)
     if let id { identifiers.insert(id, of: self.id, in: cells) }
     let type = type(cells)
@@ -83,7 +83,7 @@ struct RouteTable: FeedTable {
       networkID: cells.text(network))
   }
 
-  private func type(_ cells: FeedCells) -> Int? {
+  private func type(_ cells: RowParser) -> Int? {
     guard cells.text(type, orNote: .error) != nil,
       let number = cells.integer(type, orNote: .error)
     else { return nil }
@@ -95,7 +95,7 @@ struct RouteTable: FeedTable {
     return number
   }
 
-  private func names(_ cells: FeedCells) -> (String?, String?) {
+  private func names(_ cells: RowParser) -> (String?, String?) {
     let (short, long) = (cells.text(shortName), cells.text(longName))
     let hasColumns = shortName.index != nil || longName.index != nil
     if short == nil, long == nil, hasColumns { cells.add(.namelessRoute(), shortName) }
@@ -105,7 +105,7 @@ struct RouteTable: FeedTable {
 
   /// Judges each route's agency, once all agencies are known.
   func judge(
-    _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in journal: FeedJournal
+    _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in journal: ReportBuilder
   ) {
     // Of a feed without agencies that is said already.
     if agencies.isEmpty { return }

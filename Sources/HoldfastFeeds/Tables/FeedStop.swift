@@ -64,7 +64,7 @@ struct StopTable: FeedTable {
     _ = header.column("stop_access")
   }
 
-  mutating func row(_ cells: FeedCells) -> FeedStop? {
+  mutating func row(_ cells: RowParser) -> FeedStop? {
     guard let id = cells.text(id, orNote: .error) else { return nil }
     identifiers.insert(id, of: self.id, in: cells)
     let locationType = cells.choice(type, 0...4) ?? 0
@@ -88,7 +88,7 @@ struct StopTable: FeedTable {
       platformCode: cells.text(platform))
   }
 
-  private func coordinate(of locationType: Int, _ cells: FeedCells) -> (Double?, Double?) {
+  private func coordinate(of locationType: Int, _ cells: RowParser) -> (Double?, Double?) {
     for column in [lat, lon] where locationType < 3 && column.index != nil {
       if cells.text(column) == nil { cells.add(.blankCoordinate(), column) }
     }
@@ -98,7 +98,7 @@ struct StopTable: FeedTable {
     return (latitude, longitude)
   }
 
-  private mutating func zone(_ cells: FeedCells) -> String? {
+  private mutating func zone(_ cells: RowParser) -> String? {
     guard let text = cells.text(timezone) else { return nil }
     if knownTimezones.contains(ExactText(text)) { return text }
     guard let zone = cells.timeZone(timezone, orNote: .warning) else { return nil }
@@ -107,7 +107,7 @@ struct StopTable: FeedTable {
   }
 
   /// Judges each stop's parent, once all stops are known.
-  func judge(_ stops: [FeedStop], lines: [Int], in journal: FeedJournal) {
+  func judge(_ stops: [FeedStop], lines: [Int], in journal: ReportBuilder) {
     let types = Dictionary(stops.map { (ExactText($0.stopID), $0.locationType) }) { first, _ in
       first
     }

@@ -13,7 +13,7 @@ protocol FeedTable {
   init(_ header: inout FeedHeader)
 
   /// The row as a value; `nil` after an error, or where the row was left out and this was noted.
-  mutating func row(_ cells: FeedCells) -> Row?
+  mutating func row(_ cells: RowParser) -> Row?
 }
 
 extension FeedTable {

@@ -66,7 +66,7 @@
     ///   - limit: How long at most.
     ///   - hearing: Which events end the wait; here they do in any case.
     /// - Returns: Why the wait ended.
-    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryNews {
+    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
       var event = unsafe kevent()

@@ -85,7 +85,7 @@
     ///   - limit: How long at most.
     ///   - hearing: Which events end the wait, and what becomes of the others.
     /// - Returns: Why the wait ended; events that are there already are given at once, together.
-    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryNews {
+    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
       guard hearing == .nothing, let watch = watch.withLock({ $0 }) else {
         return wait(limit, hearsEvents: hearing == .everything)
       }
@@ -101,7 +101,7 @@
       }
     }
 
-    private func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryNews {
+    private func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryEvent {
       let watch = hearsEvents ? watch.withLock { $0 } : nil
       var descriptors = [pollfd(fd: wakening.descriptor, events: Int16(POLLIN), revents: 0)]
       if let watch {
@@ -121,7 +121,7 @@
       return events(of: watch)
     }
 
-    private func events(of watch: Watch) -> DirectoryNews {
+    private func events(of watch: Watch) -> DirectoryEvent {
       var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
       var names: Set<String> = []
       var touched: Set<String> = []

@@ -24,7 +24,7 @@ final class ConnectionHandle {
   private(set) var endFromInside: ConnectionEnd?
 
   /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
-  let turnstile: Turnstile?
+  let turnstile: ConnectionGate?
 
   /// The path of the file, for errors.
   private let path: String?
@@ -64,7 +64,7 @@ final class ConnectionHandle {
     }
     unsafe self.pointer = pointer
     self.token = token
-    turnstile = isSuspendable ? Turnstile() : nil
+    turnstile = isSuspendable ? ConnectionGate() : nil
     path = location.path
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)

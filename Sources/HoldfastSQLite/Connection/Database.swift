@@ -42,7 +42,7 @@ public final class Database {
   var schemaCache = SchemaCache()
 
   /// What is known of the types of records.
-  var recordPlans = RecordPlans()
+  var recordPlans = RecordStatementCaches()
 
   /// Whether a transaction was to be rolled back and could not be.
   var owesRollback = false
@@ -168,10 +168,10 @@ public final class Database {
     isRead = isReadOnly
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
     unsafe expectedTransaction = ExpectedTransaction()
-    schemaCache.crossBoundary()
+    schemaCache.invalidateVerification()
     nameResolution.schemasMayChange()
     defer {
-      giveUpRows()
+      resetActiveStatements()
       if handle.isClaimed { broker?.connectionEnded() }
       token.letGo()
     }
@@ -261,7 +261,7 @@ public final class Database {
     switch statement.schemaEffect {
     case .none: break
     case .boundary:
-      schemaCache.crossBoundary()
+      schemaCache.invalidateVerification()
       nameResolution.schemasMayChange()
     case .change:
       schemaCache.change()
@@ -305,7 +305,7 @@ public final class Database {
   var activeRun: Statement? { unsafe activeStatements.latest }
 
   /// Ends all statements that are giving rows; their cursors find no further one.
-  package func giveUpRows() {
+  package func resetActiveStatements() {
     while let statement = unsafe activeStatements.latest {
       statement.reset()
     }
@@ -363,7 +363,7 @@ public final class Database {
   /// - Throws: ``DatabaseError`` with the code SQLite gave, or `SQLITE_MISUSE` when there are
   ///   several statements.
   public func makeStatement(sql: String) throws -> Statement {
-    var source = SQLSource(sql)
+    var source = StatementIterator(sql)
     guard let statement = try source.next(on: self) else {
       throw DatabaseError.noStatement(sql: sql, path: path)
     }
@@ -418,7 +418,7 @@ public final class Database {
       }
       return try statement.execute(arguments: arguments)
     }
-    var source = SQLSource(sql)
+    var source = StatementIterator(sql)
     let values = arguments.values
     let named = arguments.namedValues
     var taken = 0

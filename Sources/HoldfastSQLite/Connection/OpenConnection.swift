@@ -58,7 +58,7 @@ package struct OpenConnection: Hashable, Sendable {
   /// The right to end one connection.
   package struct Claim: Sendable {
     fileprivate let handle: ConnectionHandle
-    fileprivate let turnstile: Turnstile
+    fileprivate let turnstile: ConnectionGate
 
     /// Whether the access was inside, which closes the connection when it comes out.
     package let isOccupied: Bool

@@ -15,7 +15,7 @@ final class ChangeBroker {
   private unowned let database: Database
   private let handle: ConnectionHandle
   /// Where its commits are told.
-  var feed: ChangeFeed
+  var feed: CommitPublisher
   private let authorizer: StatementAuthorizer
   private let hooks: ChangeHooks
 
@@ -32,7 +32,7 @@ final class ChangeBroker {
   private var veto: (any Error)?
 
   /// The statements that change rows of interest, the latest last.
-  private var running: [ChangedRows] = []
+  private var running: [PendingRowChanges] = []
 
   /// Events inside of savepoints, which may be rolled back.
   private var waiting: [(event: DatabaseEvent, observations: [RowObservation])] = []
@@ -40,7 +40,7 @@ final class ChangeBroker {
   /// The broker that is telling somebody of a change, on each thread.
   static let notifying = CurrentBroker()
 
-  init(_ database: Database, feed: ChangeFeed) {
+  init(_ database: Database, feed: CommitPublisher) {
     self.database = database
     handle = database.handle
     self.feed = feed
@@ -109,7 +109,7 @@ final class ChangeBroker {
 
   func effects(of statement: Statement) -> StatementEffects {
     let heard = handle.ifPresent {
-      authorizer.recording { SQLSource.rehearse(statement.sql, on: database) }
+      authorizer.recording { StatementIterator.prepareForAuthorizer(statement.sql, on: database) }
     }
     // A connection that was ended runs nothing.
     let record = heard ?? StatementEffects.Record()
@@ -119,7 +119,7 @@ final class ChangeBroker {
   /// Whether an update may take other rows away: SQLite does not tell.
   private func mayReplace(_ statement: Statement) -> Bool {
     statement.sql.lowercased().contains("replace")
-      || SQLSource.rehearse(
+      || StatementIterator.prepareForAuthorizer(
         """
         SELECT 1 FROM sqlite_schema WHERE sql LIKE '%replace%'
         UNION ALL SELECT 1 FROM sqlite_temp_schema WHERE sql LIKE '%replace%'
@@ -160,7 +160,7 @@ final class ChangeBroker {
   private func followRows(of effects: StatementEffects) {
     let interested = observations.compactMap { RowObservation($0, of: effects) }
     let keepsIDs = feed.namesRows
-    running.append(ChangedRows(observations: interested, keepsIDs: keepsIDs))
+    running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
     if seesRows { hooks.tellRows(to: self) } else { hooks.tellNoRows() }
     if running.count == 1 { Self.notifying.enter(self) }

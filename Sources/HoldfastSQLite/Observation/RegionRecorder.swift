@@ -65,9 +65,9 @@ extension Statement {
   }
 
   /// What is kept beside the statement for those who follow changes.
-  func follow() -> FollowedStatement {
+  func follow() -> ObservedStatement {
     if let followed { return followed }
-    let followed = FollowedStatement(self)
+    let followed = ObservedStatement(self)
     self.followed = followed
     return followed
   }

@@ -142,7 +142,7 @@ extension MutablePersistableRecord {
   /// Runs the closure with what the connection knows of the type, and with the record's values.
   @inlinable
   func withValues<Value>(
-    _ db: Database, _ body: (RecordPlan, PersistenceContainer) throws -> Value
+    _ db: Database, _ body: (RecordStatementCache, PersistenceContainer) throws -> Value
   ) throws -> Value {
     let plan = db.recordPlan(for: type(of: self))
     var container = plan.takeContainer()
@@ -174,7 +174,7 @@ extension MutablePersistableRecord {
   @inlinable
   mutating func inserting<Value>(
     _ db: Database,
-    _ body: (RecordPlan, PersistenceContainer) throws -> (InsertionSuccess, Value)
+    _ body: (RecordStatementCache, PersistenceContainer) throws -> (InsertionSuccess, Value)
   ) throws -> (PersistenceSuccess, Value) {
     try willInsert(db)
     var result: (success: InsertionSuccess, value: Value)?
@@ -192,7 +192,7 @@ extension MutablePersistableRecord {
   @inlinable
   func updating<Value>(
     _ db: Database, columns: [String]?,
-    _ body: (RecordPlan, PersistenceContainer) throws -> (PersistenceSuccess, Value)
+    _ body: (RecordStatementCache, PersistenceContainer) throws -> (PersistenceSuccess, Value)
   ) throws -> (PersistenceSuccess, Value) {
     let columns = try columns.map { Set($0) } ?? db.recordPlan(for: type(of: self)).tableColumns(db)
     try willUpdate(db, columns: columns)

@@ -30,7 +30,7 @@ public struct PersistenceContainer {
   /// Whether all of ``columns`` are ASCII.
   @usableFromInline var areColumnsASCII = true
 
-  /// Which list of columns this is, in the numbers of a ``RecordPlan``; 0 for an unknown one.
+  /// Which list of columns this is, in the numbers of a ``RecordStatementCache``; 0 for an unknown one.
   @usableFromInline var shape = 0
 
   /// The encoder of the record before, for the next one.

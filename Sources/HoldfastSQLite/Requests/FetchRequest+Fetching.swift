@@ -206,15 +206,15 @@ extension DatabaseValueConvertible where Self: Hashable {
   }
 }
 
-extension FetchRequest where RowDecoder: FetchableRecord {
+extension FetchRequest where CodableRowDecoder: FetchableRecord {
   /// Returns the records of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
-    try RowDecoder.fetchAll(db, self)
+  public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
+    try CodableRowDecoder.fetchAll(db, self)
   }
 
   /// Returns the record of the first row.
@@ -223,8 +223,8 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchOne(_ db: Database) throws -> RowDecoder? {
-    try RowDecoder.fetchOne(db, self)
+  public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
+    try CodableRowDecoder.fetchOne(db, self)
   }
 
   /// Returns the records of all rows, one by one.
@@ -233,32 +233,32 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
-    try RowDecoder.fetchCursor(db, self)
+  public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
+    try CodableRowDecoder.fetchCursor(db, self)
   }
 }
 
-extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
+extension FetchRequest where CodableRowDecoder: FetchableRecord & Hashable {
   /// Returns the records of all rows, without duplicates.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
-    try RowDecoder.fetchSet(db, self)
+  public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
+    try CodableRowDecoder.fetchSet(db, self)
   }
 }
 
-extension FetchRequest where RowDecoder: DatabaseValueConvertible {
+extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   /// Returns the first column of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
-    try RowDecoder.fetchAll(db, self)
+  public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
+    try CodableRowDecoder.fetchAll(db, self)
   }
 
   /// Returns the first column of the first row.
@@ -267,8 +267,8 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: `nil` when there is no row, or when its first column is NULL.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchOne(_ db: Database) throws -> RowDecoder? {
-    try RowDecoder.fetchOne(db, self)
+  public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
+    try CodableRowDecoder.fetchOne(db, self)
   }
 
   /// Returns the first column of all rows, one by one.
@@ -277,19 +277,19 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: A cursor that stands before the first row.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
-    try RowDecoder.fetchCursor(db, self)
+  public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
+    try CodableRowDecoder.fetchCursor(db, self)
   }
 }
 
-extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
+extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible & Hashable {
   /// Returns the first column of all rows, without duplicates.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
   ///   not convert.
-  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
-    try RowDecoder.fetchSet(db, self)
+  public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
+    try CodableRowDecoder.fetchSet(db, self)
   }
 }

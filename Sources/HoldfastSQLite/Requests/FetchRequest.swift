@@ -1,7 +1,7 @@
 /// SQL that knows what its rows become.
-public protocol FetchRequest<RowDecoder> {
+public protocol FetchRequest<CodableRowDecoder> {
   /// What each row becomes: a record, a value, or a ``Row``.
-  associatedtype RowDecoder
+  associatedtype CodableRowDecoder
 
   /// Returns the SQL.
   ///
@@ -46,7 +46,7 @@ extension FetchRequest {
 /// let request: SQLRequest<Stop> = "SELECT * FROM stop WHERE name = \(name)"
 /// let stops = try request.fetchAll(db)
 /// ```
-public struct SQLRequest<RowDecoder>: FetchRequest, DatabaseRegionConvertible {
+public struct SQLRequest<CodableRowDecoder>: FetchRequest, DatabaseRegionConvertible {
   let literal: SQL
 
   /// Creates a request from a text and its values.

@@ -4,7 +4,7 @@
 /// let stops = try Stop.filter(keys: [1, 2, 3]).fetchAll(db)
 /// try Stop.filter(literal: "name LIKE \(pattern)").deleteAll(db)
 /// ```
-public struct TableRequest<RowDecoder: TableRecord>: FetchRequest {
+public struct TableRequest<CodableRowDecoder: TableRecord>: FetchRequest {
   private let condition: (Database) throws -> SQL?
 
   /// Creates a request for the rows that meet a condition, all of them when it is `nil`.
@@ -16,7 +16,8 @@ public struct TableRequest<RowDecoder: TableRecord>: FetchRequest {
 
   /// Returns the SELECT of the rows.
   public func makeSQL(_ db: Database) throws -> SQL {
-    try "SELECT \(literal: RowDecoder.databaseSelection.sql) FROM \(RowDecoder.self)" + clause(db)
+    try "SELECT \(literal: CodableRowDecoder.databaseSelection.sql) FROM \(CodableRowDecoder.self)"
+      + clause(db)
   }
 
   private func clause(_ db: Database) throws -> SQL {
@@ -52,7 +53,7 @@ public struct TableRequest<RowDecoder: TableRecord>: FetchRequest {
   /// - Throws: ``DatabaseError`` with the code SQLite gave.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
-    try db.execute(literal: "DELETE FROM \(RowDecoder.self)" + clause(db))
+    try db.execute(literal: "DELETE FROM \(CodableRowDecoder.self)" + clause(db))
     return db.changesCount
   }
 }

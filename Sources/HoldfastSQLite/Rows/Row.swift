@@ -19,10 +19,10 @@ public final class Row {
   private(set) var layout: RowLayout
   private let sql: String?
   private var values: [DatabaseValue] = []
-  @exclusivity(unchecked) private var nameOrder = NameOrder()
+  @exclusivity(unchecked) private var nameOrder = ColumnLookupCache()
 
   /// The decoder of the last record, for the next one.
-  @exclusivity(unchecked) var spareDecoder: RowDecoder?
+  @exclusivity(unchecked) var spareDecoder: CodableRowDecoder?
 
   init(statement: OpaquePointer, sql: String, layout: RowLayout) {
     unsafe self.statement = statement
@@ -59,7 +59,7 @@ public final class Row {
     guard unsafe statement != nil else { return }
     values = databaseValues
     unsafe statement = nil
-    unsafe nameOrder = NameOrder()
+    unsafe nameOrder = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
@@ -68,7 +68,7 @@ public final class Row {
     guard unsafe statement != nil else { return }
     values = Array(repeating: .null, count: count)
     unsafe statement = nil
-    unsafe nameOrder = NameOrder()
+    unsafe nameOrder = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
@@ -76,7 +76,7 @@ public final class Row {
   func reshape(_ layout: RowLayout) {
     self.layout = layout
     unsafe columnCount = layout.names.count
-    unsafe nameOrder = NameOrder()
+    unsafe nameOrder = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 

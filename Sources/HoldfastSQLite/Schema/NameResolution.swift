@@ -90,7 +90,7 @@ extension Database {
 
   private func probe(_ schema: String) -> Statement? {
     if let probe = nameResolution.probes[schema] { return probe }
-    var source = SQLSource(
+    var source = StatementIterator(
       "SELECT 1 FROM \(schema.quotedDatabaseIdentifier).sqlite_schema LIMIT 0")
     do throws(DatabaseError) {
       let probe = try source.next(on: self)

@@ -70,7 +70,7 @@ struct SchemaCache {
   }
 
   /// Notes that an access or a transaction begins or ends.
-  mutating func crossBoundary() {
+  mutating func invalidateVerification() {
     isVerified = false
     if isProvisional { clear() }
   }

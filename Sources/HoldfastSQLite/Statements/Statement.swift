@@ -52,7 +52,7 @@ public final class Statement {
   private var reprepareCount: CInt = 0
 
   /// What those who follow changes know of the statement.
-  var followed: FollowedStatement?
+  var followed: ObservedStatement?
 
   /// The row of the last run, for the next one.
   private var row: Row?

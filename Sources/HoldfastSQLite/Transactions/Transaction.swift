@@ -65,7 +65,7 @@ extension Database {
       try undoing(rollback)
     } catch {
       // An interruption lasts while any statement is giving rows, and hits these here too.
-      giveUpRows()
+      resetActiveStatements()
       // Without memory SQLite takes the whole transaction back, and the savepoints with it.
       guard isInsideTransaction else { throw error }
       do {
@@ -156,12 +156,12 @@ extension Database {
     do {
       let (value, isGone) = try owningTransaction { try body(self) }
       // A cursor that was left would be in the way of the commit.
-      giveUpRows()
+      resetActiveStatements()
       guard !isGone, isInsideTransaction else { throw transactionLost }
       try run(.commit)
       return value
     } catch {
-      giveUpRows()
+      resetActiveStatements()
       giveUp { try run(.rollback) }
       throw error
     }

@@ -59,7 +59,7 @@ extension Database {
     switch step {
     case .rollback: schemaCache.change()
     case .read: break
-    default: schemaCache.crossBoundary()
+    default: schemaCache.invalidateVerification()
     }
     nameResolution.schemasMayChange()
     writeClock?.began(statement)

@@ -38,7 +38,8 @@ import Testing
   @Test func everyIgnoredErrorHasAReason() throws {
     expectNone(
       of: ["try?", "catch _", "try!", "as!"],
-      in: try code.filter { $0.isIn("Sources/") && !$0.comments(above: 2, below: 1).contains("//") })
+      in: try code.filter { $0.isIn("Sources/") && !$0.comments(above: 2, below: 1).contains("//") }
+    )
   }
 
   @Test func uncheckedSendabilityHasAReason() throws {

@@ -10,7 +10,7 @@ import Testing
     case follower, followerOfRows, recorder, authorizer, authorizerAndObserver
   }
 
-  private final class Follower: ChangeFollower {
+  private final class Follower: CommitObserver {
     func didCommit(_ changes: TransactionChanges, _ db: Database?) {}
   }
 
@@ -116,7 +116,7 @@ import Testing
         db.add(transactionObserver: diary)
       case .observerThatStops: db.add(transactionObserver: stopping)
       case .follower, .followerOfRows:
-        let feed = ChangeFeed()
+        let feed = CommitPublisher()
         feed.add(follower)
         if listener == .followerOfRows { feed.nameRows() }
         db.enter(feed)

@@ -248,7 +248,7 @@ import Testing
       #expect(error.resultCode == .SQLITE_INTERRUPT)
       #expect(!db.isInsideTransaction)
       #expect(try committed() == 2)
-      db.giveUpRows()
+      db.resetActiveStatements()
       #expect(try cursor.next() == nil)
       try insert(5, db)
       #expect(try committed() == 3)

@@ -148,12 +148,12 @@ import Testing
       try DatabaseQueue(path: path).writeWithoutTransaction { db in
         try db.execute(sql: "CREATE TABLE t (a)")
       }
-      return ForeignCommits(
-        at: .file(path), configuration: Configuration(), suspension: nil, feed: ChangeFeed())
+      return ExternalCommitMonitor(
+        at: .file(path), configuration: Configuration(), suspension: nil, feed: CommitPublisher())
     }
-    let watches = zip(paths, pools).map { DatabaseWatch.join(path: $0, $1) }
+    let watches = zip(paths, pools).map { DatabaseFileMonitor.join(path: $0, $1) }
     #expect(watches[0] !== watches[1])
-    let third = DatabaseWatch.join(path: paths[1], pools[0])
+    let third = DatabaseFileMonitor.join(path: paths[1], pools[0])
     #expect(third === watches[1])
     for (watch, pool) in zip(watches, pools) { watch.leave(pool) }
     third.leave(pools[0])

@@ -77,7 +77,7 @@ import Testing
 
     /// Compares those who were told to go on with those who should, and takes the slots over.
     mutating func check(
-      _ told: [State.Handover], _ expected: [(caller: Int, slots: [Int])]
+      _ told: [State.Grant], _ expected: [(caller: Int, slots: [Int])]
     ) -> String? {
       guard told.map(\.waiter) == expected.map(\.caller),
         zip(told, expected).allSatisfy({ $1.slots.contains($0.slot) }),
@@ -168,7 +168,7 @@ import Testing
       case .free: return check([], expected)
       case .opened(let told) where purpose == .barrier: return check(told, expected)
       case .handedOver(let slot, let waiter):
-        return check([State.Handover(slot: slot, waiter: waiter)], expected)
+        return check([State.Grant(slot: slot, waiter: waiter)], expected)
       default: return "\(answer) instead of \(expected)"
       }
     }
@@ -242,12 +242,12 @@ import Testing
     #expect(state.wait(1, for: .barrier) == .granted(slot: 0))
     #expect(state.wait(2, for: .barrier) == .waiting)
     for waiter in 3...5 { #expect(state.wait(waiter, for: .read) == .waiting) }
-    let first = [State.Handover(slot: 1, waiter: 3), State.Handover(slot: 2, waiter: 4)]
+    let first = [State.Grant(slot: 1, waiter: 3), State.Grant(slot: 2, waiter: 4)]
     #expect(state.giveBack(slot: 0) == .opened(first))
     // The third reader came too late: the barrier lets only those go who are in.
     #expect(state.giveBack(slot: 1) == .free)
     #expect(state.giveBack(slot: 2) == .handedOver(slot: 0, to: 2))
-    #expect(state.giveBack(slot: 0) == .opened([State.Handover(slot: 2, waiter: 5)]))
+    #expect(state.giveBack(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
   }
 
   @Test func aBarrierThatLeavesLetsTheOthersGoOn() {
@@ -256,7 +256,7 @@ import Testing
     #expect(state.wait(2, for: .barrier) == .waiting)
     #expect(state.wait(3, for: .read) == .waiting)
     #expect(state.wait(4, for: .write) == .waiting)
-    let going = [State.Handover(slot: 2, waiter: 3), State.Handover(slot: 0, waiter: 4)]
+    let going = [State.Grant(slot: 2, waiter: 3), State.Grant(slot: 0, waiter: 4)]
     #expect(state.leave(2) == going)
   }
 

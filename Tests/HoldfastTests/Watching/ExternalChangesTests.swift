@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func changesThatNobodyTookAreOne() async {
-    let (receiver, _) = ChangeReceiver.makeWithTicks()
+    let (receiver, _) = ExternalChangeObserver.makeWithTicks()
     receiver.tell(ExternalChange(tables: ["a"]))
     receiver.tell(ExternalChange(tables: ["b"]))
     #expect(receiver.take() == ExternalChange(tables: ["a", "b"]))

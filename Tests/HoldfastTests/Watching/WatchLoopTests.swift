@@ -104,7 +104,7 @@ import Testing
     let folder = try TemporaryDirectory()
     var settings = WatchSettings()
     settings.asksSystem = false
-    settings.pace = WatchLadder.Pace(rungs: [], poll: .seconds(3600))
+    settings.pace = PollBackoff.Pace(rungs: [], poll: .seconds(3600))
     settings.pollWithoutSystem = .seconds(3600)
     let looks = Journal<Void>()
     var loop: WatchLoop? = WatchLoop(

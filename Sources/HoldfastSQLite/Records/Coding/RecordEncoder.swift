@@ -46,7 +46,7 @@ final class RecordEncoder: Encoder {
   // Written for each value, and never while somebody else uses it: an encoder is one thread's, and
   // encoding a value does not come back here before it is set.
   @exclusivity(unchecked) fileprivate var container = PersistenceContainer()
-  @exclusivity(unchecked) fileprivate var containers = KeptContainers()
+  @exclusivity(unchecked) fileprivate var containers = CodingContainerCache()
 
   init(_ record: any EncodableRecord.Type) {
     self.record = record

@@ -3,7 +3,7 @@
   import HoldfastSQLite
   import Testing
 
-  @Suite struct SQLSourceTests {
+  @Suite struct StatementIteratorTests {
     /// SQLite copies a text that does not end with a NUL, all that is left of it each time.
     @Test func aLongTextIsNotCopiedForEachStatement() async {
       await #expect(processExitsWith: .success) {

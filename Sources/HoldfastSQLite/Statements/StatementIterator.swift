@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A text of SQL, prepared statement by statement.
-struct SQLSource {
+struct StatementIterator {
   private let sql: String
   /// The text and the NUL that ends it: without one SQLite copies all the rest for each statement.
   private let bytes: ContiguousArray<UInt8>
@@ -84,7 +84,9 @@ struct SQLSource {
   ///
   /// - Returns: Whether it has a row, if it is to be run.
   @discardableResult
-  static func rehearse(_ sql: String, on database: Database, running: Bool = false) -> Bool {
+  static func prepareForAuthorizer(_ sql: String, on database: Database, running: Bool = false)
+    -> Bool
+  {
     let hasRow = database.handle.ifPresent {
       var statement: OpaquePointer?
       _ = unsafe sqlite3_prepare_v3(database.handle.pointer, sql, -1, 0, &statement, nil)

@@ -2,7 +2,7 @@
 ///
 /// It is used by the one thread that holds the connection.
 @usableFromInline
-final class RecordPlan {
+final class RecordStatementCache {
   let type: any TableRecord.Type
   let tableName: String
 
@@ -342,16 +342,16 @@ final class RecordPlan {
 }
 
 /// The plans of a connection, by the type of the records.
-struct RecordPlans {
-  private var plans: [ObjectIdentifier: RecordPlan] = [:]
+struct RecordStatementCaches {
+  private var plans: [ObjectIdentifier: RecordStatementCache] = [:]
 
   // Records of one type mostly come in a row.
-  private var last: (type: ObjectIdentifier, plan: RecordPlan)?
+  private var last: (type: ObjectIdentifier, plan: RecordStatementCache)?
 
-  mutating func plan(for type: any TableRecord.Type) -> RecordPlan {
+  mutating func plan(for type: any TableRecord.Type) -> RecordStatementCache {
     let id = ObjectIdentifier(type)
     if let last, last.type == id { return last.plan }
-    let plan = plans[id] ?? RecordPlan(type)
+    let plan = plans[id] ?? RecordStatementCache(type)
     plans[id] = plan
     last = (id, plan)
     return plan
@@ -365,7 +365,7 @@ struct RecordPlans {
 
 extension Database {
   @usableFromInline
-  func recordPlan(for type: any TableRecord.Type) -> RecordPlan {
+  func recordPlan(for type: any TableRecord.Type) -> RecordStatementCache {
     checkAccess()
     return recordPlans.plan(for: type)
   }

@@ -3,7 +3,7 @@ import HoldfastSQLite
 import Synchronization
 
 /// One place in the pool: a connection that is opened when it is first needed, and its queue.
-final class Slot: OpaqueToReflection {
+final class PooledConnection: OpaqueToReflection {
   /// Awaited accesses run here, so that SQLite never blocks the threads of Swift's tasks.
   let queue: DispatchQueue
 
@@ -30,12 +30,12 @@ final class Slot: OpaqueToReflection {
 
   /// The connection; an opening that fails is tried again by the next access.
   ///
-  /// - Parameter pass: What the access was let in with.
+  /// - Parameter permit: What the access was let in with.
   /// - Returns: The connection.
   /// - Throws: What opening it throws.
-  func database(_ pass: Suspension.Pass = Suspension.Pass()) throws -> Database {
+  func database(_ permit: Suspension.AccessPermit = Suspension.AccessPermit()) throws -> Database {
     if let opened, isUsable { return opened }
-    let opening = Opening(token: token, pass: pass, suspension: suspension)
+    let opening = Opening(token: token, permit: permit, suspension: suspension)
     let database: Database
     do {
       database = try open(opening)
@@ -75,4 +75,4 @@ final class Slot: OpaqueToReflection {
 // Sendable because only the access that `PoolState` gave the slot to calls `database()`, `close()`
 // and `openedDatabase`, and the pool's lock orders one holder before the next; the rest is constant
 // or safe from any thread.
-extension Slot: @unchecked Sendable {}
+extension PooledConnection: @unchecked Sendable {}

@@ -7,7 +7,7 @@ import HoldfastSQLite
 /// and holds no snapshot. A suspension ends it with the others; the next question opens another one.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
-struct CommitQuestion: ~Copyable {
+struct DataVersionProbe: ~Copyable {
   enum Answer: Equatable {
     /// Nobody committed since the last question.
     case same
@@ -25,7 +25,7 @@ struct CommitQuestion: ~Copyable {
   private let configuration: Configuration
   private let suspension: Suspension?
   private var database: Database?
-  private var tables = TableQuestion()
+  private var tables = ChangedTablesCursor()
   private var identity: FileStatus?
 
   /// Whether another file got the database's name while it was watched.
@@ -99,7 +99,8 @@ struct CommitQuestion: ~Copyable {
       if !database.openConnection.isClaimed { return database }
       close()
     }
-    let opening = Opening(token: AccessToken(), pass: Suspension.Pass(), suspension: suspension)
+    let opening = Opening(
+      token: AccessToken(), permit: Suspension.AccessPermit(), suspension: suspension)
     do {
       let opened = try opening(.file(path), isReadOnly: true, configuration: configuration)
       database = opened

@@ -3,7 +3,7 @@
 /// An event comes before its commit is visible, so every event is followed by looks on a ladder of
 /// pauses, whatever the earlier ones found. Beside them a slow poll goes on for ever, for what
 /// makes no event. Times are counted from any moment.
-struct WatchLadder: Equatable, Sendable {
+struct PollBackoff: Equatable, Sendable {
   /// What a look found.
   enum Finding: Equatable, Sendable, CaseIterable {
     /// Nothing was committed.

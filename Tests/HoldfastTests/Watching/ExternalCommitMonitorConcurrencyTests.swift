@@ -6,7 +6,7 @@ import Testing
 @testable import Holdfast
 
 /// What observers see of the commits of other processes.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignCommitsConcurrencyTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExternalCommitMonitorConcurrencyTests {
   typealias Mode = WatchedDatabase.Mode
 
   /// A folder in memory, where there is one.
@@ -587,7 +587,7 @@ import Testing
 }
 
 /// Counts what it is told.
-private final class CountingFollower: ChangeFollower {
+private final class CountingFollower: CommitObserver {
   private let journal = Journal<Bool>()
 
   var count: Int { journal.entries.count }

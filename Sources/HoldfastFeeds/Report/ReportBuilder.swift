@@ -1,7 +1,7 @@
 /// Takes down what happens while one feed is read.
 ///
 /// Belongs to one reading and one thread; the report is its result.
-final class FeedJournal {
+final class ReportBuilder {
   private(set) var report: FeedReport
   private var kept: [String: Int] = [:]
 

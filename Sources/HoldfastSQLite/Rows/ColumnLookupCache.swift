@@ -3,7 +3,7 @@
 /// A record asks for the same names in the same order for each row. So the name asked for after a
 /// column is expected to be the one of the last time, which costs one comparison and no hash.
 @safe
-struct NameOrder: ~Copyable {
+struct ColumnLookupCache: ~Copyable {
   private struct Call {
     let name: String
     let column: Int

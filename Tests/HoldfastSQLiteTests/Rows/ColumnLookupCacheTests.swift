@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastSQLite
 
-@Suite struct NameOrderTests {
+@Suite struct ColumnLookupCacheTests {
   /// A record that reads by name, in an order that changes from row to row.
   struct Reader: FetchableRecord, Equatable {
     var a: Int
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func anExpectationIsTheOneThatWasLearntLast() {
-    var order = NameOrder()
+    var order = ColumnLookupCache()
     #expect(order.column(of: "a") == nil)
     order.learn("a", is: 0, of: 2)
     #expect(order.column(of: "b") == nil)

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Looks at a file whenever somebody may have written it, for all pools of this process that have
 /// it open.
-final class DatabaseWatch: Sendable {
-  private static let watches = Mutex<[FilePath: DatabaseWatch]>([:])
+final class DatabaseFileMonitor: Sendable {
+  private static let watches = Mutex<[FilePath: DatabaseFileMonitor]>([:])
 
   private let path: FilePath
   private let loop: WatchLoop
-  private let members = Mutex<[ForeignCommits]>([])
+  private let members = Mutex<[ExternalCommitMonitor]>([])
 
   private init(path: FilePath) {
     self.path = path
@@ -21,11 +21,11 @@ final class DatabaseWatch: Sendable {
   ///   - path: The file's path.
   ///   - pool: Who looks.
   /// - Returns: The watch, which the pool leaves.
-  static func join(path: String, _ pool: ForeignCommits) -> DatabaseWatch {
+  static func join(path: String, _ pool: ExternalCommitMonitor) -> DatabaseFileMonitor {
     let path = FilePath(path).resolved
     let (watch, isFirst) = watches.withLock { watches in
       let known = watches[path]
-      let watch = known ?? DatabaseWatch(path: path)
+      let watch = known ?? DatabaseFileMonitor(path: path)
       watches[path] = watch
       watch.members.withLock { $0.append(pool) }
       return (watch, known == nil)
@@ -40,7 +40,7 @@ final class DatabaseWatch: Sendable {
   }
 
   /// Has a pool look no more; without members the thread ends.
-  func leave(_ pool: ForeignCommits) {
+  func leave(_ pool: ExternalCommitMonitor) {
     let isLast = Self.watches.withLock { watches in
       let isLast = members.withLock { members in
         members.removeAll { $0 === pool }
@@ -56,7 +56,7 @@ final class DatabaseWatch: Sendable {
     let looks = members.withLock { $0 }.map { $0.look() }
     let findings = looks.map(\.finding)
     // The one that asks for the most.
-    let order = [WatchLadder.Finding.foreign, .perhapsOwn, .unknown]
+    let order = [PollBackoff.Finding.foreign, .perhapsOwn, .unknown]
     return WatchLoop.Look(
       finding: order.first(where: findings.contains) ?? .nothing,
       nextBy: looks.compactMap(\.nextBy).min())

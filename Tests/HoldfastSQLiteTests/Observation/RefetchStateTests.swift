@@ -1,7 +1,7 @@
 import HoldfastSQLite
 import Testing
 
-@Suite struct RegionWatchTests {
+@Suite struct RefetchStateTests {
   private let stops = DatabaseRegion(table: "stop")
 
   private func changes(in table: String) -> TransactionChanges {
@@ -9,8 +9,8 @@ import Testing
   }
 
   /// A watch whose first reading goes on.
-  private func makeWatch() -> RegionWatch {
-    let watch = RegionWatch()
+  private func makeWatch() -> RefetchState {
+    let watch = RefetchState()
     watch.beginReading()
     _ = watch.follow(stops)
     return watch
@@ -47,7 +47,7 @@ import Testing
       watch.beginReading()
     }
     // One that came before the value did is another matter.
-    for next in [RegionWatch.Next.atOnce, .afterPause, .afterPause] {
+    for next in [RefetchState.Next.atOnce, .afterPause, .afterPause] {
       _ = watch.becomesDue(by: changes(in: "stop"))
       watch.beginDelivery()
       #expect(watch.endReading() == next)

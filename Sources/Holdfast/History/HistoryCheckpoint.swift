@@ -1,5 +1,5 @@
 /// Where a change history stood when somebody looked at it, by which it is known what changed since.
-struct HistoryMoment: Equatable, Sendable {
+struct HistoryCheckpoint: Equatable, Sendable {
   /// What a table's part in the history rests on: while it is the same, so are the tables.
   struct Basis: Equatable, Sendable {
     /// Which history.

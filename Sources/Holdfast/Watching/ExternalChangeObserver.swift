@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Gathers changes for one who takes them at leisure: what was not taken yet becomes one change.
-final class ChangeReceiver: Sendable {
+final class ExternalChangeObserver: Sendable {
   private let pending = Mutex<ExternalChange?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
 
@@ -12,9 +12,9 @@ final class ChangeReceiver: Sendable {
   /// Makes a receiver, and a stream with a tick for the changes that are there to be taken.
   ///
   /// The stream is the taker's alone: when that lets go of it, nobody takes any more.
-  static func makeWithTicks() -> (ChangeReceiver, AsyncStream<Void>) {
+  static func makeWithTicks() -> (ExternalChangeObserver, AsyncStream<Void>) {
     let (ticks, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    return (ChangeReceiver(continuation), ticks)
+    return (ExternalChangeObserver(continuation), ticks)
   }
 
   func tell(_ change: ExternalChange) {

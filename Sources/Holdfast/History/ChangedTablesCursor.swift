@@ -5,8 +5,8 @@ import HoldfastSQLite
 /// It is asked after SQLite has told that somebody committed, so that it reads nothing older. What
 /// is committed between the two is in this answer and not in the next one, which comes all the same:
 /// nothing is lost as long as each answer is told, or asked for again of another connection.
-struct TableQuestion {
-  private var moment: HistoryMoment?
+struct ChangedTablesCursor {
+  private var moment: HistoryCheckpoint?
 
   /// Begins with what the connection sees now.
   mutating func begin(_ db: Database) {
@@ -43,8 +43,8 @@ struct TableQuestion {
 
   /// One statement, and so one moment.
   private static func find(
-    after place: HistoryMoment.Place, _ db: Database
-  ) throws -> HistoryMoment.Finding {
+    after place: HistoryCheckpoint.Place, _ db: Database
+  ) throws -> HistoryCheckpoint.Finding {
     let found = try Row.fetchOne(
       db,
       sql: """
@@ -60,14 +60,15 @@ struct TableQuestion {
         """, arguments: [place.number])
     guard let row = found else { throw DatabaseError.noHistory(path: db.path) }
     let sources = (row[7] as String?) ?? ""
-    return HistoryMoment.Finding(
-      basis: HistoryMoment.Basis(store: row[0], schemaVersion: row[1]), isNotedAsRight: row[2],
-      start: row[3], last: HistoryMoment.Place(number: row[4], time: row[5]), timeOfPlace: row[6],
+    return HistoryCheckpoint.Finding(
+      basis: HistoryCheckpoint.Basis(store: row[0], schemaVersion: row[1]), isNotedAsRight: row[2],
+      start: row[3], last: HistoryCheckpoint.Place(number: row[4], time: row[5]),
+      timeOfPlace: row[6],
       sources: Set(sources.split(separator: ",").compactMap { Int64($0) }))
   }
 
   /// Learns which tables there are and where the history stands.
-  private static func learn(_ db: Database) throws -> HistoryMoment {
+  private static func learn(_ db: Database) throws -> HistoryCheckpoint {
     // Read only, so that no observer of the connection's transactions hears of this one.
     try db.readOnly {
       try db.transaction(.deferred) { db in
@@ -76,20 +77,20 @@ struct TableQuestion {
         let isIntact = try version == store.schemaVersion || HistoryTables.areIntact(db)
         // An empty history ends where it begins.
         let time = store.last.time == 0 ? nil : store.last.time
-        return HistoryMoment(
-          HistoryMoment.Basis(store: store.id, schemaVersion: version),
+        return HistoryCheckpoint(
+          HistoryCheckpoint.Basis(store: store.id, schemaVersion: version),
           isIntact ? try tables(db) : nil,
-          at: HistoryMoment.Place(number: store.last.number, time: time))
+          at: HistoryCheckpoint.Place(number: store.last.number, time: time))
       }
     }
   }
 
-  private static func tables(_ db: Database) throws -> HistoryMoment.Tables {
+  private static func tables(_ db: Database) throws -> HistoryCheckpoint.Tables {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table'")
     let noted = try HistoryTables.registered(db).filter(\.isTracked)
     let left = Set(noted.map(\.name.foldedDatabaseIdentifier)).union(HistoryStore.tableNames)
-    return HistoryMoment.Tables(
+    return HistoryCheckpoint.Tables(
       noted: Dictionary(uniqueKeysWithValues: noted.map { ($0.id, $0.name) }),
       others: Set(
         names.filter { name in

@@ -3,7 +3,7 @@
 /// Making one takes memory and several look-ups of its type, which is more than a row's values take.
 /// A container that is kept must not hold its coder, which holds it.
 @safe
-struct KeptContainers: ~Copyable {
+struct CodingContainerCache: ~Copyable {
   // The one of the last type of keys; the others are there for a class and its superclass.
   private var last: KeptContainer?
   private var others: [KeptContainer] = []

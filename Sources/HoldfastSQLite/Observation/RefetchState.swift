@@ -6,7 +6,7 @@ import Synchronization
 /// are kept, because the reading may not have seen them, and are compared with the region the
 /// reading found when it is over. So none is lost, even if each reading finds another region, and
 /// many commits between two readings cause one.
-package final class RegionWatch: Sendable {
+package final class RefetchState: Sendable {
   private enum Phase {
     /// Nothing has changed since the last reading.
     case idle

@@ -8,14 +8,14 @@ import Synchronization
 ///
 /// Others are the other processes and the other pools of this one. The pool's own commits are told
 /// by its writer, and not here.
-final class ForeignCommits: Sendable {
+final class ExternalCommitMonitor: Sendable {
   private struct State {
     weak var pool: ConnectionPool?
-    var watch: DatabaseWatch?
+    var watch: DatabaseFileMonitor?
     var health = WatchHealth()
     /// How many want to be told.
     var listenerCount = 0
-    var receivers: [ChangeReceiver] = []
+    var receivers: [ExternalChangeObserver] = []
     /// Whether the writer is to be asked and has not answered.
     var isAsking = false
     /// How long the writer is waited for to tell a commit from own ones.
@@ -25,7 +25,7 @@ final class ForeignCommits: Sendable {
 
   private struct Asking: ~Copyable {
     /// `nil` while nobody listens.
-    var question: CommitQuestion?
+    var question: DataVersionProbe?
     /// How many own writes had ended when it last answered.
     var endedWriteCount = 0
   }
@@ -33,7 +33,7 @@ final class ForeignCommits: Sendable {
   private let path: String?
   private let configuration: Configuration
   private let suspension: Suspension?
-  private let feed: ChangeFeed
+  private let feed: CommitPublisher
   private let signal: ChangeSignal?
   private let begun = Atomic(0)
   private let ended = Atomic(0)
@@ -42,7 +42,7 @@ final class ForeignCommits: Sendable {
 
   /// What the writer is asked for, with a memory of its own: what it tells of goes from its last
   /// answer to this one, whatever the other connection has seen meanwhile.
-  private let writersTables = Mutex(TableQuestion())
+  private let writersTables = Mutex(ChangedTablesCursor())
 
   // One after the other: whoever listens second is told of every commit after that, too.
   private let turns = Mutex(())
@@ -54,7 +54,7 @@ final class ForeignCommits: Sendable {
   ///   - feed: Where the commits enter.
   init(
     at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?,
-    feed: ChangeFeed
+    feed: CommitPublisher
   ) {
     path = if case .file(let path) = location { path } else { nil }
     self.configuration = configuration
@@ -85,7 +85,7 @@ final class ForeignCommits: Sendable {
   // MARK: - Listeners
 
   /// Watches the file, if nobody did before: every commit after this call is told.
-  func listen(for pool: ConnectionPool, _ receiver: ChangeReceiver? = nil) {
+  func listen(for pool: ConnectionPool, _ receiver: ExternalChangeObserver? = nil) {
     state.withLock { state in
       state.pool = pool
       state.listenerCount += 1
@@ -95,7 +95,7 @@ final class ForeignCommits: Sendable {
   }
 
   /// Watches no longer when nobody else listens.
-  func stopListening(_ receiver: ChangeReceiver? = nil) {
+  func stopListening(_ receiver: ExternalChangeObserver? = nil) {
     state.withLock { state in
       state.listenerCount -= 1
       if let receiver { state.receivers.removeAll { $0 === receiver } }
@@ -126,12 +126,12 @@ final class ForeignCommits: Sendable {
         writersTables.withLock { $0.forget() }
         state.withLock { $0.patience.limit = WatchSettings.current.writersPatience }
         asking.withLock { asking in
-          asking.question = CommitQuestion(
+          asking.question = DataVersionProbe(
             path: path, configuration: configuration, suspension: suspension)
         }
         // What came before is not told.
         if !isPaused { _ = ask() }
-        let watch = DatabaseWatch.join(path: path, self)
+        let watch = DatabaseFileMonitor.join(path: path, self)
         state.withLock { $0.watch = watch }
       } else if !isWanted, let watch {
         watch.leave(self)
@@ -158,8 +158,8 @@ final class ForeignCommits: Sendable {
   }
 
   private func tell(
-    _ answer: CommitQuestion.Answer, isForeign: Bool
-  ) -> WatchLadder.Finding {
+    _ answer: DataVersionProbe.Answer, isForeign: Bool
+  ) -> PollBackoff.Finding {
     switch answer {
     case .same:
       return .nothing
@@ -186,7 +186,7 @@ final class ForeignCommits: Sendable {
   ///
   /// - Returns: The answer, and whether what it tells of is surely no own commit; `nil` when nobody
   ///   listens any more.
-  private func ask() -> (CommitQuestion.Answer, isForeign: Bool)? {
+  private func ask() -> (DataVersionProbe.Answer, isForeign: Bool)? {
     asking.withLock { asking in
       // Before the question: a write that ends after it may be in the next answer.
       let ended = endedWriteCount
@@ -280,7 +280,7 @@ final class ForeignCommits: Sendable {
   }
 }
 
-extension CommitQuestion.Answer {
+extension DataVersionProbe.Answer {
   /// Why there is none.
   fileprivate var problem: String? {
     switch self {

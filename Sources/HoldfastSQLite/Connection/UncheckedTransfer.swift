@@ -3,7 +3,7 @@
 /// Sendable because it is made from a `sending` value and opened once: at any time one side only
 /// can reach what is inside. The compiler checks `sending` at function borders, but not through a
 /// dispatch queue.
-package struct Handover<Value>: @unchecked Sendable {
+package struct UncheckedTransfer<Value>: @unchecked Sendable {
   private let value: Value
 
   package init(_ value: sending Value) {

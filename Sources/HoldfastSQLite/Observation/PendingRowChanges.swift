@@ -1,5 +1,5 @@
 /// What is gathered of the rows that one run of a statement changes.
-struct ChangedRows {
+struct PendingRowChanges {
   /// Who is told of them.
   let observations: [RowObservation]
 

@@ -10,7 +10,7 @@ import Testing
   .timeLimit(.minutes(2)),
   .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
 )
-struct TableQuestionTests {
+struct ChangedTablesCursorTests {
   private static let schema = """
     CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
     CREATE TABLE "Odd ""Name" (a TEXT, b INT, PRIMARY KEY (b, a)) WITHOUT ROWID;
@@ -33,7 +33,7 @@ struct TableQuestionTests {
   /// Who asks, on a connection of its own.
   private final class Asker: Sendable {
     private let queue: DatabaseQueue
-    private let question = Mutex(TableQuestion())
+    private let question = Mutex(ChangedTablesCursor())
 
     init(_ path: String) throws {
       queue = try DatabaseQueue(path: path)
@@ -86,7 +86,7 @@ struct TableQuestionTests {
 
   @Test func nothingIsLearntFromWhatMayBeTakenBack() throws {
     let other = try DatabaseQueue(path: file.path)
-    let question = Mutex(TableQuestion())
+    let question = Mutex(ChangedTablesCursor())
     try other.blockingWithoutTransaction { db in
       question.withLock { $0.begin(db) }
       try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO stop VALUES (1, 'a')")

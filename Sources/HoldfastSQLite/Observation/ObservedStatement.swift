@@ -1,5 +1,5 @@
 /// What those who follow a connection's changes keep beside a statement.
-final class FollowedStatement {
+final class ObservedStatement {
   private(set) var effects: StatementEffects
   private var prepareCount: CInt
 

@@ -24,11 +24,11 @@ extension Row {
     for record: any FetchableRecord.Type, _ body: (consuming any Decoder) throws -> Value
   ) throws -> Value {
     // Taken out of the row, because the body may decode the row once more.
-    var decoder: RowDecoder?
+    var decoder: CodableRowDecoder?
     unsafe swap(&decoder, &spareDecoder)
-    defer { unsafe RowDecoder.giveBack(&decoder, to: &spareDecoder) }
+    defer { unsafe CodableRowDecoder.giveBack(&decoder, to: &spareDecoder) }
     do {
-      return try body(RowDecoder.renew(&decoder, of: self, for: record))
+      return try body(CodableRowDecoder.renew(&decoder, of: self, for: record))
     } catch var error as RowDecodingError where error.table == nil {
       error.table = (record as? any TableRecord.Type)?.databaseTableName
       throw error
@@ -41,12 +41,12 @@ extension Row {
 /// The row keeps it for the next value of the same type, unless somebody else kept it: then it
 /// keeps the row.
 @safe
-final class RowDecoder: Decoder {
+final class CodableRowDecoder: Decoder {
   // A variable for the question who else holds it.
   fileprivate private(set) var reading: RowReading
 
   // Unchecked because each row asks for one, and nothing runs while it is written.
-  @exclusivity(unchecked) private var containers = KeptContainers()
+  @exclusivity(unchecked) private var containers = CodingContainerCache()
 
   fileprivate init(_ reading: RowReading) {
     self.reading = reading
@@ -62,16 +62,18 @@ final class RowDecoder: Decoder {
 
   /// Returns the decoder of the last time if it served the same type, and a new one otherwise.
   fileprivate static func renew(
-    _ decoder: inout RowDecoder?, of row: Row, for record: any FetchableRecord.Type
-  ) -> RowDecoder {
+    _ decoder: inout CodableRowDecoder?, of row: Row, for record: any FetchableRecord.Type
+  ) -> CodableRowDecoder {
     if let decoder, decoder.reading.record == record { return decoder }
-    let new = RowDecoder(RowReading(row, by: record))
+    let new = CodableRowDecoder(RowReading(row, by: record))
     decoder = new
     return new
   }
 
   /// Lets the decoder be used for the next row too, unless somebody kept it.
-  fileprivate static func giveBack(_ decoder: inout RowDecoder?, to spare: inout RowDecoder?) {
+  fileprivate static func giveBack(
+    _ decoder: inout CodableRowDecoder?, to spare: inout CodableRowDecoder?
+  ) {
     if isKnownUniquelyReferenced(&decoder), decoder?.isKeptInPart == false {
       swap(&decoder, &spare)
     } else {
@@ -108,7 +110,7 @@ private final class RowReading {
   let record: any FetchableRecord.Type
 
   /// The decoder, as long as there is one.
-  var decoder: Unmanaged<RowDecoder>?
+  var decoder: Unmanaged<CodableRowDecoder>?
 
   private let columns: RowColumns?
 
@@ -146,8 +148,8 @@ private final class RowReading {
   }
 
   /// The decoder, or another one when it is gone.
-  var anyDecoder: RowDecoder {
-    unsafe decoder?.takeUnretainedValue() ?? RowDecoder(self)
+  var anyDecoder: CodableRowDecoder {
+    unsafe decoder?.takeUnretainedValue() ?? CodableRowDecoder(self)
   }
 
   var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }

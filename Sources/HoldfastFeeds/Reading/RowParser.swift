@@ -1,9 +1,9 @@
 import Foundation
 
 /// The values of one row, decoded and judged; what is wrong with one goes to the journal.
-struct FeedCells {
+struct RowParser {
   let file: String
-  let journal: FeedJournal
+  let journal: ReportBuilder
   var record = CSVRecord()
 
   /// The physical line on which the row starts.

@@ -2,17 +2,17 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct WatchLadderTests {
-  typealias Finding = WatchLadder.Finding
+@Suite struct PollBackoffTests {
+  typealias Finding = PollBackoff.Finding
 
   private static func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
   /// The times of all looks until `end`, with events and findings by time.
   private func looks(
-    _ pace: WatchLadder.Pace = .init(), events: [Duration] = [], until end: Duration,
+    _ pace: PollBackoff.Pace = .init(), events: [Duration] = [], until end: Duration,
     finding: (Duration) -> Finding = { _ in .nothing }
   ) -> [Duration] {
-    var ladder = WatchLadder(pace, at: .zero)
+    var ladder = PollBackoff(pace, at: .zero)
     var now = Duration.zero
     var events = events
     var looks: [Duration] = []
@@ -55,7 +55,7 @@ import Testing
 
   @Test func whatIsFoundBeginsTheLadderAnew() {
     // The next commit may have written and not be visible yet.
-    let pace = WatchLadder.Pace()
+    let pace = PollBackoff.Pace()
     for (found, rest) in [
       (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restBesideOwnWrites),
     ] {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func whoCannotSeeLooksOnTheLadderWhateverIsFound() {
-    var pace = WatchLadder.Pace()
+    var pace = PollBackoff.Pace()
     pace.tellsAgain = true
     for found in [Finding.nothing, .foreign] {
       let times = looks(pace, events: [.milliseconds(500)], until: .seconds(1.5)) {
@@ -103,7 +103,7 @@ import Testing
   @Test func aChangeWithoutAnEventBeginsTheLadderToo() {
     let times = looks(until: .seconds(2.5)) { $0 == .seconds(1) ? .foreign : .nothing }
     let ladder = [0, 1, 5, 21, 85, 335, 1335].map {
-      .milliseconds(1000 + $0) + WatchLadder.Pace().rest
+      .milliseconds(1000 + $0) + PollBackoff.Pace().rest
     }
     #expect(times == [.zero, .seconds(1)] + ladder)
   }
@@ -117,9 +117,9 @@ import Testing
 
   @Test func aChangeIsToldAgainOnEachRungOnlyToThoseWhoCannotSee() {
     for tellsAgain in [true, false] {
-      var pace = WatchLadder.Pace()
+      var pace = PollBackoff.Pace()
       pace.tellsAgain = tellsAgain
-      var ladder = WatchLadder(pace, at: .zero)
+      var ladder = PollBackoff(pace, at: .zero)
       var told = 0
       for finding in [Finding.nothing, .foreign] {
         ladder.heard()
@@ -135,12 +135,12 @@ import Testing
 
   @Test func aLookComesByTheTimeThatTheLastOneNamed() {
     for finding in Finding.allCases {
-      var ladder = WatchLadder(.init(), at: .zero)
+      var ladder = PollBackoff(.init(), at: .zero)
       // After the last rung, where the pauses are longest.
       for time in 1...6 { _ = ladder.looked(.nothing, at: .milliseconds(time)) }
       _ = ladder.looked(finding, at: .milliseconds(10), nextBy: .milliseconds(14))
       var due = Duration.milliseconds(14)
-      if finding == .foreign { due = .milliseconds(10) + WatchLadder.Pace().rest }
+      if finding == .foreign { due = .milliseconds(10) + PollBackoff.Pace().rest }
       if finding == .unknown { due = .milliseconds(11) }
       let isDue =
         switch ladder.action(at: .milliseconds(10)) {
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func aTimeThatHasPassedIsNoReasonToLookWithoutRest() {
-    var ladder = WatchLadder(.init(), at: .zero)
+    var ladder = PollBackoff(.init(), at: .zero)
     _ = ladder.looked(.nothing, at: .milliseconds(10), nextBy: .milliseconds(3))
     #expect(ladder.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
   }
@@ -170,7 +170,7 @@ import Testing
         // The file is written before the commit is visible, and nothing is written after it.
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
-        var ladder = WatchLadder(settings.pace, at: .zero)
+        var ladder = PollBackoff(settings.pace, at: .zero)
         var patience = WriterPatience(limit: settings.writersPatience)
         var now = Duration.zero
         var told: [Duration] = []
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func whoEndedDoesNothingMore() {
-    var ladder = WatchLadder(.init(), at: .zero)
+    var ladder = PollBackoff(.init(), at: .zero)
     ladder.end()
     ladder.heard()
     #expect(ladder.action(at: .zero) == .end)
@@ -212,11 +212,11 @@ import Testing
   /// Everything that can happen, in every order: whatever happened, a look comes in time.
   @Test func afterEveryShortHistoryALookComesInTime() {
     enum Step: CaseIterable { case event, pass, nothing, foreign, perhapsOwn, unknown }
-    let pace = WatchLadder.Pace()
+    let pace = PollBackoff.Pace()
     var histories: [[Step]] = [[]]
     for _ in 1...6 { histories = histories.flatMap { h in Step.allCases.map { h + [$0] } } }
     for history in histories {
-      var ladder = WatchLadder(pace, at: .zero)
+      var ladder = PollBackoff(pace, at: .zero)
       var now = Duration.zero
       for step in history {
         switch step {

@@ -8,7 +8,7 @@ import Synchronization
 /// when nobody was inside, and otherwise the access as it comes out, which runs already.
 ///
 /// Only connections that can be suspended have one.
-final class Turnstile: Sendable {
+final class ConnectionGate: Sendable {
   /// What a claim found.
   enum Claim: Equatable, Sendable {
     /// Nobody is inside, and nobody comes in any more: the connection is the claimant's.

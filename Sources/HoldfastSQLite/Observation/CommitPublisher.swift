@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One who is told of the commits of a database.
-package protocol ChangeFollower: AnyObject, Sendable {
+package protocol CommitObserver: AnyObject, Sendable {
   /// Looks at what was committed.
   ///
   /// - Parameters:
@@ -13,8 +13,8 @@ package protocol ChangeFollower: AnyObject, Sendable {
 /// The one place where "something changed in that region" enters, and all who follow hear of it.
 ///
 /// A database has one, whatever connections it opens and closes meanwhile.
-package final class ChangeFeed: Sendable {
-  private let followers = Mutex<[any ChangeFollower]>([])
+package final class CommitPublisher: Sendable {
+  private let followers = Mutex<[any CommitObserver]>([])
   private let count = Atomic(0)
 
   // Once rows have mattered to somebody they are counted on.
@@ -37,7 +37,7 @@ package final class ChangeFeed: Sendable {
   }
 
   /// Tells the follower of all commits from now on, and of the transaction that is open.
-  package func add(_ follower: any ChangeFollower) {
+  package func add(_ follower: any CommitObserver) {
     followers.withLock { followers in
       followers.append(follower)
       count.store(followers.count, ordering: .sequentiallyConsistent)
@@ -45,7 +45,7 @@ package final class ChangeFeed: Sendable {
   }
 
   /// Tells the follower of nothing any more.
-  package func remove(_ follower: any ChangeFollower) {
+  package func remove(_ follower: any CommitObserver) {
     followers.withLock { followers in
       followers.removeAll { $0 === follower }
       count.store(followers.count, ordering: .sequentiallyConsistent)
@@ -67,14 +67,14 @@ package final class ChangeFeed: Sendable {
 
 extension Database {
   /// Has the connection's commits enter a feed, before its first statement that writes.
-  package func enter(_ feed: ChangeFeed) {
+  package func enter(_ feed: CommitPublisher) {
     makeBroker().feed = feed
   }
 
   /// The connection's broker; one that has no feed of others gets its own.
   func makeBroker() -> ChangeBroker {
     if let broker { return broker }
-    let broker = ChangeBroker(self, feed: ChangeFeed())
+    let broker = ChangeBroker(self, feed: CommitPublisher())
     self.broker = broker
     return broker
   }

@@ -2,20 +2,20 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct HistoryMomentTests {
-  private static let basis = HistoryMoment.Basis(store: "a", schemaVersion: 7)
+@Suite struct HistoryCheckpointTests {
+  private static let basis = HistoryCheckpoint.Basis(store: "a", schemaVersion: 7)
 
-  private static let tables = HistoryMoment.Tables(
+  private static let tables = HistoryCheckpoint.Tables(
     noted: [1: "stop", 2: "route"], others: ["log"])
 
-  private func moment(_ tables: HistoryMoment.Tables? = Self.tables) -> HistoryMoment {
-    HistoryMoment(Self.basis, tables, at: .init(number: 10, time: 100))
+  private func moment(_ tables: HistoryCheckpoint.Tables? = Self.tables) -> HistoryCheckpoint {
+    HistoryCheckpoint(Self.basis, tables, at: .init(number: 10, time: 100))
   }
 
   private func finding(
-    _ basis: HistoryMoment.Basis = Self.basis, isNotedAsRight: Bool = true, start: Int64 = 0,
+    _ basis: HistoryCheckpoint.Basis = Self.basis, isNotedAsRight: Bool = true, start: Int64 = 0,
     last: Int64 = 12, timeOfPlace: Int64? = 100, sources: Set<Int64> = [2]
-  ) -> HistoryMoment.Finding {
+  ) -> HistoryCheckpoint.Finding {
     .init(
       basis: basis, isNotedAsRight: isNotedAsRight, start: start,
       last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
@@ -33,10 +33,10 @@ import Testing
   }
 
   @Test(arguments: [
-    HistoryMoment.Basis(store: "b", schemaVersion: 7),
-    HistoryMoment.Basis(store: "a", schemaVersion: 8),
+    HistoryCheckpoint.Basis(store: "b", schemaVersion: 7),
+    HistoryCheckpoint.Basis(store: "a", schemaVersion: 8),
   ])
-  func onAnotherBasisNothingIsKnown(_ basis: HistoryMoment.Basis) {
+  func onAnotherBasisNothingIsKnown(_ basis: HistoryCheckpoint.Basis) {
     var moment = moment()
     #expect(moment.advance(to: finding(basis)) == .outdated)
     #expect(moment == self.moment())

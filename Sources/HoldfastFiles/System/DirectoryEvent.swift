@@ -1,5 +1,5 @@
 /// What a wait for events of a directory ended with.
-package enum DirectoryNews: Sendable, Equatable {
+package enum DirectoryEvent: Sendable, Equatable {
   /// Files of these names came, went or were written; of those others only times, rights or owners
   /// were set.
   case files(Set<String>, touched: Set<String>)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastSQLite
 import Testing
 
-@Suite struct RowDecoderTests {
+@Suite struct CodableRowDecoderTests {
   enum Kind: String, Codable { case tram, ferry }
   enum Access: Int, Codable { case unknown, possible }
 
