@@ -56,18 +56,10 @@ public final class DatabasePool: DatabaseWriter {
     self.location = location
     self.configuration = configuration
     pool = ConnectionPool(
-      at: location, configuration: configuration,
-      readerCount: max(1, configuration.maximumReaderCount), suspension: suspension
-    ) { purpose, open in
-      let writes = purpose == .write && !open.permit.isForReading
-      var own = writes ? configuration.signingWrites : configuration
-      if writes && !configuration.readonly {
-        // Before the user's preparation, which may want to read.
-        own.prepareFirst { db in try db.turnOnWriteAheadLog() }
-      }
-      return try open(
-        location, isReadOnly: purpose == .read || configuration.readonly, configuration: own)
-    }
+      ConnectionFactory(
+        location: location, configuration: configuration, suspension: suspension,
+        writeAheadLog: .on),
+      readerCount: max(1, configuration.maximumReaderCount))
     try pool.access(.write, .none) { _ in }
   }
 

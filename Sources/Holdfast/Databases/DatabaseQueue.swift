@@ -92,15 +92,10 @@ public final class DatabaseQueue: DatabaseWriter {
     self.path = path
     self.configuration = configuration
     pool = ConnectionPool(
-      at: location, configuration: configuration, readerCount: 0, suspension: suspension
-    ) { _, open in
-      let writes = !configuration.readonly && !open.permit.isForReading
-      var own = writes ? configuration.signingWrites : configuration
-      if writes && configuration.journalMode == .wal {
-        own.prepareFirst { db in try db.turnOnWriteAheadLog() }
-      }
-      return try open(location, isReadOnly: configuration.readonly, configuration: own)
-    }
+      ConnectionFactory(
+        location: location, configuration: configuration, suspension: suspension,
+        writeAheadLog: configuration.journalMode == .wal ? .on : .unchanged),
+      readerCount: 0)
     // What is wrong with the file is told now, not at the first access.
     try pool.access(.write, .none) { _ in }
   }

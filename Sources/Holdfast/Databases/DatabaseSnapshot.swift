@@ -51,17 +51,9 @@ public final class DatabaseSnapshot: DatabaseReader {
     own.readonly = true
     self.configuration = own
     pool = ConnectionPool(
-      at: location, configuration: own, readerCount: 0, suspension: suspension
-    ) { [own] _, open in
-      let database = try open(location, isReadOnly: true, configuration: own)
-      try database.lend(isReadOnly: true) { db in
-        // What is never modified needs none. A suspended database refuses the question, also where it
-        // may be read: a snapshot would keep its lock.
-        if case .file = location { try db.checkWriteAheadLog() }
-        try db.beginSnapshot()
-      }
-      return database
-    }
+      ConnectionFactory(
+        location: location, configuration: own, suspension: suspension, holdsSnapshot: true),
+      readerCount: 0)
     // The moment is this one, not the one of the first access.
     try pool.access(.read, .held) { _ in }
     pool.takeSnapshot()

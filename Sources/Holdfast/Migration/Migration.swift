@@ -1,3 +1,6 @@
+import HoldfastFiles
+import HoldfastSQLite
+
 /// One named change of a schema, and how it is made once.
 struct Migration: Sendable {
   /// What is done about foreign keys while it runs.
@@ -45,6 +48,7 @@ struct Migration: Sendable {
   }
 
   private func transact(_ db: Database, checksForeignKeys: Bool) throws {
+    var isApplied = false
     try db.inTransaction(.immediate) {
       // Asked once more, now that nobody else can write.
       switch step(applied: try MigrationList.identifiers(db)) {
@@ -56,9 +60,13 @@ struct Migration: Sendable {
         try migrate(db, applied)
         if checksForeignKeys { try db.checkForeignKeys() }
         try MigrationList.add(identifier, db)
+        isApplied = true
       }
       try MigrationList.remove(mergedIdentifiers, db)
       return .commit
+    }
+    if isApplied {
+      Log.report(.info, .migration, "Applied migration '\(identifier)' to \(Log.name(db.path)).")
     }
   }
 }

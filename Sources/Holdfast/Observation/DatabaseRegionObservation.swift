@@ -78,7 +78,7 @@ private final class RegionObserver: CommitObserver {
 
   func start() -> AnyDatabaseCancellable {
     if case .following(let region) = state.withLock({ $0 }), region.namesRows {
-      database.feed?.nameRows()
+      database.publisher?.nameRows()
     }
     database.add(self)
     return AnyDatabaseCancellable { self.end() }
@@ -130,7 +130,7 @@ private final class RegionObserver: CommitObserver {
       return region
     case .started:
       let region = try regions.unitedRegion(db)
-      if region.namesRows { database.feed?.nameRows() }
+      if region.namesRows { database.publisher?.nameRows() }
       state.withLock { state in
         if case .started = state { state = .following(region) }
       }

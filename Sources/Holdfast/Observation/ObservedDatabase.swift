@@ -53,9 +53,9 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Where its commits are told.
-  var feed: CommitPublisher? {
+  var publisher: CommitPublisher? {
     switch self {
-    case .changing(let pool): pool.feed
+    case .changing(let pool): pool.publisher
     case .fixed: nil
     }
   }
@@ -63,15 +63,15 @@ enum ObservedDatabase: Sendable {
   /// Tells the follower of all commits from now on, whoever makes them.
   func add(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
-    pool.feed.add(follower)
-    pool.foreignCommits.listen(for: pool)
+    pool.publisher.add(follower)
+    pool.externalCommits.addObserver(for: pool)
   }
 
   /// Tells the follower of nothing any more.
   func remove(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
-    pool.feed.remove(follower)
-    pool.foreignCommits.stopListening()
+    pool.publisher.remove(follower)
+    pool.externalCommits.removeObserver()
   }
 
   /// Reads on the caller's thread.
@@ -95,7 +95,7 @@ enum ObservedDatabase: Sendable {
   ) {
     switch self {
     case .changing(let pool):
-      pool.schedule(purpose, body)
+      pool.schedule(purpose, .none, body) { next in next() }
     case .fixed(let reader):
       DispatchQueue.global().async {
         let outcome = Result { try reader.read { db in body(.success(db)) } }
@@ -103,55 +103,6 @@ enum ObservedDatabase: Sendable {
         case .success(let next): next()
         case .failure(let error): body(.failure(error))()
         }
-      }
-    }
-  }
-}
-
-extension ConnectionPool {
-  /// Runs the closure on the connection's queue when its turn comes, and holds no thread until then.
-  ///
-  /// - Parameters:
-  ///   - purpose: What the access does.
-  ///   - body: Uses the connection, in no transaction; what it returns is called when the connection
-  ///     was given back.
-  func schedule(
-    _ purpose: Purpose,
-    _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
-  ) {
-    let permit: Suspension.AccessPermit
-    do {
-      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
-    } catch {
-      return slots[0].queue.async { body(.failure(error))() }
-    }
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, permit, body) }
-    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-    case .waiting: break
-    case .granted(let slot): waiter.end(.granted(slot: slot))
-    case .refused: waiter.end(.refused)
-    }
-  }
-
-  private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ permit: Suspension.AccessPermit,
-    _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void
-  ) {
-    let number: Int
-    do {
-      number = try slotNumber(outcome)
-    } catch {
-      // Never in the thread of the caller, who may hold a lock that the closure wants.
-      return slots[0].queue.async { body(.failure(error))() }
-    }
-    slots[number].queue.async { [self] in
-      let opened = Result {
-        try run({ db in body(.success(db)) }, on: slots[number], for: purpose, .none, permit)
-      }
-      giveBack(number)
-      switch opened {
-      case .success(let next): next()
-      case .failure(let error): body(.failure(error))()
       }
     }
   }

@@ -168,7 +168,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   private func follow(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
-    if region.namesRows { database.feed?.nameRows() }
+    if region.namesRows { database.publisher?.nameRows() }
     if watch.follow(region) { observation.events.willTrackRegion?(region) }
   }
 }

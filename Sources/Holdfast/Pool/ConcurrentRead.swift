@@ -14,55 +14,40 @@ extension ConnectionPool {
     }
     if writer.isInsideTransaction { Misuse.trap(Misuse.insideTransaction("A concurrent read")) }
     guard slots.count > 1 else {
-      return Self.callBack(value) { body in
+      Self.callBack(value) { body in
         try writer.readOnly {
           try writer.afterTransaction { try writer.run(.snapshot, body) }
         }
       }
+      return
     }
     if isBarrierHeld { Misuse.trap(Misuse.concurrentReadInBarrier) }
     let permit: Suspension.AccessPermit
     let number: Int
     do {
       permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
-      number = try take(.read)
+      number = try acquire(.read)
     } catch {
       return value(.failure(error))
     }
     let slot = slots[number]
     do {
       // Here and not on the reader's queue, so that the next write cannot come before.
-      try open(slot, permit).lend(isReadOnly: true) { db in try db.beginSnapshot() }
+      try connection(number, permit).lend(isReadOnly: true) { db in try db.beginSnapshot() }
     } catch {
-      giveBack(number)
+      release(number)
       return value(.failure(error))
     }
     slot.queue.async { [self] in
       Self.callBack(value) { body in
         // Not another one, which would see another state.
-        guard let database = slot.openedDatabase else { return }
+        guard let database = slot.openedDatabase else { throw suspended }
         try database.lend(isReadOnly: true) { db in
           defer { db.endSnapshot() }
           db.continuingTransaction { body(db) }
         }
       }
-      giveBack(number)
-    }
-  }
-
-  /// Calls back once: with the connection of an access, or with the error that kept it away.
-  static func callBack(
-    _ value: @escaping (Result<Database, any Error>) -> Void,
-    _ access: ((Database) -> Void) throws -> Void
-  ) {
-    var wasCalled = false
-    do {
-      try access { db in
-        wasCalled = true
-        value(.success(db))
-      }
-    } catch {
-      if !wasCalled { value(.failure(error)) }
+      release(number)
     }
   }
 }

@@ -2,145 +2,125 @@ import Dispatch
 import HoldfastSQLite
 import Synchronization
 
-/// Runs accesses on connections, each on one that nobody else holds.
+/// Runs accesses on connections, one access at a time on each.
 ///
 /// `DatabaseQueue` is a pool with one connection, `DatabasePool` one with a writer and readers.
 final class ConnectionPool: Sendable, OpaqueToReflection {
-  typealias Purpose = PoolState<Waiter>.Purpose
+  typealias Purpose = PoolState<Waiter<Outcome>>.Purpose
 
-  let state: Mutex<PoolState<Waiter>>
+  /// How waiting for a connection ends.
+  enum Outcome: Sendable {
+    /// The connection of that number is the caller's until it is released.
+    case granted(Int)
+    case closed
+    case suspended
+    case cancelled
+  }
+
+  let state: Mutex<PoolState<Waiter<Outcome>>>
+
+  /// The writer, and then the readers.
   let slots: [PooledConnection]
-  let path: String?
 
-  /// Entered for each slot that is held when the pool closes.
+  private let factory: ConnectionFactory
+
+  /// Entered for each connection that is in use when the pool closes.
   private let running = DispatchGroup()
   private let closing = Mutex(())
 
-  /// Lets accesses in, or keeps them out; `nil` when the database cannot be suspended.
-  let suspension: Suspension?
-
-  /// Where the commits of the writer, and of whoever else, are told.
-  let feed: CommitPublisher
+  /// Publishes the commits of the writer, and those of other connections.
+  let publisher: CommitPublisher
 
   /// The longest writes, where they are measured.
   let longestWrites: LongestWrites?
 
-  // Set once, by whoever makes the snapshot that this is a pool of.
+  // Set once, when the snapshot is complete that this is a pool of.
   private let isTaken = Atomic(false)
 
-  /// What others commit.
-  let foreignCommits: ExternalCommitMonitor
+  /// Finds the commits of other connections.
+  let externalCommits: ExternalCommitMonitor
 
   /// Creates a pool; no connection is opened.
   ///
   /// - Parameters:
-  ///   - location: Where the database lies.
-  ///   - configuration: Names the queues and says where they run.
-  ///   - readerCount: How many readers there may be besides the writer.
-  ///   - suspension: Suspends the database, with all pools that it is given to.
-  ///   - open: Opens the connection of a purpose.
-  init(
-    at location: DatabaseLocation, configuration: Configuration, readerCount: Int,
-    suspension: Suspension? = nil,
-    open: @escaping @Sendable (Purpose, Opening) throws -> Database
-  ) {
-    path = location.path
-    self.suspension = suspension
+  ///   - factory: Opens the connections.
+  ///   - readerCount: The number of readers besides the writer.
+  init(_ factory: ConnectionFactory, readerCount: Int) {
+    self.factory = factory
     state = Mutex(PoolState(readerCount: readerCount))
-    let feed = CommitPublisher()
-    self.feed = feed
-    let longestWrites = LongestWrites(limit: configuration.longestWriteCount)
-    self.longestWrites = longestWrites
-    foreignCommits = ExternalCommitMonitor(
-      at: location, configuration: configuration, suspension: suspension, feed: feed)
+    publisher = CommitPublisher()
+    longestWrites = LongestWrites(limit: factory.configuration.longestWriteCount)
+    externalCommits = ExternalCommitMonitor(
+      at: factory.location, configuration: factory.configuration, suspension: factory.suspension,
+      publisher: publisher)
     slots = (0...readerCount).map { number in
-      let purpose: Purpose = number == 0 ? .write : .read
-      let queue = configuration.makeQueue(for: purpose, number: number)
-      return PooledConnection(queue: queue, suspension: suspension) { opening in
-        let database = try open(purpose, opening)
-        if purpose == .write {
-          database.enter(feed)
-          longestWrites?.measureWrites(of: database)
-        }
-        return database
-      }
+      PooledConnection(
+        queue: factory.configuration.makeQueue(for: number == 0 ? .write : .read, number: number))
     }
     suspension?.add(self)
   }
 
+  /// The database's path; `nil` in memory.
+  var path: String? { factory.location.path }
+
+  /// Admits accesses, or refuses them; `nil` when the database cannot be suspended.
+  var suspension: Suspension? { factory.suspension }
+
   deinit {
-    // There is nobody left to whom an error could be told.
+    // A deinitializer cannot throw.
     do { try closeConnections() } catch _ {}
   }
 
-  // MARK: - Blocking
+  // MARK: - Accesses
 
-  /// Runs the closure on the caller's thread, which is held until a connection is free.
-  func access<Value>(
-    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
-  ) throws -> Value {
-    checkIsNotReentrant()
-    return try accessInside(purpose, isolation, body)
-  }
-
-  /// Runs the closure as ``access(_:_:_:)`` does; the thread may hold another slot of the pool.
-  func accessInside<Value>(
-    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
-  ) throws -> Value {
-    let permit = try suspension?.admit(to: self) ?? Suspension.AccessPermit()
-    let number = try take(purpose)
-    defer { giveBack(number) }
-    return try run(body, on: slots[number], for: purpose, isolation, permit)
-  }
-
-  private func checkIsNotReentrant() {
-    if slots.contains(where: \.token.isHeldByCurrentThread) {
-      Misuse.trap(Misuse.reentrant)
-    }
-  }
-
-  /// Gives a slot to the caller, whose thread is held until one is free.
-  func take(_ purpose: Purpose) throws -> Int {
-    if let admission = state.withLock({ $0.take(for: purpose) }) {
-      return try slotNumber(admission)
-    }
-    let thread = ParkedThread()
-    let waiter = Waiter(resume: thread.wake)
-    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-    case .waiting: return try slotNumber(thread.wait())
-    case let admission: return try slotNumber(admission)
-    }
-  }
-
-  // MARK: - Awaited
-
-  /// Runs the closure on the connection's queue; the task is suspended, no thread is held.
+  /// Runs the closure on the caller's thread, which is blocked until a connection is free.
   ///
-  /// When the task is cancelled while it waits, it leaves the line. When it is cancelled while the
-  /// closure runs, the running statement is interrupted, and every later one fails.
+  /// - Parameters:
+  ///   - purpose: What the access does.
+  ///   - isolation: The transaction in which the closure runs.
+  ///   - isReentrant: Whether the thread may hold another connection of the pool.
+  ///   - body: Uses the connection, which is valid in the closure only.
+  /// - Returns: What `body` returns.
+  /// - Throws: `DatabaseError`; what `body` throws.
+  func access<Value>(
+    _ purpose: Purpose, _ isolation: Isolation, isReentrant: Bool = false,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
+    if !isReentrant { checkIsNotReentrant() }
+    let permit = try suspension?.admit(to: self) ?? Suspension.AccessPermit()
+    let number = try acquire(purpose)
+    defer { release(number) }
+    return try run(body, on: number, for: purpose, isolation, permit)
+  }
+
+  /// Runs the closure on the connection's queue; the task is suspended, no thread is blocked.
+  ///
+  /// A task that is cancelled while it waits leaves the queue. When it is cancelled while the closure
+  /// runs, the running statement is interrupted, and every later one fails.
+  ///
+  /// - Parameters:
+  ///   - purpose: What the access does.
+  ///   - isolation: The transaction in which the closure runs.
+  ///   - body: Uses the connection, which is valid in the closure only.
+  /// - Returns: What `body` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; what `body` throws.
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation,
     _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try Task.checkCancellation()
     let permit = try await suspension?.admit(to: self) ?? Suspension.AccessPermit()
-    let number = try await take(purpose)
-    let slot = slots[number]
+    let number = try await acquire(purpose)
     let cancellation = Cancellation()
     let work = UncheckedTransfer(body)
     let result: UncheckedTransfer<Result<Value, any Error>> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        slot.queue.async { [self] in
+        slots[number].queue.async { [self] in
           let body = work.take()
           let result: Result<Value, any Error> = Result {
-            try DatabaseError.addingLockHolder {
-              let database = try open(slot, permit)
-              return try cancellation.interrupting(database) {
-                try run(body, on: database, for: purpose, isolation)
-              }
-            }
+            try run(body, on: number, for: purpose, isolation, permit, cancellation)
           }
-          giveBack(number)
+          release(number)
           continuation.resume(returning: UncheckedTransfer(result))
         }
       }
@@ -150,36 +130,132 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try result.take().get()
   }
 
-  private func take(_ purpose: Purpose) async throws -> Int {
-    if let admission = state.withLock({ $0.take(for: purpose) }) {
-      return try slotNumber(admission)
-    }
-    let place = Mutex<Waiter?>(nil)
-    let outcome: Waiter.Outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        place.withLock { $0 = waiter }
-        switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-        case .waiting: break
-        case .granted(let slot): waiter.end(.granted(slot: slot))
-        case .refused: waiter.end(.refused)
-        }
-        // The cancellation may have come before there was anybody in line to take out.
-        if Task.isCancelled { leave(waiter) }
+  /// Runs the closure on the connection that the thread already uses for the purpose, or on another
+  /// one.
+  func reentrantAccess<Value>(
+    _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    let usesReaders = purpose == .read && slots.count > 1
+    for (number, slot) in slots.enumerated() where (number > 0) == usesReaders {
+      if slot.token.isHeldByCurrentThread, let db = slot.openedDatabase {
+        return purpose == .read ? try db.readOnly { try body(db) } : try body(db)
       }
-    } onCancel: {
-      if let waiter = place.withLock({ $0 }) { leave(waiter) }
     }
-    return try slotNumber(outcome)
+    return try access(purpose, isolation, isReentrant: true, body)
   }
 
-  private func leave(_ waiter: Waiter) {
+  private func checkIsNotReentrant() {
+    if slots.contains(where: \.token.isHeldByCurrentThread) {
+      Misuse.trap(Misuse.reentrant)
+    }
+  }
+
+  /// Runs the closure on an acquired connection, which is opened if needed.
+  func run<Value>(
+    _ body: (Database) throws -> Value, on number: Int, for purpose: Purpose,
+    _ isolation: Isolation, _ permit: Suspension.AccessPermit, _ cancellation: Cancellation? = nil
+  ) throws -> Value {
+    try DatabaseError.addingLockHolder {
+      let database = try connection(number, permit)
+      let writes = purpose != .read && isolation != .readOnly
+      if writes { externalCommits.beginWrite() }
+      defer { if writes { externalCommits.endWrite() } }
+      func access() throws -> Value {
+        try database.lend(isReadOnly: !writes) { db in try db.run(isolation, body) }
+      }
+      guard let cancellation else { return try access() }
+      return try cancellation.interrupting(database, access)
+    }
+  }
+
+  /// Returns an acquired connection, and opens it unless it is open.
+  func connection(_ number: Int, _ permit: Suspension.AccessPermit) throws -> Database {
+    let slot = slots[number]
+    let usable = slot.usableDatabase
+    if isSnapshotTaken && usable == nil { throw suspended }
+    // No other access may use it after this one, however that ends.
+    if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
+    if let usable { return usable }
+    let database = try factory.open(for: number == 0 ? .write : .read, permit, slot.token)
+    if number == 0 {
+      database.publishCommits(to: publisher)
+      longestWrites?.measureWrites(of: database)
+    }
+    slot.adopt(database)
+    return database
+  }
+
+  // MARK: - The queue for connections
+
+  /// Acquires a connection; the thread is blocked until one is free.
+  func acquire(_ purpose: Purpose) throws -> Int {
+    if let admission = state.withLock({ $0.take(for: purpose) }) {
+      return try number(of: Outcome(admission))
+    }
+    return try number(of: Waiter<Outcome>.wait { enqueue($0, for: purpose) })
+  }
+
+  /// Acquires a connection; the task is suspended until one is free.
+  private func acquire(_ purpose: Purpose) async throws -> Int {
+    if let admission = state.withLock({ $0.take(for: purpose) }) {
+      return try number(of: Outcome(admission))
+    }
+    return try number(
+      of: await Waiter<Outcome>.wait {
+        enqueue($0, for: purpose)
+      } onCancel: {
+        leave($0)
+      })
+  }
+
+  /// Gives the waiter a connection, now or when its turn comes.
+  func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose) {
+    let admission = state.withLock { $0.wait(waiter, for: purpose) }
+    if let admission { waiter.end(Outcome(admission)) }
+  }
+
+  private func leave(_ waiter: Waiter<Outcome>) {
     guard let grants = state.withLock({ $0.leave(waiter) }) else { return }
     waiter.end(.cancelled)
     perform(grants)
   }
 
-  /// How many stand in line.
+  /// The number of the connection that was acquired.
+  func number(of outcome: Outcome) throws -> Int {
+    switch outcome {
+    case .granted(let number): return number
+    case .closed: throw DatabaseError.closed(path: path)
+    case .suspended: throw suspended
+    case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Releases a connection for the next access that waits for it.
+  func release(_ number: Int) {
+    let slot = slots[number]
+    let answer = state.withLock { state in
+      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
+    }
+    guard let answer else {
+      // The next access opens a new connection, whatever became of this one.
+      do { try slot.close(suspension) } catch _ {}
+      return release(number)
+    }
+    switch answer {
+    case .handedOver(let slot, let waiter): waiter.end(.granted(slot))
+    case .opened(let grants): perform(grants)
+    case .closing: running.leave()
+    case .free: break
+    }
+  }
+
+  private func perform(_ grants: [PoolState<Waiter<Outcome>>.Grant]) {
+    for grant in grants {
+      grant.waiter.end(.granted(grant.slot))
+    }
+  }
+
+  /// The number of accesses that wait for a connection.
   var waitingCount: Int {
     state.withLock { $0.waitingCount }
   }
@@ -199,71 +275,18 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     isSnapshotTaken ? .snapshotSuspended(path: path) : .suspended(path: path)
   }
 
-  // MARK: - Slots
+  // MARK: - Maintenance
 
-  /// Opens the connection of a slot for an access, unless it is open.
-  func open(_ slot: PooledConnection, _ permit: Suspension.AccessPermit) throws -> Database {
-    if isSnapshotTaken, !slot.isUsable { throw suspended }
-    // Nobody else uses it after this access, however that ends.
-    if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
-    return try slot.database(permit)
-  }
-
-  func run<Value>(
-    _ body: (Database) throws -> Value, on slot: PooledConnection, for purpose: Purpose,
-    _ isolation: Isolation, _ permit: Suspension.AccessPermit
-  ) throws -> Value {
-    try DatabaseError.addingLockHolder {
-      try run(body, on: open(slot, permit), for: purpose, isolation)
-    }
-  }
-
-  private func run<Value>(
-    _ body: (Database) throws -> Value, on database: Database, for purpose: Purpose,
-    _ isolation: Isolation
-  ) throws -> Value {
-    if purpose != .read { foreignCommits.beginWrite() }
-    defer { if purpose != .read { foreignCommits.endWrite() } }
-    return try database.lend(isReadOnly: purpose == .read) { db in
-      try db.run(isolation, body)
-    }
-  }
-
-  /// Takes a slot back from the caller, and lets those go on who waited for it.
-  func giveBack(_ number: Int) {
-    let slot = slots[number]
-    let answer = state.withLock { state in
-      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
-    }
-    guard let answer else {
-      // The next access opens a new connection, whatever became of this one.
-      do { try slot.close() } catch _ {}
-      return giveBack(number)
-    }
-    switch answer {
-    case .handedOver(let slot, let waiter): waiter.end(.granted(slot: slot))
-    case .opened(let grants): perform(grants)
-    case .closing: running.leave()
-    case .free: break
-    }
-  }
-
-  private func perform(_ grants: [PoolState<Waiter>.Grant]) {
-    for handover in grants {
-      handover.waiter.end(.granted(slot: handover.slot))
-    }
-  }
-
-  /// Runs the closure on each reader that nobody uses.
+  /// Runs the closure on each reader that is not in use.
   func forEachIdleReader(_ body: (PooledConnection) -> Void) {
     guard slots.count > 1 else { return }
-    var taken: [Int] = []
+    var numbers: [Int] = []
     while case .granted(let number)? = state.withLock({ $0.take(for: .read) }) {
-      taken.append(number)
+      numbers.append(number)
       body(slots[number])
     }
-    // In the reverse order, so that the warmest is given out first again.
-    taken.reversed().forEach(giveBack)
+    // In the reverse order, so that the one with the warmest cache is granted first again.
+    numbers.reversed().forEach(release)
   }
 
   /// Whether every access is refused.
@@ -276,43 +299,27 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     state.withLock { $0.isBarrierHeld }
   }
 
-  private func slotNumber(_ admission: PoolState<Waiter>.Admission) throws -> Int {
-    switch admission {
-    case .granted(let slot): return slot
-    case .refused, .waiting: throw DatabaseError.closed(path: path)
-    }
-  }
-
-  func slotNumber(_ outcome: Waiter.Outcome) throws -> Int {
-    switch outcome {
-    case .granted(let slot): return slot
-    case .refused: throw DatabaseError.closed(path: path)
-    case .suspended: throw suspended
-    case .cancelled: throw CancellationError()
-    }
-  }
-
-  /// Refuses those in line, because the database is suspended.
+  /// Refuses the accesses that wait for a connection, because the database is suspended.
   func failWaiters() {
     for waiter in state.withLock({ $0.failWaiters() }) {
       waiter.end(.suspended)
     }
   }
 
-  /// Refuses new accesses and those in line, waits for the end of those that run, and closes the
+  /// Refuses new accesses and those that wait, waits for the end of those that run, and closes the
   /// connections.
   func close() throws {
     checkIsNotReentrant()
-    // Before accesses are refused, which nobody who observes should hear of.
-    foreignCommits.end()
+    // Before accesses are refused, of which no observer is notified.
+    externalCommits.end()
     let refused = state.withLock { state in
       let (heldCount, refused) = state.close()
-      // Before the lock is released, because each is left as soon as its slot is given back.
+      // Before the lock is released, because each is left as soon as its connection is released.
       for _ in 0..<heldCount { running.enter() }
       return refused
     }
     for waiter in refused {
-      waiter.end(.refused)
+      waiter.end(.closed)
     }
     running.wait()
     // Another thread may be closing too, and waits here until the files are closed.
@@ -320,9 +327,18 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   private func closeConnections() throws {
-    foreignCommits.end()
+    externalCommits.end()
     // The writer last, because a reader cannot clear the write-ahead log away.
-    let results = slots.reversed().map { slot in Result { try slot.close() } }
+    let results = slots.reversed().map { slot in Result { try slot.close(suspension) } }
     for result in results { try result.get() }
+  }
+}
+
+extension ConnectionPool.Outcome {
+  init(_ admission: PoolState<Waiter<ConnectionPool.Outcome>>.Admission) {
+    switch admission {
+    case .granted(let number): self = .granted(number)
+    case .refused: self = .closed
+    }
   }
 }

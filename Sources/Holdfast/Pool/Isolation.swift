@@ -6,6 +6,8 @@ enum Isolation: Sendable {
   case transaction
   /// Nothing: the access begins and ends its own transactions.
   case none
+  /// Nothing: the access reads only, also on the writer's connection, and does not count as a write.
+  case readOnly
   /// A transaction that was begun before, and goes on after.
   case held
 }
@@ -18,7 +20,7 @@ extension Database {
       return try snapshot(body)
     case .transaction:
       return try transaction(nil, body)
-    case .none:
+    case .none, .readOnly:
       let result = Result { try giving(body) }
       guard isInsideTransaction else { return try result.get() }
       let rolledBack = Result { try rollback() }

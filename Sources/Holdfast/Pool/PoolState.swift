@@ -18,8 +18,6 @@ package struct PoolState<Waiter: Equatable> {
   package enum Admission: Equatable, Sendable {
     /// The slot is theirs.
     case granted(slot: Int)
-    /// They stand in line.
-    case waiting
     /// The pool is closed.
     case refused
   }
@@ -106,8 +104,10 @@ package struct PoolState<Waiter: Equatable> {
     return .granted(slot: slot)
   }
 
-  /// Gives a slot to the waiter, or puts it at the end of the line.
-  package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission {
+  /// Gives a slot to the waiter, or puts it at the end of its queue.
+  ///
+  /// - Returns: `nil` when the waiter is in the queue.
+  package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission? {
     if let admission = take(for: purpose) { return admission }
     if usesReaders(purpose) {
       readers.line.append(Place(waiter: waiter))
@@ -116,7 +116,7 @@ package struct PoolState<Waiter: Equatable> {
     } else {
       writers.line.append(Place(waiter: waiter, isBarrier: purpose == .barrier))
     }
-    return .waiting
+    return nil
   }
 
   /// How many stand in line, for the writer's slot and the readers'.
@@ -156,7 +156,7 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   private mutating func giveBackWriter() -> Return {
-    precondition(isWriterHeld, "PooledConnection 0 is given back, but nobody holds it.")
+    precondition(isWriterHeld, "Slot 0 is given back, but nobody holds it.")
     guard !isClosed else {
       barrier = .none
       writers.free.append(0)
@@ -173,7 +173,7 @@ package struct PoolState<Waiter: Equatable> {
 
   private mutating func giveBackReader(_ slot: Int) -> Return {
     precondition(
-      !readers.free.contains(slot), "PooledConnection \(slot) is given back, but nobody holds it.")
+      !readers.free.contains(slot), "Slot \(slot) is given back, but nobody holds it.")
     if case .none = barrier, !readers.line.isEmpty {
       return .handedOver(slot: slot, to: readers.line.removeFirst().waiter)
     }

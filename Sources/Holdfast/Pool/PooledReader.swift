@@ -17,6 +17,11 @@ protocol PooledWriter: PooledReader, DatabaseWriter {}
 extension DatabaseQueue: PooledWriter {}
 extension DatabasePool: PooledWriter {}
 
+extension DatabaseReader {
+  /// The pool that does the work; `nil` for a reader that only forwards to another one.
+  var connectionPool: ConnectionPool? { (self as? any PooledReader)?.pool }
+}
+
 // What follows is public, because it is what the public protocols ask for.
 
 extension PooledReader {

@@ -1,52 +1,48 @@
 import Dispatch
 import HoldfastSQLite
-import Synchronization
 
-// Accesses that nobody waits for: they stand in line from the moment of the call.
+// Accesses that take their place in the queue for connections at the moment of the call, and for which
+// the caller does not wait.
 
 extension ConnectionPool {
-  /// Gives the closure a connection when it is its turn; returns at once.
+  /// Runs the closure on a connection's queue when a connection is free; returns at once.
   ///
-  /// The closure runs on the connection's queue, or gets the error that keeps it from one.
-  func schedule(
+  /// - Parameters:
+  ///   - purpose: What the access does.
+  ///   - isolation: The transaction in which the closure runs.
+  ///   - body: Gets the connection, or the error for which there is none, once.
+  ///   - then: Gets what `body` returned, when the connection was released.
+  func schedule<Output>(
     _ purpose: Purpose, _ isolation: Isolation,
-    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+    _ body: @escaping @Sendable (Result<Database, any Error>) -> Output,
+    then: @escaping @Sendable (Output) -> Void = { (_: Output) in }
   ) {
     let permit: Suspension.AccessPermit
     do {
       permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
     } catch {
-      return slots[0].queue.async { value(.failure(error)) }
+      return slots[0].queue.async { then(body(.failure(error))) }
     }
-    let waiter = Waiter { [self] outcome in begin(outcome, purpose, isolation, permit, value) }
-    switch state.withLock({ $0.wait(waiter, for: purpose) }) {
-    case .waiting: break
-    case .granted(let slot): waiter.end(.granted(slot: slot))
-    case .refused: waiter.end(.refused)
-    }
-  }
-
-  private func begin(
-    _ outcome: Waiter.Outcome, _ purpose: Purpose, _ isolation: Isolation,
-    _ permit: Suspension.AccessPermit,
-    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    let number: Int
-    do {
-      number = try slotNumber(outcome)
-    } catch {
-      // Never in the thread of the caller, who may hold a lock that the closure wants.
-      return slots[0].queue.async { value(.failure(error)) }
-    }
-    slots[number].queue.async { [self] in
-      Self.callBack(value) { body in
-        try run(body, on: slots[number], for: purpose, isolation, permit)
+    let waiter = Waiter<Outcome> { [self] outcome in
+      let number: Int
+      do {
+        number = try self.number(of: outcome)
+      } catch {
+        // Never on the caller's thread, which may hold a lock that the closure needs.
+        return slots[0].queue.async { then(body(.failure(error))) }
       }
-      giveBack(number)
+      slots[number].queue.async { [self] in
+        let output = Self.callBack(body) { body in
+          try run(body, on: number, for: purpose, isolation, permit)
+        }
+        release(number)
+        then(output)
+      }
     }
+    enqueue(waiter, for: purpose)
   }
 
-  /// Writes in a transaction and tells how it went, both in one access.
+  /// Writes in a transaction and calls back with its outcome, both in one access.
   func scheduleWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -57,7 +53,7 @@ extension ConnectionPool {
         completion(
           db, Result { try DatabaseError.addingLockHolder { try db.run(.transaction, updates) } })
       case .failure(let error):
-        // Whoever waits for the completion must not wait for ever, and it needs some connection.
+        // A caller that waits for the completion must not wait for ever, and it needs a connection.
         Self.callBack({ empty in
           if case .success(let db) = empty { completion(db, .failure(error)) }
         }) { body in
@@ -67,5 +63,27 @@ extension ConnectionPool {
         }
       }
     }
+  }
+
+  /// Calls the closure once: with the connection of an access, or with the error that prevented it.
+  ///
+  /// - Parameters:
+  ///   - body: The closure.
+  ///   - access: Runs a closure on a connection, or throws.
+  /// - Returns: What `body` returned.
+  @discardableResult
+  static func callBack<Output>(
+    _ body: @escaping (Result<Database, any Error>) -> Output,
+    _ access: ((Database) -> Void) throws -> Void
+  ) -> Output {
+    var output: Output?
+    do {
+      try access { db in output = body(.success(db)) }
+    } catch {
+      // What fails at the end of an access that has called back is that access's alone.
+      return output ?? body(.failure(error))
+    }
+    guard let output else { preconditionFailure("An access neither ran its closure nor threw.") }
+    return output
   }
 }

@@ -56,13 +56,13 @@ extension DatabaseWriter {
 
   /// Whether the database is suspended, so that accesses outside of a lease are refused or wait.
   public var isSuspended: Bool {
-    (self as? any PooledReader)?.pool.suspension.map { !$0.isResumed } ?? false
+    connectionPool?.suspension.map { !$0.isResumed } ?? false
   }
 
   /// `nil` for a database in memory.
   private var suspension: Suspension? {
-    guard let pooled = self as? any PooledReader, path != nil else { return nil }
-    guard let suspension = pooled.pool.suspension else {
+    guard let pool = connectionPool, path != nil else { return nil }
+    guard let suspension = pool.suspension else {
       Misuse.trap(Misuse.notSuspendable)
     }
     return suspension

@@ -9,7 +9,10 @@ import Synchronization
 /// The connections are ended from outside of their accesses, in any thread: nobody waits for code of
 /// the app's, unless that code is called by SQLite.
 final class Suspension: Sendable {
-  typealias State = SuspensionState<OpenConnection, Waiter>
+  typealias State = SuspensionState<OpenConnection, Waiter<WaitOutcome>>
+
+  /// How waiting for a resume ends.
+  enum WaitOutcome: Sendable { case resumed, cancelled }
 
   /// What an access was let in with; its connection is opened with it.
   struct AccessPermit: Sendable {
@@ -110,10 +113,9 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Holds the thread until the resume.
+  /// Blocks the thread until the resume.
   func waitForResume() {
-    let thread = ParkedThread()
-    if state.withLock({ $0.wait(Waiter(resume: thread.wake)) }) { _ = thread.wait() }
+    _ = Waiter<WaitOutcome>.wait(enqueue)
   }
 
   /// Lets the caller in; the task is suspended until the resume when the configuration says so.
@@ -131,23 +133,16 @@ final class Suspension: Sendable {
   ///
   /// - Throws: `CancellationError`.
   func waitForResume() async throws {
-    let place = Mutex<Waiter?>(nil)
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waiter = Waiter { _ in continuation.resume() }
-        place.withLock { $0 = waiter }
-        if !state.withLock({ $0.wait(waiter) }) { return waiter.end(.cancelled) }
-        // The cancellation may have come before there was anybody in line to take out.
-        if Task.isCancelled { leave(waiter) }
-      }
-    } onCancel: {
-      if let waiter = place.withLock({ $0 }) { leave(waiter) }
+    _ = await Waiter<WaitOutcome>.wait {
+      enqueue($0)
+    } onCancel: { waiter in
+      if state.withLock({ $0.leave(waiter) }) { waiter.end(.cancelled) }
     }
     try Task.checkCancellation()
   }
 
-  private func leave(_ waiter: Waiter) {
-    if state.withLock({ $0.leave(waiter) }) { waiter.end(.cancelled) }
+  private func enqueue(_ waiter: Waiter<WaitOutcome>) {
+    if !state.withLock({ $0.wait(waiter) }) { waiter.end(.resumed) }
   }
 
   /// What the caller is let in with now; `nil` when it must wait.
@@ -197,15 +192,16 @@ final class Suspension: Sendable {
     state.withLock { state in
       // Together, so that a resume in another thread comes before both or after both.
       isActive.store(false, ordering: .sequentiallyConsistent)
-      _ = state.suspend()
+      state.suspend()
     }
     for held in openingLocks.withLock({ $0 }) { held.lock?.end() }
-    // The ones in line have no connection to lose; those who are to wait for the resume stay.
+    // Accesses that wait for a connection have none to lose. Those that may wait for the resume stay.
     if !waitsForResume {
       for pool in pools { pool.failWaiters() }
     }
-    // Whoever resumed it meanwhile has the last word.
-    return end(since: start, within: limit) { $0.isResumed ? [] : $0.suspend() }
+    let report = end(since: start, within: limit) { $0.connectionsToEnd }
+    Log.report(report.isFree ? .notice : .error, .suspension, "\(Log.name(path)): \(report)")
+    return report
   }
 
   /// Suspends the database as the blocking form does, without holding up a thread of tasks.
@@ -264,8 +260,9 @@ final class Suspension: Sendable {
       return waiters
     }
     guard let waiters else { return }
-    for waiter in waiters { waiter.end(.cancelled) }
-    for pool in pools { pool.foreignCommits.resume() }
+    Log.report(.notice, .suspension, "\(Log.name(path)): Resumed")
+    for waiter in waiters { waiter.end(.resumed) }
+    for pool in pools { pool.externalCommits.resume() }
   }
 
   // MARK: - Leases

@@ -80,17 +80,17 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
   // MARK: - Suspending and resuming
 
   /// Suspends the database and ends all leases.
-  ///
-  /// - Returns: The connections to end.
-  package mutating func suspend() -> [Connection] {
+  package mutating func suspend() {
     isResumed = false
     leases = []
-    return Array(connections)
   }
 
-  /// Lets everybody in again.
+  /// The connections that a suspension ends; none when the database was resumed meanwhile.
+  package var connectionsToEnd: [Connection] { isResumed ? [] : Array(connections) }
+
+  /// Makes the database active again.
   ///
-  /// - Returns: Those who waited, in the order in which they came; `nil` when it was active already.
+  /// - Returns: The waiters, in the order in which they came; `nil` when it was active already.
   package mutating func resume() -> [Waiter]? {
     guard !isResumed else { return nil }
     isResumed = true

@@ -22,8 +22,7 @@ struct DataVersionProbe: ~Copyable {
   }
 
   private let path: String
-  private let configuration: Configuration
-  private let suspension: Suspension?
+  private let factory: ConnectionFactory
   private var database: Database?
   private var tables = ChangedTablesCursor()
   private var identity: FileStatus?
@@ -45,12 +44,12 @@ struct DataVersionProbe: ~Copyable {
       db.trace()
     }
     self.path = path
-    self.configuration = own
-    self.suspension = suspension
+    factory = ConnectionFactory(
+      location: .file(path), configuration: own, suspension: suspension)
   }
 
   deinit {
-    Self.close(database, suspension)
+    Self.close(database, factory.suspension)
   }
 
   /// Whether somebody committed since the last question.
@@ -84,7 +83,7 @@ struct DataVersionProbe: ~Copyable {
   }
 
   private mutating func close() {
-    Self.close(database, suspension)
+    Self.close(database, factory.suspension)
     database = nil
   }
 
@@ -99,17 +98,10 @@ struct DataVersionProbe: ~Copyable {
       if !database.openConnection.isClaimed { return database }
       close()
     }
-    let opening = Opening(
-      token: AccessToken(), permit: Suspension.AccessPermit(), suspension: suspension)
-    do {
-      let opened = try opening(.file(path), isReadOnly: true, configuration: configuration)
-      database = opened
-      identity = present
-      return opened
-    } catch {
-      opening.giveUp()
-      throw error
-    }
+    let opened = try factory.open(for: .read, Suspension.AccessPermit(), AccessToken())
+    database = opened
+    identity = present
+    return opened
   }
 
   private var status: FileStatus? {

@@ -1,61 +1,59 @@
 import HoldfastFiles
 import Synchronization
 
-/// Looks at a file whenever somebody may have written it, for all pools of this process that have
-/// it open.
+/// Notices that a database's file may have been written, for all pools of this process that have it open.
 final class DatabaseFileMonitor: Sendable {
-  private static let watches = Mutex<[FilePath: DatabaseFileMonitor]>([:])
+  private static let monitors = Mutex<[FilePath: DatabaseFileMonitor]>([:])
 
   private let path: FilePath
   private let loop: WatchLoop
-  private let members = Mutex<[ExternalCommitMonitor]>([])
+  private let pools = Mutex<[ExternalCommitMonitor]>([])
 
   private init(path: FilePath) {
     self.path = path
     loop = WatchLoop(DatabaseFiles(main: path), WatchSettings.current)
   }
 
-  /// Has a pool look at its file from time to time, now at first.
+  /// Has a pool look at its file now, and whenever it may have been written.
   ///
   /// - Parameters:
+  ///   - pool: Looks at the file.
   ///   - path: The file's path.
-  ///   - pool: Who looks.
-  /// - Returns: The watch, which the pool leaves.
-  static func join(path: String, _ pool: ExternalCommitMonitor) -> DatabaseFileMonitor {
+  /// - Returns: The file's monitor, from which the pool is removed in the end.
+  static func add(_ pool: ExternalCommitMonitor, path: String) -> DatabaseFileMonitor {
     let path = FilePath(path).resolved
-    let (watch, isFirst) = watches.withLock { watches in
-      let known = watches[path]
-      let watch = known ?? DatabaseFileMonitor(path: path)
-      watches[path] = watch
-      watch.members.withLock { $0.append(pool) }
-      return (watch, known == nil)
+    let (monitor, isFirst) = monitors.withLock { monitors in
+      let known = monitors[path]
+      let monitor = known ?? DatabaseFileMonitor(path: path)
+      monitors[path] = monitor
+      monitor.pools.withLock { $0.append(pool) }
+      return (monitor, known == nil)
     }
     if isFirst {
-      // The thread keeps the closure, and that this, until the last member leaves.
-      watch.loop.begin { watch.look() }
+      // The thread keeps the closure, and thereby the monitor, until the last pool is removed.
+      monitor.loop.begin { monitor.look() }
     } else {
-      watch.nudge()
+      monitor.nudge()
     }
-    return watch
+    return monitor
   }
 
-  /// Has a pool look no more; without members the thread ends.
-  func leave(_ pool: ExternalCommitMonitor) {
-    let isLast = Self.watches.withLock { watches in
-      let isLast = members.withLock { members in
-        members.removeAll { $0 === pool }
-        return members.isEmpty
+  /// Has a pool look no more; the thread ends with the last one.
+  func remove(_ pool: ExternalCommitMonitor) {
+    let isLast = Self.monitors.withLock { monitors in
+      let isLast = pools.withLock { pools in
+        pools.removeAll { $0 === pool }
+        return pools.isEmpty
       }
-      if isLast { watches[path] = nil }
+      if isLast { monitors[path] = nil }
       return isLast
     }
     if isLast { loop.end() }
   }
 
   private func look() -> WatchLoop.Look {
-    let looks = members.withLock { $0 }.map { $0.look() }
+    let looks = pools.withLock { $0 }.map { $0.look() }
     let findings = looks.map(\.finding)
-    // The one that asks for the most.
     let order = [PollBackoff.Finding.foreign, .perhapsOwn, .unknown]
     return WatchLoop.Look(
       finding: order.first(where: findings.contains) ?? .nothing,
@@ -67,9 +65,9 @@ final class DatabaseFileMonitor: Sendable {
     loop.nudge()
   }
 
-  /// Why the system does not tell of changes, `nil` when it does.
+  /// Why the system does not notify of changes; `nil` when it does.
   var systemProblem: String? { loop.systemProblem }
 
-  /// Why writers cannot signal, `nil` when they can.
+  /// Why writers cannot signal; `nil` when they can.
   var signalProblem: String? { loop.signalProblem }
 }

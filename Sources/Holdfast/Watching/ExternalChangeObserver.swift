@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Gathers changes for one who takes them at leisure: what was not taken yet becomes one change.
+/// An observer of external changes, which merges those that were not taken yet into one.
 final class ExternalChangeObserver: Sendable {
   private let pending = Mutex<ExternalChange?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
@@ -9,20 +9,20 @@ final class ExternalChangeObserver: Sendable {
     self.continuation = continuation
   }
 
-  /// Makes a receiver, and a stream with a tick for the changes that are there to be taken.
+  /// Creates an observer, and a stream with an element whenever there are changes to take.
   ///
-  /// The stream is the taker's alone: when that lets go of it, nobody takes any more.
+  /// The observer ends with the stream.
   static func makeWithTicks() -> (ExternalChangeObserver, AsyncStream<Void>) {
     let (ticks, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     return (ExternalChangeObserver(continuation), ticks)
   }
 
-  func tell(_ change: ExternalChange) {
+  func notify(_ change: ExternalChange) {
     pending.withLock { $0 = $0?.union(change) ?? change }
     continuation.yield()
   }
 
-  /// Takes what was told since the last time.
+  /// Takes the changes since the last call.
   func take() -> ExternalChange? {
     pending.withLock { pending in
       defer { pending = nil }
@@ -30,12 +30,12 @@ final class ExternalChangeObserver: Sendable {
     }
   }
 
-  /// Tells that nothing more comes.
+  /// Ends the stream.
   func finish() {
     continuation.finish()
   }
 
-  /// Calls the closure once, when nobody takes any more or nothing more comes.
+  /// Calls the closure once, when the stream ends.
   func onEnd(_ end: @escaping @Sendable () -> Void) {
     continuation.onTermination = { _ in end() }
   }

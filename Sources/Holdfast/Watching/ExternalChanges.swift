@@ -50,29 +50,29 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   /// Begins to follow.
   public func makeAsyncIterator() -> Iterator {
-    let (receiver, ticks) = ExternalChangeObserver.makeWithTicks()
+    let (observer, ticks) = ExternalChangeObserver.makeWithTicks()
     switch source {
     case .pool(let pool):
-      let foreignCommits = pool.foreignCommits
-      receiver.onEnd { [weak receiver] in foreignCommits.stopListening(receiver) }
-      foreignCommits.listen(for: pool, receiver)
-      if pool.isClosed { receiver.finish() }
+      let externalCommits = pool.externalCommits
+      observer.onEnd { [weak observer] in externalCommits.removeObserver(observer) }
+      externalCommits.addObserver(for: pool, observer)
+      if pool.isClosed { observer.finish() }
     case .file(let path):
-      let watch = FileWatch(path) { receiver.tell(ExternalChange(tables: nil)) }
-      receiver.onEnd { watch.end() }
+      let watch = FileWatch(path) { observer.notify(ExternalChange(tables: nil)) }
+      observer.onEnd { watch.end() }
     case .nothing:
-      receiver.finish()
+      observer.finish()
     }
-    return Iterator(receiver, ticks)
+    return Iterator(observer, ticks)
   }
 
   /// Gives the changes; following ends with it.
   public struct Iterator: AsyncIteratorProtocol {
-    private let receiver: ExternalChangeObserver
+    private let observer: ExternalChangeObserver
     private var ticks: AsyncStream<Void>.Iterator
 
-    fileprivate init(_ receiver: ExternalChangeObserver, _ ticks: AsyncStream<Void>) {
-      self.receiver = receiver
+    fileprivate init(_ observer: ExternalChangeObserver, _ ticks: AsyncStream<Void>) {
+      self.observer = observer
       self.ticks = ticks.makeAsyncIterator()
     }
 
@@ -85,7 +85,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> ExternalChange? {
       while await ticks.next(isolation: actor) != nil {
-        if let change = receiver.take() { return change }
+        if let change = observer.take() { return change }
       }
       return nil
     }
@@ -100,6 +100,6 @@ extension DatabaseReader {
 
   /// How well the changes of others are seen, `nil` while nobody observes the database.
   public var watchHealth: WatchHealth? {
-    (self as? any PooledReader)?.pool.foreignCommits.health
+    connectionPool?.externalCommits.health
   }
 }

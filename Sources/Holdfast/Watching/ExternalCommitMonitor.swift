@@ -4,18 +4,19 @@ import HoldfastFiles
 import HoldfastSQLite
 import Synchronization
 
-/// What others commit to the file of a pool, told to the pool's observers while there are any.
+/// Finds the commits of other connections to a pool's file, while the pool has observers.
 ///
-/// Others are the other processes and the other pools of this one. The pool's own commits are told
-/// by its writer, and not here.
+/// Other connections are those of other processes and of other pools of this one. The pool's writer
+/// publishes the pool's own commits.
 final class ExternalCommitMonitor: Sendable {
   private struct State {
     weak var pool: ConnectionPool?
     var watch: DatabaseFileMonitor?
     var health = WatchHealth()
-    /// How many want to be told.
-    var listenerCount = 0
-    var receivers: [ExternalChangeObserver] = []
+    /// The number of observers, those of the publisher included.
+    var observerCount = 0
+    /// The observers that are notified of the tables.
+    var observers: [ExternalChangeObserver] = []
     /// Whether the writer is to be asked and has not answered.
     var isAsking = false
     /// How long the writer is waited for to tell a commit from own ones.
@@ -33,7 +34,7 @@ final class ExternalCommitMonitor: Sendable {
   private let path: String?
   private let configuration: Configuration
   private let suspension: Suspension?
-  private let feed: CommitPublisher
+  private let publisher: CommitPublisher
   private let signal: ChangeSignal?
   private let begun = Atomic(0)
   private let ended = Atomic(0)
@@ -51,15 +52,15 @@ final class ExternalCommitMonitor: Sendable {
   ///   - location: Where the database lies; nobody else writes in memory, nor what is immutable.
   ///   - configuration: Prepares the connection that is asked. Whoever may write tells others.
   ///   - suspension: Says when the file may not be touched.
-  ///   - feed: Where the commits enter.
+  ///   - publisher: Where the commits enter.
   init(
     at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?,
-    feed: CommitPublisher
+    publisher: CommitPublisher
   ) {
     path = if case .file(let path) = location { path } else { nil }
     self.configuration = configuration
     self.suspension = suspension
-    self.feed = feed
+    self.publisher = publisher
     signal = configuration.readonly ? nil : path.map { ChangeSignal(database: $0) }
   }
 
@@ -82,43 +83,47 @@ final class ExternalCommitMonitor: Sendable {
     signal?.committed()
   }
 
-  // MARK: - Listeners
+  // MARK: - Observers
 
-  /// Watches the file, if nobody did before: every commit after this call is told.
-  func listen(for pool: ConnectionPool, _ receiver: ExternalChangeObserver? = nil) {
+  /// Monitors the file from now on: every later commit is published.
+  ///
+  /// - Parameters:
+  ///   - pool: The pool whose publisher has one observer more.
+  ///   - observer: Is notified of the tables, too.
+  func addObserver(for pool: ConnectionPool, _ observer: ExternalChangeObserver? = nil) {
     state.withLock { state in
       state.pool = pool
-      state.listenerCount += 1
-      if let receiver { state.receivers.append(receiver) }
+      state.observerCount += 1
+      if let observer { state.observers.append(observer) }
     }
-    follow(for: pool)
+    updateMonitoring(for: pool)
   }
 
-  /// Watches no longer when nobody else listens.
-  func stopListening(_ receiver: ExternalChangeObserver? = nil) {
+  /// Stops monitoring the file when this was the last observer.
+  func removeObserver(_ observer: ExternalChangeObserver? = nil) {
     state.withLock { state in
-      state.listenerCount -= 1
-      if let receiver { state.receivers.removeAll { $0 === receiver } }
+      state.observerCount -= 1
+      if let observer { state.observers.removeAll { $0 === observer } }
     }
-    follow()
+    updateMonitoring()
   }
 
-  /// Watches no longer, whoever listens: the pool closes.
+  /// Stops monitoring the file for good, because the pool closes.
   func end() {
-    let receivers = state.withLock { state in
+    let observers = state.withLock { state in
       state.isEnded = true
-      defer { state.receivers = [] }
-      return state.receivers
+      defer { state.observers = [] }
+      return state.observers
     }
-    follow()
-    for receiver in receivers { receiver.finish() }
+    updateMonitoring()
+    for observer in observers { observer.finish() }
   }
 
-  /// Watches the file while somebody listens.
-  private func follow(for pool: ConnectionPool? = nil) {
+  /// Monitors the file while there are observers.
+  private func updateMonitoring(for pool: ConnectionPool? = nil) {
     guard let path else { return }
     turns.withLock { _ in
-      let (watch, isWanted) = state.withLock { ($0.watch, $0.listenerCount > 0 && !$0.isEnded) }
+      let (watch, isWanted) = state.withLock { ($0.watch, $0.observerCount > 0 && !$0.isEnded) }
       if isWanted, watch == nil {
         // The writer first, so that its next answer begins here: what is committed after this one is
         // seen by both or by the other alone.
@@ -131,10 +136,10 @@ final class ExternalCommitMonitor: Sendable {
         }
         // What came before is not told.
         if !isPaused { _ = ask() }
-        let watch = DatabaseFileMonitor.join(path: path, self)
+        let watch = DatabaseFileMonitor.add(self, path: path)
         state.withLock { $0.watch = watch }
       } else if !isWanted, let watch {
-        watch.leave(self)
+        watch.remove(self)
         // Before the pool closes: the last connection to go clears the log away, and one that only
         // reads cannot.
         asking.withLock { $0.question = nil }
@@ -152,22 +157,22 @@ final class ExternalCommitMonitor: Sendable {
   func look() -> WatchLoop.Look {
     guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
     // An access that goes on for long keeps the writer from answering, and nobody else from committing.
-    if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { tell() }
-    let finding = tell(answer, isForeign: isForeign)
+    if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { publish() }
+    let finding = publish(answer, isForeign: isForeign)
     return WatchLoop.Look(finding: finding, nextBy: state.withLock { $0.patience.deadline })
   }
 
-  private func tell(
+  private func publish(
     _ answer: DataVersionProbe.Answer, isForeign: Bool
   ) -> PollBackoff.Finding {
     switch answer {
     case .same:
       return .nothing
     case .fresh:
-      tell()
+      publish()
       return .foreign
     case .moved(let tables) where isForeign:
-      tell(tables)
+      publish(tables)
       return .foreign
     case .moved:
       askWriter()
@@ -190,7 +195,7 @@ final class ExternalCommitMonitor: Sendable {
     asking.withLock { asking in
       // Before the question: a write that ends after it may be in the next answer.
       let ended = endedWriteCount
-      guard let answer = asking.question?.ask(namingTables: hasReceivers) else { return nil }
+      guard let answer = asking.question?.ask(namingTables: namesTables) else { return nil }
       let isReplaced = asking.question?.isReplaced ?? false
       state.withLock { state in
         state.health.lookCount += 1
@@ -204,18 +209,19 @@ final class ExternalCommitMonitor: Sendable {
     }
   }
 
-  // MARK: - Telling
+  // MARK: - Publishing
 
-  /// Whether somebody asks for the tables.
-  private var hasReceivers: Bool { state.withLock { !$0.receivers.isEmpty } }
+  /// Whether an observer needs the tables.
+  private var namesTables: Bool { state.withLock { !$0.observers.isEmpty } }
 
-  /// Tells that others have changed something: everything, to those who must miss nothing.
+  /// Publishes a commit of another connection, as a change of everything.
   ///
   /// - Parameter tables: The tables as far as a history knows them, which is what triggers note.
-  func tell(_ tables: Set<String>? = nil) {
-    let receivers = state.withLock { $0.receivers }
-    feed.publish(TransactionChanges(in: .fullDatabase))
-    for receiver in receivers { receiver.tell(ExternalChange(tables: tables)) }
+  func publish(_ tables: Set<String>? = nil) {
+    let observers = state.withLock { $0.observers }
+    Log.report(.debug, .externalChanges, "\(Log.name(path)) may have been changed from outside.")
+    publisher.publish(TransactionChanges(in: .fullDatabase))
+    for observer in observers { observer.notify(ExternalChange(tables: tables)) }
   }
 
   /// Finds out whether others have committed, of which the writer knows: own commits do not count
@@ -231,7 +237,8 @@ final class ExternalCommitMonitor: Sendable {
       state.isAsking = pool != nil
       return pool
     }
-    pool?.withWriter { [self] writer in
+    // Reading only, so that it does not count as an own write.
+    pool?.schedule(.write, .readOnly) { [self] writer in
       // Before the question, so that what is found from now on is asked for again.
       let (isEnded, isOwing) = state.withLock { state in
         state.isAsking = false
@@ -244,14 +251,14 @@ final class ExternalCommitMonitor: Sendable {
         switch try db.hasForeignCommits() {
         case false: break
         case true:
-          tell(hasReceivers ? writersTables.withLock { $0.ask(db) } : nil)
+          publish(namesTables ? writersTables.withLock { $0.ask(db) } : nil)
         case nil:
           // One that was not asked before may have missed something.
-          writersTables.withLock { hasReceivers ? $0.begin(db) : $0.forget() }
-          tell()
+          writersTables.withLock { namesTables ? $0.begin(db) : $0.forget() }
+          publish()
         }
       } catch {
-        if isOwing { tell() }
+        if isOwing { publish() }
       }
     }
   }
@@ -265,7 +272,7 @@ final class ExternalCommitMonitor: Sendable {
   func resume() {
     state.withLock { $0.watch }?.nudge()
     // Also where nobody watches the file: what was refused meanwhile is done now.
-    tell()
+    publish()
   }
 
   /// How well commits are seen, `nil` when nobody listens.
@@ -292,40 +299,17 @@ extension DataVersionProbe.Answer {
 
 extension ConnectionPool {
   /// Runs the closure with the writer, unless another thread uses it.
-  func withIdleWriter(_ body: (Database) throws -> Void) {
-    // One that does not answer is asked later, as one that is busy is.
+  fileprivate func withIdleWriter(_ body: (Database) throws -> Void) {
     do {
       if slots[0].token.isHeldByCurrentThread {
-        // Inside of a write, which goes on to see what it saw at its beginning.
+        // Inside of a write, which still sees what it saw at its beginning.
         if let writer = slots[0].openedDatabase { try body(writer) }
       } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
-        defer { giveBack(number) }
-        try slots[number].database().lend(isReadOnly: true, body)
+        defer { release(number) }
+        try run(body, on: number, for: .write, .readOnly, Suspension.AccessPermit())
       }
     } catch _ {
-      // The next look asks a writer that did not answer again.
-    }
-  }
-
-  /// Runs the closure with the writer when its turn comes; it writes nothing, and so does not count
-  /// as a write.
-  func withWriter(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    let waiter = Waiter { [self] outcome in
-      guard case .granted(let number) = outcome else {
-        return slots[0].queue.async { [path] in body(.failure(DatabaseError.closed(path: path))) }
-      }
-      slots[number].queue.async { [self] in
-        let opened = Result {
-          try slots[number].database().lend(isReadOnly: true) { db in body(.success(db)) }
-        }
-        giveBack(number)
-        if case .failure(let error) = opened { body(.failure(error)) }
-      }
-    }
-    switch state.withLock({ $0.wait(waiter, for: .write) }) {
-    case .waiting: break
-    case .granted(let slot): waiter.end(.granted(slot: slot))
-    case .refused: waiter.end(.refused)
+      // A writer that does not answer is asked again by the next look.
     }
   }
 }

@@ -52,6 +52,20 @@ public struct FeedImporter: Sendable {
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
+    let (feedName, name) = (Log.name(feed.path), Log.name(output.path))
+    do {
+      let result = try makeDatabase(progress)
+      Log.report(
+        .info, .feedImport,
+        "Imported \(feedName) into \(name): \(result.rows.values.reduce(0, +)) rows.")
+      return result
+    } catch {
+      Log.report(.error, .feedImport, "Could not import \(feedName) into \(name): \(error)")
+      throw error
+    }
+  }
+
+  private func makeDatabase(_ progress: @escaping (Double) throws -> Void) throws -> FeedImport {
     // All of it under the replacement's lock: a second import shall not read a feed for nothing.
     try AtomicReplace(at: output).write { staging in
       try refuseForeignOutput()

@@ -16,7 +16,7 @@ final class ConnectionHandle {
   /// Whether accesses may use it: an access that closes it says no, and nobody else does.
   private(set) var isOpen = true
 
-  // Written under the turnstile only, where whoever ends the connection looks at it.
+  // Written under the gate only, where whoever ends the connection looks at it.
   private var isClosed = false
 
   /// What an access found that closed the claimed connection as it came out; written before it
@@ -24,7 +24,7 @@ final class ConnectionHandle {
   private(set) var endFromInside: ConnectionEnd?
 
   /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
-  let turnstile: ConnectionGate?
+  let gate: ConnectionGate?
 
   /// The path of the file, for errors.
   private let path: String?
@@ -64,7 +64,7 @@ final class ConnectionHandle {
     }
     unsafe self.pointer = pointer
     self.token = token
-    turnstile = isSuspendable ? ConnectionGate() : nil
+    gate = isSuspendable ? ConnectionGate() : nil
     path = location.path
     interruptible = Mutex(true)
     busyHandler = BusyHandler(mode: busyMode)
@@ -98,7 +98,7 @@ final class ConnectionHandle {
     isOpen = false
     // The last to close moves the log into the file, which cannot be interrupted when SQLite does it
     // in closing. That some of it stays in the log is no error.
-    if turnstile != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
+    if gate != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
       unsafe sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
     return closeNow()
@@ -133,7 +133,7 @@ final class ConnectionHandle {
       unsafe sqlite3_finalize(statement)
     }
     unsafe statements = []
-    if turnstile != nil {
+    if gate != nil {
       _ = unsafe holdfast_db_config(pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
     // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
@@ -148,16 +148,16 @@ final class ConnectionHandle {
   /// - Throws: `SQLITE_ABORT` when the connection was ended because its database is suspended.
   @inline(__always)
   func enter() throws(DatabaseError) {
-    guard let turnstile, !turnstile.enter() else { return }
+    guard let gate, !gate.enter() else { return }
     throw .transactionAborted(path: path)
   }
 
   /// Comes out of SQLite.
   @inline(__always)
   func leave() {
-    guard let turnstile, turnstile.leave() else { return }
+    guard let gate, gate.leave() else { return }
     endFromInside = endClaimed(interruptedStatement: true)
-    turnstile.reportClosed()
+    gate.reportClosed()
   }
 
   /// Runs calls of SQLite, under which nobody ends the connection.
@@ -172,13 +172,13 @@ final class ConnectionHandle {
   @discardableResult
   @inline(__always)
   func ifPresent<Value>(_ body: () -> Value) -> Value? {
-    if let turnstile, !turnstile.enter() { return nil }
+    if let gate, !gate.enter() { return nil }
     defer { leave() }
     return body()
   }
 
   /// Whether whoever suspends the database claimed the connection.
-  var isClaimed: Bool { turnstile?.isClaimed ?? false }
+  var isClaimed: Bool { gate?.isClaimed ?? false }
 
   /// Takes a statement over, which is finalized when the connection closes at the latest.
   func own(_ statement: OpaquePointer) {

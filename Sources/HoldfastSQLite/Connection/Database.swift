@@ -139,9 +139,9 @@ public final class Database {
     handle.ifPresent { unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0) }
   }
 
-  /// Takes over who observes the transactions of a connection that a suspension ended.
-  package func succeed(_ ended: Database) {
-    if let broker = ended.broker { makeBroker().succeed(broker) }
+  /// Takes over the transaction observers of a connection that a suspension ended.
+  package func adoptObservers(from ended: Database) {
+    if let broker = ended.broker { makeBroker().adoptObservers(from: broker) }
   }
 
   /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.

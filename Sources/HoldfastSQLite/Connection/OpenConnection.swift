@@ -45,20 +45,20 @@ package struct OpenConnection: Hashable, Sendable {
   /// - Returns: Whether the connection is the caller's to ``end(within:)``; false when somebody else
   ///   ends it.
   package func claim() -> Claim? {
-    guard let turnstile = handle.turnstile else { return nil }
-    switch turnstile.claim() {
+    guard let gate = handle.gate else { return nil }
+    switch gate.claim() {
     case .taken: return nil
-    case .free: return Claim(handle: handle, turnstile: turnstile, isOccupied: false)
+    case .free: return Claim(handle: handle, gate: gate, isOccupied: false)
     case .occupied:
       handle.interrupt()
-      return Claim(handle: handle, turnstile: turnstile, isOccupied: true)
+      return Claim(handle: handle, gate: gate, isOccupied: true)
     }
   }
 
   /// The right to end one connection.
   package struct Claim: Sendable {
     fileprivate let handle: ConnectionHandle
-    fileprivate let turnstile: ConnectionGate
+    fileprivate let gate: ConnectionGate
 
     /// Whether the access was inside, which closes the connection when it comes out.
     package let isOccupied: Bool
@@ -82,7 +82,7 @@ package struct OpenConnection: Hashable, Sendable {
     package func end(before limit: DispatchTime) -> ConnectionEnd? {
       guard isOccupied else { return handle.endClaimed(interruptedStatement: false) }
       // Again and again, because an interruption between two statements hits neither.
-      while !turnstile.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
+      while !gate.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
         if DispatchTime.now() >= limit { return nil }
         handle.interrupt()
       }

@@ -15,7 +15,7 @@ final class ChangeBroker {
   private unowned let database: Database
   private let handle: ConnectionHandle
   /// Where its commits are told.
-  var feed: CommitPublisher
+  var publisher: CommitPublisher
   private let authorizer: StatementAuthorizer
   private let hooks: ChangeHooks
 
@@ -40,10 +40,10 @@ final class ChangeBroker {
   /// The broker that is telling somebody of a change, on each thread.
   static let notifying = CurrentBroker()
 
-  init(_ database: Database, feed: CommitPublisher) {
+  init(_ database: Database, publisher: CommitPublisher) {
     self.database = database
     handle = database.handle
-    self.feed = feed
+    self.publisher = publisher
     hooks = unsafe ChangeHooks(connection: database.handle.pointer)
     authorizer = unsafe StatementAuthorizer(connection: database.handle.pointer)
   }
@@ -75,7 +75,9 @@ final class ChangeBroker {
   }
 
   private func letDeletionsGo() {
-    if observations.isEmpty && !feed.namesRows { handle.ifPresent { authorizer.deleteAtOnce() } }
+    if observations.isEmpty && !publisher.namesRows {
+      handle.ifPresent { authorizer.deleteAtOnce() }
+    }
   }
 
   // MARK: - Suspension
@@ -91,7 +93,7 @@ final class ChangeBroker {
   }
 
   /// Takes those over who observe a connection that was ended.
-  func succeed(_ ended: ChangeBroker) {
+  func adoptObservers(from ended: ChangeBroker) {
     ended.observations.forEach(add)
     ended.observations = []
   }
@@ -133,7 +135,7 @@ final class ChangeBroker {
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
       return
     }
-    if !observations.isEmpty || feed.isFollowed {
+    if !observations.isEmpty || publisher.hasObservers {
       follow(statement)
     } else if isFollowing {
       stopFollowing()
@@ -153,13 +155,13 @@ final class ChangeBroker {
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
     followed.gathersRows =
-      !followed.effects.eventKinds.isEmpty && (!observations.isEmpty || feed.namesRows)
+      !followed.effects.eventKinds.isEmpty && (!observations.isEmpty || publisher.namesRows)
     if followed.gathersRows { followRows(of: followed.effects) }
   }
 
   private func followRows(of effects: StatementEffects) {
     let interested = observations.compactMap { RowObservation($0, of: effects) }
-    let keepsIDs = feed.namesRows
+    let keepsIDs = publisher.namesRows
     running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
     if seesRows { hooks.tellRows(to: self) } else { hooks.tellNoRows() }
@@ -219,10 +221,10 @@ final class ChangeBroker {
 
   private func endedUnfollowed(_ statement: Statement) {
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
-      feed.isFollowed, !isInTransaction
+      publisher.hasObservers, !isInTransaction
     else { return }
     // Somebody came while it ran, and may not see what it committed.
-    feed.publish(TransactionChanges(in: .fullDatabase), database)
+    publisher.publish(TransactionChanges(in: .fullDatabase), database)
   }
 
   /// Notes what a statement did that ended without SQLite's hooks.
@@ -339,7 +341,7 @@ final class ChangeBroker {
     swap(&committed, &changes)
     forget()
     database.afterTransaction {
-      if !committed.isEmpty { feed.publish(committed, database) }
+      if !committed.isEmpty { publisher.publish(committed, database) }
       let ended = observations
       for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
     }

@@ -382,7 +382,7 @@ public final class Statement {
 
   /// Goes into SQLite for a run; see ``ConnectionHandle/enter()``.
   func enter() throws(DatabaseError) {
-    if owner.turnstile != nil { owner.checkAccess() }
+    if owner.gate != nil { owner.checkAccess() }
     try owner.enter()
   }
 
@@ -393,7 +393,7 @@ public final class Statement {
   }
 
   /// Whether the connection can be ended while nobody is inside.
-  var isSuspendable: Bool { owner.turnstile != nil }
+  var isSuspendable: Bool { owner.gate != nil }
 
   private func detachKeptRow() {
     guard row != nil, !isKnownUniquelyReferenced(&row) else { return }

@@ -14,7 +14,9 @@ import Testing
     tree = try Self.tree.get()
   }
 
-  /// The folders whose code may use pointers. Strict memory safety marks each use with `unsafe`.
+  /// The folders whose code may use pointers.
+  ///
+  /// Strict memory safety marks each use with `unsafe`.
   static let foldersWithPointers = [
     "Samples/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
     "Sources/HoldfastSQLite/",

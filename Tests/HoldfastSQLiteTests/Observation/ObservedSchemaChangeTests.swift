@@ -116,10 +116,10 @@ import Testing
         db.add(transactionObserver: diary)
       case .observerThatStops: db.add(transactionObserver: stopping)
       case .follower, .followerOfRows:
-        let feed = CommitPublisher()
-        feed.add(follower)
-        if listener == .followerOfRows { feed.nameRows() }
-        db.enter(feed)
+        let publisher = CommitPublisher()
+        publisher.add(follower)
+        if listener == .followerOfRows { publisher.nameRows() }
+        db.publishCommits(to: publisher)
       case .authorizer: db.setAuthorizer { _ in .allow }
       case .authorizerAndObserver:
         db.setAuthorizer { _ in .allow }

@@ -149,14 +149,15 @@ import Testing
         try db.execute(sql: "CREATE TABLE t (a)")
       }
       return ExternalCommitMonitor(
-        at: .file(path), configuration: Configuration(), suspension: nil, feed: CommitPublisher())
+        at: .file(path), configuration: Configuration(), suspension: nil,
+        publisher: CommitPublisher())
     }
-    let watches = zip(paths, pools).map { DatabaseFileMonitor.join(path: $0, $1) }
+    let watches = zip(paths, pools).map { DatabaseFileMonitor.add($1, path: $0) }
     #expect(watches[0] !== watches[1])
-    let third = DatabaseFileMonitor.join(path: paths[1], pools[0])
+    let third = DatabaseFileMonitor.add(pools[0], path: paths[1])
     #expect(third === watches[1])
-    for (watch, pool) in zip(watches, pools) { watch.leave(pool) }
-    third.leave(pools[0])
+    for (watch, pool) in zip(watches, pools) { watch.remove(pool) }
+    third.remove(pools[0])
   }
 
   @Test func pathsAreEqualByteForByte() {

@@ -46,12 +46,13 @@ import Testing
     let connections = rules.hasConnection ? ["connection"] : []
     switch event {
     case .suspend:
-      let answer1 = state.suspend()
-      #expect(answer1 == connections)
+      state.suspend()
+      #expect(state.connectionsToEnd == connections)
       (rules.isResumed, rules.lease) = (false, nil)
     case .resume:
       let waiters = state.resume()
       #expect(waiters == (rules.isResumed ? nil : rules.isWaiting ? [1] : []))
+      #expect(state.connectionsToEnd == [])
       (rules.isResumed, rules.isWaiting) = (true, false)
     case .beginLease where rules.lease == nil:
       rules.lease = state.beginLease()
@@ -85,7 +86,7 @@ import Testing
 
   @Test func theConnectionsEndWithTheLastLeaseOnly() {
     var state = State()
-    _ = state.suspend()
+    state.suspend()
     let first = state.beginLease()
     let second = state.beginLease()
     let answer3 = state.open("connection", in: first)
@@ -103,7 +104,7 @@ import Testing
 
   @Test func thoseWhoWaitGoOnInTheirOrder() {
     var state = State()
-    _ = state.suspend()
+    state.suspend()
     for waiter in 1...4 {
       let isWaiting = state.wait(waiter)
       #expect(isWaiting)

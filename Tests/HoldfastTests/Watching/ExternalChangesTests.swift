@@ -135,14 +135,14 @@ import Testing
   }
 
   @Test func changesThatNobodyTookAreOne() async {
-    let (receiver, _) = ExternalChangeObserver.makeWithTicks()
-    receiver.tell(ExternalChange(tables: ["a"]))
-    receiver.tell(ExternalChange(tables: ["b"]))
-    #expect(receiver.take() == ExternalChange(tables: ["a", "b"]))
-    receiver.tell(ExternalChange(tables: ["a"]))
-    receiver.tell(ExternalChange(tables: nil))
-    #expect(receiver.take() == ExternalChange(tables: nil))
-    #expect(receiver.take() == nil)
+    let (observer, _) = ExternalChangeObserver.makeWithTicks()
+    observer.notify(ExternalChange(tables: ["a"]))
+    observer.notify(ExternalChange(tables: ["b"]))
+    #expect(observer.take() == ExternalChange(tables: ["a", "b"]))
+    observer.notify(ExternalChange(tables: ["a"]))
+    observer.notify(ExternalChange(tables: nil))
+    #expect(observer.take() == ExternalChange(tables: nil))
+    #expect(observer.take() == nil)
   }
 
   @Test func aLogThatCannotBeOpenedIsLookedAtFromOutside() async {

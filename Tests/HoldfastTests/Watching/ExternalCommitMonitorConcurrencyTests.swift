@@ -354,13 +354,13 @@ import Testing
     let database = try WatchedDatabase(configuration: configuration)
     holds.isOn = true
     let pool = database.pool
-    let first = OwnThread { pool.foreignCommits.listen(for: pool) }
+    let first = OwnThread { pool.externalCommits.addObserver(for: pool) }
     try await onOwnThread { isPreparing.wait() }
     let isBegun = Switch()
     let isListening = Switch()
     let second = OwnThread {
       isBegun.isOn = true
-      pool.foreignCommits.listen(for: pool)
+      pool.externalCommits.addObserver(for: pool)
       isListening.isOn = true
     }
     await until { isBegun.isOn }
@@ -371,8 +371,8 @@ import Testing
     try await first.value
     try await second.value
     #expect(database.writer.watchHealth != nil)
-    pool.foreignCommits.stopListening()
-    pool.foreignCommits.stopListening()
+    pool.externalCommits.removeObserver()
+    pool.externalCommits.removeObserver()
     #expect(database.writer.watchHealth == nil)
   }
 
@@ -386,12 +386,12 @@ import Testing
         for _ in 1...4 {
           group.addTask {
             for _ in 1...5 {
-              pool.foreignCommits.listen(for: pool)
-              pool.foreignCommits.stopListening()
+              pool.externalCommits.addObserver(for: pool)
+              pool.externalCommits.removeObserver()
             }
           }
         }
-        group.addTask { pool.foreignCommits.listen(for: pool) }
+        group.addTask { pool.externalCommits.addObserver(for: pool) }
       }
       #expect(database.writer.watchHealth != nil)
       let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
@@ -399,7 +399,7 @@ import Testing
       await until { !changes.entries.isEmpty }
       task.cancel()
       await task.value
-      pool.foreignCommits.stopListening()
+      pool.externalCommits.removeObserver()
       #expect(database.writer.watchHealth == nil)
       #expect(try !database.names.contains("a.db-signal"))
     }
@@ -467,7 +467,7 @@ import Testing
     let database = try WatchedDatabase()
     let pool = database.pool
     let follower = CountingFollower()
-    pool.feed.add(follower)
+    pool.publisher.add(follower)
     let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
     let holds = Gate()
     let goesOn = Gate()
@@ -481,7 +481,7 @@ import Testing
       }
     }
     try await onOwnThread { holds.wait() }
-    pool.foreignCommits.askWriter()
+    pool.externalCommits.askWriter()
     let closing = OwnThread { try pool.close() }
     await until { pool.isClosed }
     goesOn.open()
