@@ -5,7 +5,8 @@ import Synchronization
 
 /// Ends the process between two lines when it is asked to: by Ctrl-C or `kill`.
 ///
-/// Nothing is cleaned up: whatever a verb makes is complete before it gets its name.
+/// Work that shows its progress is undone first: it leaves no file behind. Nothing else is cleaned up,
+/// because whatever a verb makes is complete before it gets its name.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
@@ -17,13 +18,14 @@ final class Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       let code = 128 + number
       source.setEventHandler {
-        // The line that is being written may wait for a reader; who asks again has waited enough.
+        // The line that is being written may wait for a reader, and work may take long to undo: the
+        // second signal ends the process at once.
         let isSecond = isEnding.withLock { flag in
           defer { flag = true }
           return flag
         }
         if isSecond { _exit(code) }
-        DispatchQueue.global().async { console.end(code) }
+        DispatchQueue.global().async { console.interrupt(code) }
       }
       // The signal keeps its usual effect until the source listens, so that none is lost.
       let isListening = DispatchSemaphore(value: 0)

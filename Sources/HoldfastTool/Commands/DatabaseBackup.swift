@@ -37,7 +37,7 @@ struct DatabaseBackup: Verb {
         let target = try DatabaseQueue(path: path)
         do {
           try queue.backup(to: target, pagesPerStep: 1000) { progress in
-            bar.show(
+            try bar.show(
               Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)),
               "Copying \(database.lastPathComponent)")
           }

@@ -26,7 +26,7 @@ struct TransitImport: Verb {
       feed: arguments[feed], output: database, previous: arguments[previous])
     let made = try output.withProgress { bar in
       try importer.run { fraction in
-        bar.show(fraction, "Importing \(arguments[feed].lastPathComponent)")
+        try bar.show(fraction, "Importing \(arguments[feed].lastPathComponent)")
       }
     }
     try output.record(Record(made, at: database))

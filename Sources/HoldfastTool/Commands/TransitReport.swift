@@ -15,7 +15,7 @@ struct TransitReport: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let report = try output.withProgress { bar in
       try FeedReport.examine(arguments[feed]) { fraction in
-        bar.show(fraction, "Reading \(arguments[feed].lastPathComponent)")
+        try bar.show(fraction, "Reading \(arguments[feed].lastPathComponent)")
       }
     }
     let layout = Table.Layout(

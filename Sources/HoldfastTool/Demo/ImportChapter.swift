@@ -13,7 +13,7 @@ struct ImportChapter: DemoChapter {
     try HoldfastSamples.writePortMerrow(into: feed)
     let made = try stage.output.withProgress { bar in
       try FeedImporter(feed: feed, output: stage.shippedDatabase).run { fraction in
-        bar.show(fraction, "Importing Port Merrow")
+        try bar.show(fraction, "Importing Port Merrow")
       }
     }
     try stage.say(

@@ -25,6 +25,14 @@ final class Console: Sendable {
   private let state = Mutex(State())
   private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
 
+  private struct UndoableWork {
+    var isRunning = false
+    /// The exit code of an interruption that waits for the work to be undone.
+    var exitCode: Int32?
+  }
+
+  private let undoableWork = Mutex(UndoableWork())
+
   init(output: Channel, errors: Channel) {
     (self.output, self.errors) = (output, errors)
   }
@@ -122,6 +130,37 @@ final class Console: Sendable {
   /// Has something done before a signal ends the process; it must not wait for long.
   func atEnd(_ body: @escaping @Sendable () -> Void) {
     farewell.withLock { $0 = body }
+  }
+
+  /// Runs work that leaves nothing behind when it throws.
+  ///
+  /// An interruption meanwhile makes ``checkInterruption()`` throw, and the process ends after the work.
+  func undoing<Result>(_ work: () throws -> Result) rethrows -> Result {
+    undoableWork.withLock { $0.isRunning = true }
+    defer {
+      let exitCode = undoableWork.withLock { work in
+        work.isRunning = false
+        return work.exitCode
+      }
+      if let exitCode { end(exitCode) }
+    }
+    return try work()
+  }
+
+  /// Throws when the process was interrupted, in work that can be undone.
+  ///
+  /// - Throws: `CancellationError`.
+  func checkInterruption() throws {
+    if undoableWork.withLock({ $0.exitCode }) != nil { throw CancellationError() }
+  }
+
+  /// Ends the process when no line is being written, or when work that runs has been undone.
+  func interrupt(_ code: Int32) {
+    let isUndoing = undoableWork.withLock { work in
+      if work.isRunning { work.exitCode = code }
+      return work.isRunning
+    }
+    if !isUndoing { end(code) }
   }
 
   /// Ends the process when no line is being written, without sending on what was gathered.

@@ -69,10 +69,12 @@ struct Output: Sendable {
     if format == .table { console.complain([text]) }
   }
 
-  /// Shows a progress bar while some work is done, and takes it away at the end.
+  /// Shows a progress bar during work that leaves nothing behind when it throws.
   func withProgress<Result>(_ work: (ProgressBar) throws -> Result) rethrows -> Result {
-    defer { console.endBar() }
-    return try work(ProgressBar(console: format == .table ? console : nil))
+    try console.undoing {
+      defer { console.endBar() }
+      return try work(ProgressBar(console: console, isShown: format == .table))
+    }
   }
 
   /// Reports an error on standard error, after all that was printed before it.

@@ -2,16 +2,20 @@
 ///
 /// It is drawn at most 20 times a second, from any thread.
 struct ProgressBar: Sendable {
-  /// `nil` shows nothing, for programs.
-  let console: Console?
+  let console: Console
+
+  /// Whether the bar is shown; programs get none.
+  let isShown: Bool
 
   /// Shows a share of the work and what is being done.
   ///
   /// - Parameters:
   ///   - fraction: From 0 to 1; what lies outside is taken for the nearer end.
   ///   - label: A few words.
-  func show(_ fraction: Double, _ label: String) {
-    console?.showBar { Self.text(fraction, label, columns: $0) }
+  /// - Throws: `CancellationError` when the process was interrupted.
+  func show(_ fraction: Double, _ label: String) throws {
+    try console.checkInterruption()
+    if isShown { console.showBar { Self.text(fraction, label, columns: $0) } }
   }
 
   /// The bar as text: `Reading stops.txt [######--------------]  30%`.

@@ -61,4 +61,26 @@ import Testing
     #expect(kills == 5)
     #expect(strays.contains(".harbour.db.staging"), "some were killed while they wrote")
   }
+
+  /// A lock file and half a database used to stay.
+  @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+  func anImportThatIsInterruptedLeavesNothing(signal: Int32) throws {
+    let stops = (1...60_000).map { "S\($0),Stop \($0),1,1\n" }.joined()
+    try place.writeFeed("long", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n" + stops])
+    let process = Process()
+    process.executableURL = ToolProcess.executable
+    process.arguments = ["transit", "import", "long", "long.db"]
+    process.currentDirectoryURL = place.folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let lock = place.directory.file(".long.db.lock").path
+    while !FileManager.default.fileExists(atPath: lock), process.isRunning {}
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 128 + signal)
+    #expect(try place.directory.names == ["harbour.db", "long", "older"])
+  }
 }

@@ -24,8 +24,8 @@ import Testing
   @Test func theBarIsDrawnSeldomAndLeavesNothing() throws {
     let transcript = try Transcript(errorColumns: 40)
     let begin = ContinuousClock.now
-    Output(.table, console: transcript.console).withProgress { bar in
-      for step in 0...20_000 { bar.show(Double(step) / 20_000, "Reading") }
+    try Output(.table, console: transcript.console).withProgress { bar in
+      for step in 0...20_000 { try bar.show(Double(step) / 20_000, "Reading") }
     }
     let elapsed = begin.duration(to: .now)
     let written = try transcript.errors
@@ -40,8 +40,8 @@ import Testing
   @Test func theBarGivesWayToLines() throws {
     let transcript = try Transcript(errorColumns: 40)
     let output = Output(.table, console: transcript.console)
-    output.withProgress { bar in
-      bar.show(0, "Reading")
+    try output.withProgress { bar in
+      try bar.show(0, "Reading")
       output.note("A remark.")
     }
     #expect(try transcript.errors.hasSuffix("\u{1B}[K\r\u{1B}[KA remark.\n"))
@@ -51,7 +51,7 @@ import Testing
     let transcript = try Transcript(errorColumns: 40)
     #expect(throws: CancellationError.self) {
       try Output(.table, console: transcript.console).withProgress { bar in
-        bar.show(0, "Reading")
+        try bar.show(0, "Reading")
         throw CancellationError()
       }
     }
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [(Output.Format.table, nil), (.json, 40)])
   func nobodyWatchingMeansNoBar(format: Output.Format, columns: Int?) throws {
     let transcript = try Transcript(errorColumns: columns)
-    Output(format, console: transcript.console).withProgress { $0.show(0.5, "Reading") }
+    try Output(format, console: transcript.console).withProgress { try $0.show(0.5, "Reading") }
     #expect(try transcript.errors == "")
   }
 }
