@@ -58,6 +58,8 @@ struct Migration: Sendable {
         try MigrationList.add(identifier, db)
       }
       try MigrationList.remove(mergedIdentifiers, db)
+      // A later migration that changes a table of the history then knows that nothing was missed.
+      try HistoryTables.confirm(db)
       return .commit
     }
   }
