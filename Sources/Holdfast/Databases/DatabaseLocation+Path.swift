@@ -11,8 +11,9 @@ extension DatabaseLocation {
   ///   - path: The path as the caller gives it.
   ///   - isReadOnly: Whether nothing is written to the file.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the current folder
-  ///   does not exist any more, or when the file is to be written and is the log, the shared memory or
-  ///   the journal of another database; `FileError` when what lies there cannot be looked at.
+  ///   does not exist any more, or when the file is to be written and is, by its name, the log, the
+  ///   shared memory or the journal of another file, and not a database by its content; `FileError`
+  ///   when what lies there cannot be looked at.
   init(path: String, isReadOnly: Bool) throws {
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       self = .file(path)
@@ -36,10 +37,23 @@ extension DatabaseLocation {
   /// A database may be called like a signal: the signal gives way to it.
   private static func refuseCompanion(_ path: String) throws {
     guard let companion = try DatabaseCompanion.found(at: FilePath(path)),
-      companion.kind != .signal
+      companion.kind != .signal, !isDatabase(path, inPlaceOf: companion.kind)
     else { return }
     throw DatabaseError.companion(
       companion.kind.description, of: companion.database.name, path: path)
+  }
+
+  /// Whether a file with the name of a companion begins as a database does, which no companion does.
+  private static func isDatabase(_ path: String, inPlaceOf kind: DatabaseCompanion.Kind) -> Bool {
+    // SQLite's locks on a shared memory end when another descriptor of it is closed; on a log or a
+    // journal there are none.
+    guard kind != .sharedMemory else { return false }
+    do {
+      return try DatabaseHeader(ofFileAt: path).isDatabase
+    } catch _ {
+      // What cannot be read, or does not exist, is no database.
+      return false
+    }
   }
 }
 

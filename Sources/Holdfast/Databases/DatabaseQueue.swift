@@ -16,8 +16,8 @@ public final class DatabaseQueue: DatabaseWriter {
 
   /// The path of the file as it was given, `nil` in memory.
   ///
-  /// A relative one was made absolute when the database was opened, and a later change of the current
-  /// folder changes nothing.
+  /// A relative one is returned as such. Which file it means was decided when the database was opened, and
+  /// a later change of the current folder changes nothing.
   public let path: String?
 
   let pool: ConnectionPool

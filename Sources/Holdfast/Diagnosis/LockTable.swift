@@ -56,7 +56,8 @@ public struct LockTable: Sendable {
 
   /// Whether it is known that no process holds a lock on any of the files.
   ///
-  /// Always false where the table is not complete, because that cannot be known.
+  /// Always false where the table is not complete, as in every container with a PID namespace of its
+  /// own, because that cannot be known: there ``locks`` tells of the processes inside only.
   public var isFree: Bool { isComplete && locks.allSatisfy(\.isWaiting) }
 
   /// The locks of one process.

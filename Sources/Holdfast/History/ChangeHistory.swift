@@ -13,11 +13,15 @@
 /// none. The triggers use built-in SQL only. A row that an INSERT OR REPLACE, or an UPDATE OR
 /// REPLACE, takes away counts as deleted, although SQLite fires no trigger for it.
 ///
-/// Not noted: what is written through incremental blobs, by connections that have triggers switched
-/// off, and new rowids that VACUUM gives in a table without a primary key. Nor is a row noted that a
-/// REPLACE deletes because of an index on an expression, or on a generated column, of the rowid that
-/// SQLite is about to choose, or because a user's BEFORE UPDATE trigger changes the row being updated,
-/// whose result SQLite leaves undefined.
+/// Not noted:
+/// - what is written through incremental blobs, and by connections that have triggers switched off;
+/// - new rowids that VACUUM gives in a table without a primary key;
+/// - a row that a REPLACE deletes because of an index on an expression, or on a generated column, of
+///   the rowid that SQLite is about to choose;
+/// - a row that a REPLACE deletes because a user's BEFORE UPDATE trigger changes the row being updated,
+///   whose result SQLite leaves undefined;
+/// - a row that a REPLACE deletes because of a unique index that was created without
+///   ``install(on:tables:)``, and dropped again before the history was next asked or repaired.
 ///
 /// Changes that a user's AFTER trigger makes to the table that fires it are told in their order when
 /// that trigger was created before the last ``install(on:tables:)``; temporary triggers always fire
@@ -30,9 +34,9 @@ public enum ChangeHistory {
   ///
   /// It is *atomic*, and does nothing when all is in place. Call it in the migration that creates
   /// a table, and again in each one that changes its columns or indexes, in the same transaction:
-  /// then no change is missed. Where a table was changed without it, the next writer to open with
-  /// a `Configuration.historyAuthor` repairs its triggers, and older tokens expire, because changes
-  /// may have been missed until then. They also expire when a table is found rebuilt or dropped, also
+  /// then no change is missed. Where a table was changed without it, the next call and the next writer
+  /// to open with a `Configuration.historyAuthor` repair its triggers, and older tokens expire, because
+  /// changes may have been missed until then. They also expire when a table is found rebuilt or dropped, also
   /// with its triggers created again, or takes part again after
   /// ``uninstall(from:tables:deletingChanges:)``. VACUUM, ALTER TABLE ADD COLUMN and RENAME TO expire
   /// nothing.
@@ -45,11 +49,11 @@ public enum ChangeHistory {
   ///   - tables: Names of tables of the main database.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when there is no such table, or it is none that
   ///   can have triggers, such as a view, a virtual table or one of SQLite's own, or its rows cannot be
-  ///   told apart.
+  ///   told apart, or the history was made by a newer version of the library.
   public static func install(on db: Database, tables: [String] = []) throws {
     try db.inSavepoint {
       let isNew = try HistoryStore.createIfMissing(db)
-      let failures = try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      let failures = try HistoryTables.repair(db)
       for table in tables {
         try HistoryTables.track(table, failures, db)
       }
@@ -66,13 +70,14 @@ public enum ChangeHistory {
   ///   - db: A connection that may write.
   ///   - tables: Names of tables; those that take no part are ignored.
   ///   - deletingChanges: Whether their changes of before go too; else they can still be fetched.
-  /// - Throws: `DatabaseError` when the database cannot be written.
+  /// - Throws: `DatabaseError` when the database cannot be written, or the history was made by a newer
+  ///   version of the library.
   public static func uninstall(
     from db: Database, tables: [String], deletingChanges: Bool = false
   ) throws {
     guard try HistoryStore.exists(db) else { return }
     try db.inSavepoint {
-      _ = try HistoryTables.repair(db, mayHaveMissedChanges: false)
+      _ = try HistoryTables.repair(db)
       for table in tables {
         try HistoryTables.release(table, deletingChanges: deletingChanges, db)
       }
@@ -88,7 +93,7 @@ public enum ChangeHistory {
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func tables(_ db: Database) throws -> [String] {
     guard try HistoryStore.exists(db) else { return [] }
-    return try HistoryTables.registered(db).filter(\.isTracked).map(\.name)
+    return try HistoryTables.registered(db).filter { $0.isTracked && !$0.isReplaced }.map(\.name)
   }
 
   /// Returns what keeps the history from following tables, by the tables' names.
@@ -99,9 +104,11 @@ public enum ChangeHistory {
   ///
   /// - Parameter db: A connection.
   /// - Returns: A sentence for each table that cannot be followed as it is; none without a history.
-  /// - Throws: `DatabaseError` when the database cannot be read.
+  /// - Throws: `DatabaseError` when the database cannot be read, or the history was made by a newer
+  ///   version of the library.
   public static func problems(_ db: Database) throws -> [String: String] {
     guard try HistoryStore.exists(db) else { return [:] }
+    _ = try HistoryStore(db)
     return try HistoryTables.problems(db)
   }
 

@@ -8,8 +8,10 @@
 enum HistoryAuthor {
   /// Makes the history's tables and triggers right, and signs the connection's writes.
   ///
-  /// A history that cannot be made right keeps nobody from opening the database: until it can be,
-  /// it answers that tokens have expired.
+  /// A history whose triggers cannot be made right does not keep the database from being opened: until
+  /// they can be, it answers that tokens have expired.
+  ///
+  /// - Throws: `DatabaseError` when the history has a newer format, or writes cannot be signed.
   static func prepare(_ db: Database) throws {
     if try !HistoryStore.exists(db) {
       try db.inTransaction(.immediate) {
@@ -18,26 +20,21 @@ enum HistoryAuthor {
         return .commit
       }
     }
-    do {
-      if try HistoryStore(db).schemaVersion != HistoryStore.schemaVersion(db) {
-        try repair(db)
-      }
-      try signWrites(db)
-    } catch let error as DatabaseError where !error.endsAccess {
-      // `ChangeHistory.problems` and `install` say what is wrong.
-    }
+    if try HistoryStore(db).schemaVersion != HistoryStore.schemaVersion(db) { try repair(db) }
+    try signWrites(db)
   }
 
   private static func repair(_ db: Database) throws {
     do {
       try db.inTransaction(.immediate) {
-        if try HistoryTables.repair(db, mayHaveMissedChanges: true).isEmpty {
+        if try HistoryTables.repair(db).isEmpty {
           try HistoryStore.noteSchemaVersion(db)
         }
         return .commit
       }
     } catch let error as DatabaseError where !error.endsAccess {
-      // The next one to open tries again, and what is written is signed all the same.
+      // `ChangeHistory.problems` and `install` say what is wrong. The next one to open tries again, and
+      // what is written is signed all the same.
     }
   }
 

@@ -66,8 +66,10 @@ struct HistorySource {
       columns: names, db)
     var defaults: [DatabaseIdentifier: DefaultValue] = [:]
     // NULL in the rowid's column is the next free number, whatever the default.
-    for info in infos where info.isNotNull && !info.isGenerated && info.name != rowID {
-      defaults[info.name.foldedDatabaseIdentifier] = DefaultValue(info.defaultValueSQL)
+    for info in infos where info.isNotNull && !info.isGenerated {
+      let name = info.name.foldedDatabaseIdentifier
+      guard name != rowID?.foldedDatabaseIdentifier else { continue }
+      defaults[name] = DefaultValue(info.defaultValueSQL)
     }
     self.defaults = defaults
     constraints =

@@ -55,6 +55,12 @@ struct HistoryStore {
     try db.tableExists("holdfast_history_store", in: "main")
   }
 
+  /// Whether there is a history, of the format that this version knows.
+  static func isReadable(_ db: Database) throws -> Bool {
+    guard try exists(db) else { return false }
+    return try Int64.fetchOne(db, sql: "SELECT format FROM main.holdfast_history_store") == format
+  }
+
   /// Makes the tables of an empty history.
   ///
   /// A key's values have a column each, without a type: so they keep their storage class and every
@@ -99,6 +105,15 @@ struct HistoryStore {
       sql: """
         UPDATE main.holdfast_history_store SET schemaVersion = ?1 WHERE schemaVersion <> ?1
         """, arguments: [version])
+  }
+
+  /// Whether all triggers were right when the open transaction began, or at a later moment of it.
+  ///
+  /// Each change of the schema gives it a higher version.
+  func wasRightBeforeChanges(_ db: Database) throws -> Bool {
+    let version = try Self.schemaVersion(db)
+    let before = db.schemaVersionBeforeChanges ?? version
+    return before <= schemaVersion && schemaVersion <= version
   }
 
   static func schemaVersion(_ db: Database) throws -> Int64 {

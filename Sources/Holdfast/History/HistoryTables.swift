@@ -13,6 +13,9 @@ enum HistoryTables {
     let registeredName: String
     let isTracked: Bool
 
+    /// Whether another table that takes part has the name now, so that this one was dropped.
+    let isReplaced: Bool
+
     /// The key's columns at the end of its part; `nil` while it takes part.
     let keyColumns: [String]?
 
@@ -27,6 +30,11 @@ enum HistoryTables {
     /// SQLite fires the trigger first that was created last; where another one changes the table, the
     /// changes are noted in their order only if those of the history come first.
     let isFirst: Bool
+
+    /// Whether the table exists.
+    func isThere(_ db: Database) throws -> Bool {
+      try !isReplaced && db.tableExists(name, in: "main")
+    }
   }
 
   /// All tables that are, or were, in the history.
@@ -41,16 +49,15 @@ enum HistoryTables {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT rowid, type, name, tbl_name,
-          CASE WHEN name LIKE 'holdfast\\_history\\_%' ESCAPE '\\' THEN sql END
-        FROM main.sqlite_schema WHERE type = 'trigger' OR name = '\(HistorySeal.name)' ORDER BY rowid
+        SELECT rowid, type, name, tbl_name, sql FROM main.sqlite_schema
+        WHERE type = 'trigger' OR name = '\(HistorySeal.name)' ORDER BY rowid
         """)
     while let row = try rows.next() {
       let place: Int64 = row[0]
       let (name, table): (String, String) = (row[2], row[3])
       if row[1] as String != "trigger" {
         seal = place
-      } else if let sql: String = row[4], let id = HistoryTriggers.source(ofTrigger: name) {
+      } else if let id = HistoryTriggers.source(ofTrigger: name), let sql: String = row[4] {
         found[id, default: [:]][name] = sql
         tables[id] = table
         places[id] = (places[id]?.first ?? place, place)
@@ -58,10 +65,14 @@ enum HistoryTables {
         lastOther[table.foldedDatabaseIdentifier] = place
       }
     }
-    return try Row.fetchAll(
+    let sources = try Row.fetchAll(
       db,
-      sql: "SELECT id, name, isTracked, keyColumns FROM main.holdfast_history_sources ORDER BY id"
-    ).map { row in
+      sql: "SELECT id, name, isTracked, keyColumns FROM main.holdfast_history_sources ORDER BY id")
+    let followed = Set(
+      sources.compactMap { row -> DatabaseIdentifier? in
+        row[2] as Bool ? tables[row[0]]?.foldedDatabaseIdentifier : nil
+      })
+    return try sources.map { row in
       let id: Int64 = row[0]
       let columns = try (row[3] as String?).map {
         try JSONDecoder().decode([String].self, from: Data($0.utf8))
@@ -69,7 +80,9 @@ enum HistoryTables {
       let name = tables[id] ?? row[1]
       let place = places[id] ?? (first: 0, last: 0)
       return Registration(
-        id: id, name: name, registeredName: row[1], isTracked: row[2], keyColumns: columns,
+        id: id, name: name, registeredName: row[1], isTracked: row[2],
+        isReplaced: tables[id] == nil && followed.contains(name.foldedDatabaseIdentifier),
+        keyColumns: columns,
         triggers: found[id] ?? [:], isSealed: seal.map { place.last < $0 } ?? false,
         isFirst: lastOther[name.foldedDatabaseIdentifier].map { place.first > $0 } ?? true)
     }
@@ -77,20 +90,20 @@ enum HistoryTables {
 
   /// Whether each table that takes part is there and has the triggers that it needs.
   static func areIntact(_ db: Database) throws -> Bool {
-    try problems(db).isEmpty
+    try registered(db).allSatisfy { try !$0.isTracked || problem(of: $0, db) == nil }
   }
 
   /// What keeps tables from being followed, by their names.
   static func problems(_ db: Database) throws -> [String: String] {
     var problems: [String: String] = [:]
     for table in try registered(db) where table.isTracked {
-      problems[table.name] = try problem(of: table, db)
+      if let problem = try problem(of: table, db) { problems[table.name] = problem }
     }
     return problems
   }
 
   private static func problem(of table: Registration, _ db: Database) throws -> String? {
-    guard try db.tableExists(table.name, in: "main") else { return "The table was dropped." }
+    guard try table.isThere(db) else { return "The table was dropped." }
     do {
       let triggers = try HistoryTriggers(of: HistorySource(table, db))
       guard triggers.all.keys == table.triggers.keys else {
@@ -110,19 +123,17 @@ enum HistoryTables {
   ///
   /// A table whose triggers cannot be made right keeps no other from it.
   ///
-  /// - Parameters:
-  ///   - db: A connection in a transaction.
-  ///   - mayHaveMissedChanges: Whether somebody may have written since the schema was changed.
+  /// - Parameter db: A connection in a transaction.
   /// - Returns: What kept tables from being made right, by their numbers.
   /// - Throws: `DatabaseError` when that has to do with more than one table.
-  static func repair(
-    _ db: Database, mayHaveMissedChanges: Bool
-  ) throws -> [Int64: DatabaseError] {
+  static func repair(_ db: Database) throws -> [Int64: DatabaseError] {
+    // Where only the open transaction has changed the schema, no other has written since.
+    let mayHaveMissedChanges = try !HistoryStore(db).wasRightBeforeChanges(db)
     var isGap = false
     var isRemade = false
     var failures: [Int64: DatabaseError] = [:]
     for table in try registered(db) where table.isTracked {
-      guard try db.tableExists(table.name, in: "main") else {
+      guard try table.isThere(db) else {
         // DROP TABLE fires no trigger.
         try db.execute(
           sql: "UPDATE main.holdfast_history_sources SET isTracked = 0 WHERE id = ?",
@@ -160,6 +171,23 @@ enum HistoryTables {
     return failures
   }
 
+  /// Notes that the triggers are right, where they were before the open transaction changed the
+  /// schema and still are.
+  static func confirm(_ db: Database) throws {
+    guard try HistoryStore.isReadable(db), try HistoryStore(db).wasRightBeforeChanges(db),
+      try areIntact(db)
+    else { return }
+    try HistoryStore.noteSchemaVersion(db)
+  }
+
+  /// The registrations of a name, those of tables that take part first.
+  private static func registered(as name: String, _ db: Database) throws -> [Registration] {
+    let found = try registered(db).filter {
+      $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier
+    }
+    return found.filter(\.isTracked) + found.filter { !$0.isTracked }
+  }
+
   /// Lets a table take part, if it does not yet.
   ///
   /// - Parameters:
@@ -171,9 +199,7 @@ enum HistoryTables {
     _ name: String, _ failures: [Int64: DatabaseError], _ db: Database
   ) throws {
     let name = try HistorySource.plainTable(name, db)
-    let known = try registered(db).first {
-      $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier
-    }
+    let known = try registered(as: name, db).first
     if let known, known.isTracked {
       if let error = failures[known.id] { throw error }
       return
@@ -199,10 +225,14 @@ enum HistoryTables {
 
   /// Ends the part of a table.
   static func release(_ name: String, deletingChanges: Bool, _ db: Database) throws {
-    let table = try registered(db).first {
-      $0.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier
+    for table in try registered(as: name, db) {
+      try release(table, deletingChanges: deletingChanges, db)
     }
-    guard let table else { return }
+  }
+
+  private static func release(
+    _ table: Registration, deletingChanges: Bool, _ db: Database
+  ) throws {
     if table.isTracked {
       try HistoryTriggers.drop(table.triggers.keys, db)
       let columns = try JSONEncoder().encode(keyColumns(of: table, db))

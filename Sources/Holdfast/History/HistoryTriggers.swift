@@ -46,7 +46,7 @@ struct HistoryTriggers {
         ("conflict_update_of", "BEFORE UPDATE OF \(list)", isInTheWay(named), candidates(named)))
     }
     let pairs = parts.map { part in
-      let name = "holdfast_history_\(source.id)_\(part.name)"
+      let name = "\(Self.prefix)\(source.id)_\(part.name)"
       return (
         name,
         "CREATE TRIGGER \(name) \(part.event) ON \(source.table.quotedDatabaseIdentifier)"
@@ -68,9 +68,13 @@ struct HistoryTriggers {
 
   /// The source whose trigger has the name; `nil` when it is none of these.
   static func source(ofTrigger name: String) -> Int64? {
-    let parts = name.split(separator: "_", maxSplits: 3)
-    return parts.count == 4 ? Int64(parts[2]) : nil
+    guard name.foldedDatabaseIdentifier.hasPrefix(prefix) else { return nil }
+    let rest = name.utf8.dropFirst(prefix.utf8.count)
+    return Int64(String(decoding: rest.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self))
   }
+
+  /// What the names of all triggers begin with, before the number of the source.
+  private static let prefix = "holdfast_history_"
 
   /// Makes the triggers, in place of others.
   func remake(insteadOf old: some Sequence<String>, _ db: Database) throws {

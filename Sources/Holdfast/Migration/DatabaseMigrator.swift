@@ -130,7 +130,7 @@ public struct DatabaseMigrator: Sendable {
   ///   leaves a row that refers to nothing; what a migration throws.
   @available(*, noasync, message: "Write `try await migrate(writer)`, which blocks no thread.")
   public func migrate(_ writer: any DatabaseWriter) throws {
-    try writer.barrierWriteWithoutTransaction { db in try migrate(db, upTo: nil) }
+    try writer.barrierWriteWithoutTransaction { db in try migrate(db) }
   }
 
   /// Applies the migrations that were not applied yet, up to one of them.
@@ -152,7 +152,7 @@ public struct DatabaseMigrator: Sendable {
   /// - Throws: `CancellationError` when the task is cancelled: migrations that were committed stay
   ///   then; `DatabaseError` as the blocking form does; what a migration throws.
   public func migrate(_ writer: any DatabaseWriter) async throws {
-    try await writer.barrierWriteWithoutTransaction { [self] db in try migrate(db, upTo: nil) }
+    try await writer.barrierWriteWithoutTransaction { [self] db in try migrate(db) }
   }
 
   /// Applies the migrations that were not applied yet, up to one of them, while the task is
@@ -184,43 +184,21 @@ public struct DatabaseMigrator: Sendable {
       completion(
         Result {
           let db = try result.get()
-          try migrate(db, upTo: nil)
+          try migrate(db)
           return db
         })
     }
   }
 
-  /// Applies all migrations that were not applied yet, as the public form does.
+  /// Applies migrations on a connection outside of a transaction.
   ///
   /// - Parameters:
-  ///   - writer: Where the migrations run.
-  ///   - erases: Called before the database is erased.
-  /// - Throws: `DatabaseError`; whatever a migration or `erases` throws.
-  @available(*, noasync)
-  func migrate(
-    _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
-  ) throws {
-    try writer.barrierWriteWithoutTransaction { db in
-      try migrate(db, upTo: nil, beforeErasing: erases)
-    }
-  }
-
-  /// Applies all migrations that were not applied yet, as the public form does.
-  ///
-  /// - Parameters:
-  ///   - writer: Where the migrations run.
+  ///   - db: The connection.
+  ///   - target: The last one; `nil` for all.
   ///   - erases: Called before the database is erased.
   /// - Throws: `DatabaseError`; whatever a migration or `erases` throws.
   func migrate(
-    _ writer: any DatabaseWriter, beforeErasing erases: @escaping @Sendable () throws -> Void
-  ) async throws {
-    try await writer.barrierWriteWithoutTransaction { [self] db in
-      try migrate(db, upTo: nil, beforeErasing: erases)
-    }
-  }
-
-  private func migrate(
-    _ db: Database, upTo target: String?, beforeErasing erases: () throws -> Void = {}
+    _ db: Database, upTo target: String? = nil, beforeErasing erases: () throws -> Void = {}
   ) throws {
     if eraseDatabaseOnSchemaChange {
       var mustErase = false

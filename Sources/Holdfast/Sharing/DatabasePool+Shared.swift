@@ -66,8 +66,10 @@ extension DatabasePool {
   /// Opens a database for reading only that other processes write.
   ///
   /// No file is created and none is changed, except that readers mark in the `-shm`, where they may,
-  /// what they read. It waits for nobody. While ``shared(at:configuration:migrator:within:)`` creates
-  /// the database, and when that process was killed before it was done, the answer is `nil`.
+  /// what they read. It does not wait. While ``shared(at:configuration:migrator:within:)`` creates
+  /// the database, the answer is `nil`. When that process was killed before it was done, the answer stays
+  /// `nil` until `shared` has opened the database again: a pool that is opened otherwise does not count
+  /// as the end of the creation.
   ///
   /// - Parameters:
   ///   - url: The file.
@@ -87,14 +89,18 @@ extension DatabasePool {
       // it is set.
       guard try DatabaseFiles(main: path).byteCount(of: path) ?? 0 > 0 else { return nil }
       let marker = try CreationMarker(of: path)
-      if try marker.isSet { return nil }
+      if try marker.stage == .creation { return nil }
       do {
         let pool = try completePool(at: path, configuration, migrator)
         // It may be created anew since, after it was erased.
-        return try marker.isSet ? nil : pool
+        return try marker.stage == .creation ? nil : pool
       } catch {
-        if try marker.isSet { return nil }
-        throw error
+        switch try marker.stage {
+        case .creation: return nil
+        // The files of its log are being made.
+        case .opening where SharingError.isNeedsWriter(error, at: path): return nil
+        case .opening, nil: throw error
+        }
       }
     } catch {
       throw SharingError.naming(error, at: path)

@@ -49,7 +49,10 @@ public enum SharedDatabase {
     guard let suspension = Suspension(path: move.source.text, configuration: own) else {
       Misuse.trap(Misuse.notSuspendable)
     }
-    let locks = [move.source, move.destination].map { OpeningLock(of: $0, suspension: suspension) }
+    // One lock for all names of a database, as its openers take it.
+    let locks = try [move.source, move.destination].map {
+      OpeningLock(of: try $0.target(), suspension: suspension)
+    }
     defer { for lock in locks { lock.end() } }
     do {
       for lock in locks where try lock.take(within: limit) != .taken {
@@ -124,8 +127,8 @@ public enum SharedDatabase {
   /// Has readers take the database in its new place for what it was in the old one.
   private static func copyMarker(_ move: FileMove) throws {
     let marker = try CreationMarker(of: move.destination)
-    if try CreationMarker(of: move.source).isSet {
-      try marker.set()
+    if try CreationMarker(of: move.source).stage == .creation {
+      try marker.set(.creation)
     } else {
       // That of a creator who was killed before there was anything.
       try marker.clear()

@@ -43,7 +43,9 @@ struct SharedOpening: Sendable {
       guard try takeLock() else { continue }
       do {
         let pool = try makePool()
-        try migrator.migrate(pool, beforeErasing: markErased)
+        try pool.barrierWriteWithoutTransaction { db in
+          try migrator.migrate(db, beforeErasing: markErased)
+        }
         if try finish() { return pool }
       } catch {
         try redo(after: error)
@@ -64,7 +66,9 @@ struct SharedOpening: Sendable {
       guard isTaken else { continue }
       do {
         let pool = try await elsewhere { try makePool() }
-        try await migrator.migrate(pool, beforeErasing: markErased)
+        try await pool.barrierWriteWithoutTransaction { db in
+          try migrator.migrate(db, beforeErasing: markErased)
+        }
         if try finish() { return pool }
       } catch {
         try redo(after: error)
@@ -123,8 +127,16 @@ struct SharedOpening: Sendable {
     var isAdopted = false
     _ = try lock.whileHeld {
       isCreated = try files.byteCount(of: files.main) ?? 0 == 0
-      isAdopted = try !isCreated && files.byteCount(of: files.writeAheadLog) == nil && !marker.isSet
-      if isCreated || isAdopted { try marker.set() }
+      if isCreated { return try marker.set(.creation) }
+      guard try files.byteCount(of: files.writeAheadLog) == nil, try marker.stage == nil else {
+        return
+      }
+      do throws(FileError) {
+        try marker.set(.opening)
+        isAdopted = true
+      } catch _ {
+        // A reader may then be refused for a moment, which is no reason not to open the database.
+      }
     }
     if isCreated { try marker.sync() }
     let result = Result { try body() }
@@ -142,7 +154,7 @@ struct SharedOpening: Sendable {
   /// Marks a database that is created anew.
   private func markErased() throws {
     let marker = try CreationMarker(of: path)
-    guard try lock.whileHeld({ try marker.set() }) else {
+    guard try lock.whileHeld({ try marker.set(.creation) }) else {
       throw DatabaseError.suspended(path: path.text)
     }
     try marker.sync()

@@ -94,6 +94,11 @@ extension SharingError {
 
   // MARK: What SQLite and the file system say
 
+  /// Whether an error says that the files of the log are missing.
+  static func isNeedsWriter(_ error: any Error, at path: FilePath) -> Bool {
+    (naming(error, at: path) as? SharingError)?.code == .needsWriter
+  }
+
   /// The error in this module's words, where it has some.
   static func naming(_ error: any Error, at path: FilePath) -> any Error {
     switch error {

@@ -4,10 +4,13 @@
   /// The file `<database>-signal`, which observers make and writers touch after a commit.
   ///
   /// A file of this name may be the user's, even another database. Only a file that says by itself
-  /// that it was made here is touched or removed: an empty regular file with one name and the mode
-  /// `-rw------T`, which no program gives to a file. `mknod` makes it in one step, only where nothing
-  /// has the name, and without opening it. So a killed process leaves nothing that is not recognised,
-  /// and no record can be out of date. What is written to it makes it the writer's.
+  /// that it was made here is touched: an empty regular file with one name and the mode `-rw------T`,
+  /// which no program gives to a file. `mknod` makes it in one step, only where nothing has the name,
+  /// and without opening it. What is written to it makes it the writer's.
+  ///
+  /// It is never removed. Another process may have opened it as a new database that is still empty,
+  /// which cannot be excluded in one step with the removal; the next observation finds it and uses it
+  /// again.
   struct SignalFile: Sendable {
     private let path: FilePath
 
@@ -48,18 +51,6 @@
       guard isSurelyOurs else { return }
       // Where it went meanwhile, nobody observes.
       do throws(Errno) { try SystemCalls.touch(path.text) } catch _ {}
-    }
-
-    /// Removes the file where it is ours; other observers are notified of it and make it again.
-    func remove() {
-      do throws(Errno) {
-        let status = try SystemCalls.linkStatus(of: path.text)
-        // A database that this process has opened in this place may still be empty.
-        guard Self.isOurs(status), ProcessTable.isOpenHere(status) == false else { return }
-        try SystemCalls.remove(path.text)
-      } catch _ {
-        // An empty file that stays is found and used again by the next observation.
-      }
     }
 
     private var taken: String { "Another file has the name '\(path.name)'." }

@@ -87,7 +87,9 @@ final class WatchLoop: Sendable {
     guard !wasEnded else { return }
     wake(events)
     events?.end()
-    withdrawSignal()
+    #if canImport(Darwin)
+      withdrawSignal()
+    #endif
   }
 
   private func wake(_ events: DirectoryEvents?) {
@@ -210,23 +212,12 @@ final class WatchLoop: Sendable {
       signal.withLock { $0 = nil }
     }
   #else
-    // What is made and what is removed: never made after the end.
-    private let signal = Mutex(())
-
     /// Makes the file that writers touch, if it is not there; without it a commit is found on the
     /// ladder.
     private func offerSignal() {
-      guard settings.asksWriters, isWatching else { return }
-      signal.withLock { _ in
-        guard !state.withLock({ $0.isEnded }) else { return }
-        let problem = SignalFile(files).make()
-        state.withLock { $0.signalProblem = problem }
-      }
-    }
-
-    private func withdrawSignal() {
-      guard settings.asksWriters else { return }
-      signal.withLock { _ in SignalFile(files).remove() }
+      guard settings.asksWriters, isWatching, !state.withLock({ $0.isEnded }) else { return }
+      let problem = SignalFile(files).make()
+      state.withLock { $0.signalProblem = problem }
     }
   #endif
 }

@@ -1,13 +1,19 @@
-/// A marker beside a database that is being created, so that it is not taken for a complete one.
+/// A marker next to a database that is being created, so that it is not taken for a complete one.
 ///
-/// It is set before the database has any content and cleared when the creator is done. So whoever
-/// finds content, and after that no marker, has found a complete database. It stays when the creator
-/// is killed, until the next one is done.
+/// It is set before the database has any content and cleared when the creator is done. So where there is
+/// content, and after that no marker, the database is complete. It stays when the creator is killed,
+/// until the next one is done. Another stage marks a complete database whose log's files are being made.
 ///
 /// The marker is a symbolic link that leads nowhere: one call of the system makes it with its text,
 /// by which it is recognised. Anything else with its name is left as it is.
 package struct CreationMarker: Sendable {
-  private static let text = "holdfast: this database is being created"
+  /// What is being done to the database; the text of the link.
+  package enum Stage: String, Sendable {
+    /// It is not complete.
+    case creation = "holdfast: this database is being created"
+    /// It is complete, and its log is being turned on.
+    case opening = "holdfast: this database is being opened"
+  }
 
   private let database: FilePath
   private let marker: FilePath
@@ -23,30 +29,34 @@ package struct CreationMarker: Sendable {
     marker = target.beside("." + target.name + ".creating")
   }
 
-  /// Whether the database is being created, or was when its creator ended.
-  package var isSet: Bool {
+  /// What is being done to the database, or was when the process ended that did it; `nil` when the
+  /// marker is not set.
+  package var stage: Stage? {
     get throws(FileError) {
       do throws(Errno) {
-        return try SystemCalls.linkText(of: marker.text) == Self.text
+        return Stage(rawValue: try SystemCalls.linkText(of: marker.text))
       } catch .notFound, .notDirectory, .invalidArgument, .illegalBytes {
-        return false
+        return nil
       } catch {
         throw .couldNotRead(marker, error)
       }
     }
   }
 
-  /// Sets the marker.
+  /// Sets the marker, in place of one of another stage.
   ///
   /// A volume without symbolic links gets none.
   ///
   /// - Throws: ``FileError`` when something else has its name, or as the system refuses it.
-  package func set() throws(FileError) {
+  package func set(_ stage: Stage) throws(FileError) {
+    if let other = try self.stage, other != stage { try clear() }
     do throws(Errno) {
-      try SystemCalls.makeLink(marker.text, to: Self.text)
+      try SystemCalls.makeLink(marker.text, to: stage.rawValue)
     } catch .alreadyExists {
-      guard try isSet else { throw .couldNotMark(database, marker, .alreadyExists) }
-    } catch .notPermitted, .notSupported {
+      guard try self.stage == stage else {
+        throw .couldNotMark(database, marker, .alreadyExists)
+      }
+    } catch .notPermitted, .notSupported, .notImplemented {
       // Readers may then see the database before it is complete.
       return
     } catch {
@@ -65,7 +75,7 @@ package struct CreationMarker: Sendable {
 
   /// Removes the marker, if it is set.
   package func clear() throws(FileError) {
-    guard try isSet else { return }
+    guard try stage != nil else { return }
     do throws(Errno) {
       try SystemCalls.remove(marker.text)
     } catch .notFound {

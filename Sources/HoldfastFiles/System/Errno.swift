@@ -30,6 +30,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static var interrupted: Errno { Errno(EINTR) }
   package static var wouldBlock: Errno { Errno(EWOULDBLOCK) }
   package static var notSupported: Errno { Errno(ENOTSUP) }
+  package static var notImplemented: Errno { Errno(ENOSYS) }
 
   #if canImport(Darwin)
     package static var noAttribute: Errno { Errno(ENOATTR) }

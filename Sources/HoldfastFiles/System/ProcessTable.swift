@@ -42,11 +42,6 @@
       }
     }
 
-    /// Whether this process has a file open; `nil` when that cannot be told.
-    package static func isOpenHere(_ file: FileStatus) -> Bool? {
-      hasOpen("self", file)
-    }
-
     /// Whether a process has a file open; `nil` when this one may not know.
     package static func hasOpen(_ process: Int32, _ file: FileStatus) -> Bool? {
       hasOpen("\(process)", file)

@@ -41,6 +41,10 @@ public final class Database {
   /// What is known of the schema.
   var schemaCache = SchemaCache()
 
+  /// The version of the main schema before the open transaction changed it; see
+  /// ``schemaVersionBeforeChanges``.
+  var earlierSchemaVersion: Int64?
+
   /// What is known of the types of records.
   var recordPlans = RecordStatementCaches()
 
@@ -263,7 +267,9 @@ public final class Database {
     case .boundary:
       schemaCache.invalidateVerification()
       nameResolution.schemasMayChange()
+      forgetEarlierSchemaVersion()
     case .change:
+      noteEarlierSchemaVersion()
       schemaCache.change()
       nameResolution.schemasMayChange()
     case .attachment:

@@ -125,10 +125,12 @@ extension FTS5Synchronization {
       ).compactMap { row in
         guard row["key"] as Bool else { return nil }
         let name = try row.decode(String.self, forColumn: "name")
-        let info = infos.first { $0.name == name && $0.isNotNull && $0.name != rowID }
+        let folded = name.foldedDatabaseIdentifier
+        let info = infos.first { $0.name.foldedDatabaseIdentifier == folded && $0.isNotNull }
+        let isRowID = folded == rowID.foldedDatabaseIdentifier
         return try KeyColumn(
           name: name, collation: row.decode(forColumn: "coll"),
-          defaultValue: DefaultValue(info?.defaultValueSQL))
+          defaultValue: isRowID ? nil : DefaultValue(info?.defaultValueSQL))
       }
     }
   }

@@ -100,6 +100,10 @@ final class ChangeBroker {
 
   // MARK: - Statements
 
+  func withoutAuthorizer(_ body: () -> Void) {
+    authorizer.withoutUser(body)
+  }
+
   func setAuthorizer(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
     handle.ifPresent { authorizer.setUser(decide) }
   }

@@ -51,6 +51,14 @@ final class StatementAuthorizer {
     install()
   }
 
+  /// Runs the closure while the user's closure is not asked.
+  func withoutUser(_ body: () -> Void) {
+    let user = user
+    self.user = nil
+    defer { self.user = user }
+    body()
+  }
+
   private func install() {
     isInstalled = true
     _ = unsafe sqlite3_set_authorizer(

@@ -33,7 +33,7 @@ final class StatementEffects: Sendable {
   let onTransaction: OnTransaction?
 
   /// The names of the schemas whose tables it reads or changes.
-  let schemas: Set<String>
+  let schemas: Set<DatabaseIdentifier>
 
   init(_ record: Record, mayReplaceRows: Bool) {
     readRegion = record.reads
@@ -78,7 +78,7 @@ final class StatementEffects: Sendable {
     fileprivate(set) var definitions = DatabaseRegion()
     fileprivate(set) var changesSchema = false
     fileprivate(set) var onTransaction: OnTransaction?
-    fileprivate(set) var schemas: Set<String> = []
+    fileprivate(set) var schemas: Set<DatabaseIdentifier> = []
 
     var updatesRows: Bool { !updates.isEmpty }
   }
@@ -89,7 +89,7 @@ extension StatementEffects.Record {
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
   mutating func note(_ action: AuthorizedAction) {
-    if let schema = action.databaseName { schemas.insert(schema) }
+    if let schema = action.databaseName { schemas.insert(schema.foldedDatabaseIdentifier) }
     switch action.code.rawValue {
     case SQLITE_READ:
       guard let table = action.first, !isInternal(table) else { break }

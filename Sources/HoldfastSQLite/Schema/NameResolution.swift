@@ -13,7 +13,7 @@ struct NameResolution {
   fileprivate var schemas: [String]?
 
   /// For each of them a statement that SQLite prepares again when the schema has changed.
-  fileprivate var probes: [String: Statement] = [:]
+  fileprivate var probes: [DatabaseIdentifier: Statement] = [:]
 
   /// How many of the schemas were probed since the open transaction began or changed one.
   fileprivate var probedCount = 0
@@ -54,7 +54,10 @@ extension Database {
     guard schemas.count > 1 else { return }
     // Nothing is asked of a schema that the statement does not need, because that takes its lock.
     let used = statement.follow().effects.schemas
-    guard let count = schemas.lastIndex(where: used.contains), count > 0 else { return }
+    guard
+      let count = schemas.lastIndex(where: { used.contains($0.foldedDatabaseIdentifier) }),
+      count > 0
+    else { return }
     if !isTransactionOpen { nameResolution.probedCount = 0 }
     guard nameResolution.probedCount < count else { return }
     let earlier = schemas[nameResolution.probedCount..<count]
@@ -64,7 +67,7 @@ extension Database {
     guard changedCount > 0 else { return }
     expireStatements()
     // The probes have expired too; that is no change of a schema.
-    for schema in nameResolution.probes.keys { _ = hasChanged(schema) }
+    for probe in nameResolution.probes.values { _ = isPreparedAgain(probe) }
   }
 
   /// Notes which schemas a statement uses, right after SQLite has prepared it: later the same names
@@ -76,9 +79,13 @@ extension Database {
 
   /// Whether a schema has changed since it was last asked for.
   private func hasChanged(_ schema: String) -> Bool {
-    guard let probe = probe(schema) else { return false }
+    probe(schema).map(isPreparedAgain) ?? false
+  }
+
+  /// Whether SQLite prepares a statement again when it is run, because its schema has changed.
+  private func isPreparedAgain(_ probe: Statement) -> Bool {
     let count = probe.prepareCount
-    handle.ifPresent {
+    withoutAuthorizer {
       handle.busyHandler.withoutWaiting {
         // When it fails, because the database is locked or worse, so does the statement that uses it.
         _ = unsafe sqlite3_step(probe.handle)
@@ -88,24 +95,33 @@ extension Database {
     return probe.prepareCount != count
   }
 
+  /// Runs the closure on the open connection while the user's authorizer is not asked: what the library
+  /// asks for itself is not the user's to deny.
+  func withoutAuthorizer(_ body: () -> Void) {
+    handle.ifPresent {
+      guard let broker else { return body() }
+      broker.withoutAuthorizer(body)
+    }
+  }
+
   private func probe(_ schema: String) -> Statement? {
-    if let probe = nameResolution.probes[schema] { return probe }
+    if let probe = nameResolution.probes[schema.foldedDatabaseIdentifier] { return probe }
     var source = StatementIterator(
       "SELECT 1 FROM \(schema.quotedDatabaseIdentifier).sqlite_schema LIMIT 0")
-    do throws(DatabaseError) {
-      let probe = try source.next(on: self)
-      nameResolution.probes[schema] = probe
-      return probe
-    } catch {
-      // Then the statement that names the schema cannot be prepared either.
-      return nil
+    withoutAuthorizer {
+      do throws(DatabaseError) {
+        nameResolution.probes[schema.foldedDatabaseIdentifier] = try source.next(on: self)
+      } catch _ {
+        // Then the statement that names the schema cannot be prepared either.
+      }
     }
+    return nameResolution.probes[schema.foldedDatabaseIdentifier]
   }
 
   /// The names of `main` and the attached databases, in the order in which SQLite searches them.
   private func attachedSchemas() -> [String] {
     var names: [String] = []
-    handle.ifPresent {
+    withoutAuthorizer {
       var statement: OpaquePointer?
       _ = unsafe sqlite3_prepare_v3(
         handle.pointer, "PRAGMA database_list", -1, 0, &statement, nil)

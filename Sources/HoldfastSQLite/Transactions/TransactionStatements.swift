@@ -62,6 +62,7 @@ extension Database {
     default: schemaCache.invalidateVerification()
     }
     nameResolution.schemasMayChange()
+    forgetEarlierSchemaVersion()
     writeClock?.began(statement)
     broker?.began(statement)
     let code = unsafe sqlite3_step(statement.handle)

@@ -68,6 +68,9 @@ struct LeadingWords: Sequence, IteratorProtocol {
         rest = rest.dropFirst(2)
         while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
         rest = rest.dropFirst(2)
+      } else if rest.starts(with: "\u{FEFF}".utf8) {
+        // "CC_BOM" in SQLite's `tokenize.c`: a byte order mark is a space, wherever a token may begin.
+        rest = rest.dropFirst(3)
       } else {
         break
       }

@@ -106,6 +106,27 @@ import Testing
     }
   }
 
+  /// Swift takes the two names for one, and SQLite does not.
+  @Test func aDefaultIsThatOfTheColumnAndNotOfOneWhoseNameReadsAlike() throws {
+    let (rowID, key) = ("\u{e9}", "e\u{301}")
+    try Connection.inMemory { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE place (\(rowID) INTEGER PRIMARY KEY, \(key) NOT NULL DEFAULT 'x' UNIQUE, name)
+          """)
+      try db.create(virtualTable: "place_ft", using: FTS5()) { t throws in
+        t.synchronize(withTable: "place")
+        t.column("name")
+      }
+      try db.execute(
+        sql:
+          "INSERT INTO place VALUES (1, 'x', 'Temple'); REPLACE INTO place VALUES (2, NULL, 'Camp')"
+      )
+      #expect(try search("temple", db) == [])
+      #expect(try isSound(db))
+    }
+  }
+
   @Test(arguments: [false, true]) func anyMixOfChangesKeepsTheIndexRight(recursive: Bool) throws {
     var random = SeededRandom()
     let words = ["temple", "man", "burn", "camp", "plaza", "NULL", "''", "'é'", "7", "1.5"]

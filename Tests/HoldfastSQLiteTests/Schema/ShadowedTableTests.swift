@@ -162,6 +162,35 @@ import Testing
     }
   }
 
+  /// The list of the schemas is asked for by the library.
+  @Test func aShadowingTableIsSeenWhereTheUserDeniesPragmas() throws {
+    try connection.lend { db throws in
+      db.setAuthorizer { $0.code == .pragma ? .deny : .allow }
+      try db.execute(sql: "DETACH near")
+      try db.execute(sql: "ATTACH ? AS near", arguments: [folder.file("0.db").path])
+      #expect(try name(db) == ["far"])
+      try foreign.lend { db throws in try create("main", "main", db) }
+      #expect(try name(db) == ["main"])
+    }
+  }
+
+  /// Swift takes the two names for one.
+  @Test func aShadowingTableIsSeenInASchemaWhoseNameReadsLikeAnothers() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    try connection.lend { db throws in
+      try db.execute(sql: "DETACH near; DETACH far")
+      for (number, name) in (names + ["far"]).enumerated() {
+        try db.execute(
+          sql: "ATTACH ? AS \(name)", arguments: [folder.file("like\(number).db").path])
+      }
+      try create("far", "far", db)
+      #expect(try name(db) == ["far"])
+      let other = try Connection(folder.file("like1.db").path)
+      try other.lend { db throws in try create("main", "near", db) }
+      #expect(try name(db) == ["near"])
+    }
+  }
+
   /// A statement on `main` alone needs none of the others, and takes no lock on them.
   @Test func aStatementOnOneDatabaseIsNotHeldUpByAnother() throws {
     var configuration = Configuration()

@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  /// SQLite takes the mark for a space, wherever a token may begin.
+  @Test(arguments: ["\u{FEFF}COMMIT", " ;\u{FEFF}/**/\u{FEFF}\u{FEFF} end", "-- \n\u{FEFF}Commit"])
+  func aByteOrderMarkLetsNoClosureCommitItsFirstHalf(commit: String) throws {
+    try withTable { db, committed throws in
+      #expect(throws: DatabaseError.self) {
+        try db.inTransaction { () throws in
+          try insert(1, db)
+          try db.execute(sql: commit)
+          return .commit
+        }
+      }
+      #expect(try committed() == 0)
+    }
+  }
+
   @Test func kindsTakeTheirLocks() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path

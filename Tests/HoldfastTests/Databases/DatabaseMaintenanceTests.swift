@@ -189,6 +189,40 @@ import Testing
     #expect(try DatabaseQueue(path: path).blockingRead(Self.values) == [1, 2])
   }
 
+  /// A name says nothing of what is a database by its own account.
+  @Test(arguments: ["-wal", "-journal", "-mj0123459AB"])
+  func aDatabaseIsOpenedForWritingWhateverFileHasTheNameBeforeItsEnding(suffix: String) throws {
+    let text = folder.file("notes")
+    let path = text.path + suffix
+    try DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    try Data("notes".utf8).write(to: text)
+    try DatabaseQueue(path: path).write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    let pool = try DatabasePool(path: path)
+    try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    try pool.close()
+    #expect(try Data(contentsOf: text) == Data("notes".utf8))
+    // What is empty, or something else, may become one.
+    for content in ["", "SQLite format"] {
+      try Data(content.utf8).write(to: URL(filePath: path))
+      #expect(throws: DatabaseError.self) { try DatabaseQueue(path: path) }
+    }
+  }
+
+  #if os(Linux)
+    /// A descriptor that is closed ends the locks that the process has on the file.
+    @Test func aLookAtASharedMemoryEndsNoLock() throws {
+      let pool = try makePool()
+      let database = URL(filePath: path)
+      let before = try LockTable.locksOfThisProcess(onDatabasesAt: [database])
+      try #require(!before.isEmpty)
+      for suffix in ["-wal", "-shm", "-journal"] {
+        #expect(throws: DatabaseError.self) { try DatabaseQueue(path: path + suffix) }
+      }
+      #expect(try LockTable.locksOfThisProcess(onDatabasesAt: [database]) == before)
+      try pool.close()
+    }
+  #endif
+
   @Test func aCheckpointMovesTheLogIntoTheFile() async throws {
     let pool = try makePool()
     let (frames, moved) = try pool.blockingCheckpoint(.passive)

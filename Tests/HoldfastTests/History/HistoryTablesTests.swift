@@ -303,6 +303,123 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: start).expiration == .purged)
   }
 
+  /// As SQLite's manual tells to do what ALTER TABLE cannot, with a new table that takes part too.
+  @Test func aTableThatTookTheNameOfADroppedOneLetsTokensExpireAndIsNotedOnce() throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE new_t (id INTEGER PRIMARY KEY)",
+      tables: ["t", "new_t"])
+    try file.write("INSERT INTO t VALUES (1), (2); INSERT INTO new_t VALUES (1)")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "DROP TABLE t; ALTER TABLE new_t RENAME TO t;", on: file.path)
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    let problems = try file.pool.blockingRead { db in try ChangeHistory.problems(db) }
+    #expect(problems == ["t": "The table was dropped."])
+    try install(file, after: "")
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.problems(db) } == [:])
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["t"])
+    try file.write("INSERT INTO t VALUES (3)")
+    #expect(try file.lines(after: answer.next) == ["insert t 3"])
+    try file.pool.blockingWrite { db in
+      try ChangeHistory.uninstall(from: db, tables: ["t"], deletingChanges: true)
+    }
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == [])
+    #expect(try file.triggers() == [])
+  }
+
+  /// Swift takes the two names for one.
+  @Test func ofTwoTablesWhoseNamesReadAlikeTheBrokenOneIsSeen() throws {
+    let (first, second) = ("\u{e9}", "e\u{301}")
+    let file = try HistoryFile(
+      "CREATE TABLE \(first) (id INTEGER PRIMARY KEY); CREATE TABLE \(second) (a)",
+      tables: [first, second])
+    let token = try file.token()
+    try ForeignWriter.shell.run("DROP TRIGGER holdfast_history_1_delete;", on: file.path)
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    #expect(try file.pool.blockingRead { db in try ChangeHistory.problems(db) }.count == 1)
+  }
+
+  /// What was replaced before the triggers were made right nobody noted.
+  @Test func installingOnAConnectionWithoutAuthorRevivesNoToken() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    try file.write("INSERT INTO t VALUES (1, 'x')")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "CREATE UNIQUE INDEX i ON t (a); REPLACE INTO t VALUES (2, 'x');", on: file.path)
+    #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    try install(file, after: "CREATE TABLE other (a)")
+    let answer = try file.answer(after: token)
+    #expect(answer.expiration == .purged)
+    try ForeignWriter.shell.run("REPLACE INTO t VALUES (3, 'x');", on: file.path)
+    #expect(try file.lines(after: answer.next) == ["delete t 2", "insert t 3"])
+  }
+
+  @Test func leavingOnAConnectionWithoutAuthorRevivesNoToken() throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (a)", tables: ["t", "u"])
+    try file.write("INSERT INTO t VALUES (1, 'x')")
+    let token = try file.token()
+    try ForeignWriter.shell.run(
+      "CREATE UNIQUE INDEX i ON t (a); REPLACE INTO t VALUES (2, 'x');", on: file.path)
+    try file.pool.blockingWrite { db in try ChangeHistory.uninstall(from: db, tables: ["u"]) }
+    #expect(try file.answer(after: token).expiration == .purged)
+  }
+
+  @Test(arguments: [nil, "app"])
+  func migrationsThatInstallWhereTheyMustLetNoTokenExpire(author: String?) throws {
+    let file = try HistoryFile("", tables: [], author: author)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("table") { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)")
+      try ChangeHistory.install(on: db, tables: ["t"])
+      try db.execute(sql: "CREATE UNIQUE INDEX i ON t (a)")
+      try ChangeHistory.install(on: db, tables: ["t"])
+    }
+    try migrator.blockingMigrate(file.pool)
+    let token = try file.token()
+    migrator.registerMigration("another table") { db in
+      try db.execute(sql: "CREATE TABLE other (a)")
+    }
+    migrator.registerMigration("index") { db in
+      try db.execute(sql: "CREATE UNIQUE INDEX j ON t (b)")
+      try ChangeHistory.install(on: db, tables: ["t"])
+    }
+    try migrator.blockingMigrate(file.pool)
+    try ForeignWriter.shell.run(
+      "INSERT INTO t VALUES (1, 1, 1); REPLACE INTO t VALUES (2, 2, 1);", on: file.path)
+    #expect(try file.lines(after: token) == ["insert t 2"])
+    #expect(
+      try file.lines(after: token, .everyChange) == ["insert t 1", "delete t 1", "insert t 2"])
+  }
+
+  /// A later version may keep its history otherwise, so that what this one writes is not signed.
+  @Test func aHistoryOfANewerFormatIsNotWrittenTo() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    try file.write("UPDATE holdfast_history_store SET format = 2")
+    for access: () throws -> Void in [
+      { _ = try HistoryFile.open(file.path, author: "app") }, { try install(file, after: "") },
+      { _ = try file.pool.blockingRead { db in try ChangeHistory.problems(db) } },
+      {
+        try file.pool.blockingWrite { db in
+          try ChangeHistory.uninstall(from: db, tables: ["t"])
+        }
+      },
+    ] {
+      let error = #expect(throws: DatabaseError.self) { try access() }
+      #expect(error?.message?.contains("newer") == true)
+    }
+    // Who has no part in it reads and writes.
+    try file.write("INSERT INTO t VALUES (1)")
+  }
+
+  @Test func aConnectionWhoseWritesCannotBeSignedIsNotOpened() throws {
+    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    try file.write("ALTER TABLE holdfast_history RENAME TO mine")
+    #expect(throws: DatabaseError.self) { try HistoryFile.open(file.path, author: "app") }
+  }
+
   private func erasingMigrator(installing: Bool) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.eraseDatabaseOnSchemaChange = true

@@ -6,6 +6,18 @@ import Testing
 /// Each change of a row is noted, whoever makes it and however it comes about.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
 struct HistoryTriggersTests {
+  /// Swift takes the two names for one, and SQLite does not.
+  @Test func aDefaultIsThatOfTheColumnAndNotOfOneWhoseNameReadsAlike() throws {
+    let file = try HistoryFile(
+      """
+      CREATE TABLE t ("\u{e9}" INTEGER PRIMARY KEY, "e\u{301}" NOT NULL DEFAULT 'x' UNIQUE)
+      """)
+    try file.write("INSERT INTO t VALUES (1, 'x')")
+    let token = try file.token()
+    try ForeignWriter.shell.run("REPLACE INTO t VALUES (2, NULL);", on: file.path)
+    #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
+  }
+
   /// A table, what is in it before, and what one script makes of it.
   struct Script: Sendable, CustomTestStringConvertible {
     var name: String

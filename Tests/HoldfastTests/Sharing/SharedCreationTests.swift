@@ -322,6 +322,54 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
   }
 
+  /// Only what is not complete must be marked.
+  @Test func aFileOfTheUsersWithTheNameOfTheMarkerBlocksNoCompleteDatabase() throws {
+    try DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE old (a)") }
+    let file = folder.file(".shared.db.creating")
+    try Data("mine".utf8).write(to: file)
+    try onThisThread { try DatabasePool.shared(at: url, migrator: Self.migrator()).close() }
+    #expect(Self.read(url) == .tables(["old", "t1", "t2", "t3"]))
+    #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
+  }
+
+  /// The process that turned the log on was killed, and others have the database to themselves.
+  @Test func aCompleteDatabaseIsReadAlthoughAnOpeningDidNotComeToItsEnd() async throws {
+    try await DatabaseQueue(path: url.path).write { db in
+      try db.execute(sql: "CREATE TABLE old (a)")
+    }
+    await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
+      _ = try onThisThread {
+        try DatabasePool.shared(
+          at: url, configuration: Self.preparing { kill(getpid(), SIGKILL) },
+          migrator: Self.migrator())
+      }
+    }
+    #expect(try folder.names.contains(".shared.db.creating"))
+    var configuration = Configuration()
+    configuration.keepsWriteAheadLog = true
+    let pool = try DatabasePool(path: url.path, configuration: configuration)
+    #expect(Self.read(url) == .tables(["old"]))
+    try pool.close()
+    #expect(Self.read(url) == .tables(["old"]))
+    try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
+    #expect(Self.read(url) == .tables(["old", "t1", "t2", "t3"]))
+    #expect(try !folder.names.contains(".shared.db.creating"))
+  }
+
+  @Test func aDatabaseThatIsCreatedWhereAnOpeningDidNotComeToItsEndIsHidden() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(".shared.db.creating").path,
+      withDestinationPath: "holdfast: this database is being opened")
+    let answers = Journal<[Answer]>()
+    let pool = try onThisThread {
+      try DatabasePool.shared(
+        at: url, migrator: Self.migrator { [url] _, _ in answers.append(Self.answers(url)) })
+    }
+    #expect(answers.entries == Array(repeating: nothing, count: 3))
+    #expect(Self.answers(url) == complete)
+    try pool.close()
+  }
+
   @Test func whereTheVolumeTakesNoMarkerTheDatabaseIsCreatedWithoutOne() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try onThisThread {
@@ -330,7 +378,7 @@ import Testing
       }
     }
     let ordinal = try #require(trace.callsSeen.firstIndex { $0.rawValue == "symlink" }) + 1
-    for errno in [Errno.notPermitted, .notSupported] {
+    for errno in [Errno.notPermitted, .notSupported, .notImplemented] {
       let url = folder.file("\(errno.rawValue).db")
       let fault = SystemFault(atCall: ordinal, .fail(errno))
       try onThisThread {

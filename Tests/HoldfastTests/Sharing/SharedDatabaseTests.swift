@@ -160,6 +160,19 @@ import Testing
     #expect(try names("app").contains("stops.db"))
   }
 
+  @Test func whoOpensTheOldPlaceThroughALinkWaits() throws {
+    let link = folder.file("link.db")
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: "app/stops.db")
+    let lock = try FileLock(at: folder.file("app/.stops.db.opening"))
+    let error = #expect(throws: SharingError.self) {
+      try SharedDatabase.move(from: link, to: new, within: .milliseconds(5))
+    }
+    #expect(error?.code == .busy)
+    lock.release()
+    #expect(try count(old) == 6001)
+  }
+
   /// In a process of its own, because the notification is for all databases of the process.
   @Test func aSuspensionEndsTheMoveAndItsLocks() async throws {
     let calls = try onThisThread { try trace() }
