@@ -122,8 +122,8 @@ struct SharedOpening: Sendable {
     var isCreated = false
     var isAdopted = false
     _ = try lock.whileHeld {
-      isCreated = try files.byteCount(of: files.main) ?? 0 == 0
-      isAdopted = try !isCreated && files.byteCount(of: files.writeAheadLog) == nil && !marker.isSet
+      isCreated = try files.main.byteCount() ?? 0 == 0
+      isAdopted = try !isCreated && files.writeAheadLog.byteCount() == nil && !marker.isSet
       if isCreated || isAdopted { try marker.set() }
     }
     if isCreated { try marker.sync() }
@@ -133,7 +133,7 @@ struct SharedOpening: Sendable {
     } else if case .failure = result {
       // What has no content needs no marker.
       _ = try lock.whileHeld {
-        if try files.byteCount(of: files.main) ?? 0 == 0 { try marker.clear() }
+        if try files.main.byteCount() ?? 0 == 0 { try marker.clear() }
       }
     }
     return try result.get()
