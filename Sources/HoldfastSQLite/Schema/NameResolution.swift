@@ -77,7 +77,7 @@ extension Database {
   /// Whether a schema has changed since it was last asked for.
   private func hasChanged(_ schema: String) -> Bool {
     guard let probe = probe(schema) else { return false }
-    let count = probe.prepareCount
+    let count = probe.preparationCount
     handle.ifPresent {
       handle.busyHandler.withoutWaiting {
         // When it fails, because the database is locked or worse, so does the statement that uses it.
@@ -85,7 +85,7 @@ extension Database {
         _ = unsafe sqlite3_reset(probe.handle)
       }
     }
-    return probe.prepareCount != count
+    return probe.preparationCount != count
   }
 
   private func probe(_ schema: String) -> Statement? {

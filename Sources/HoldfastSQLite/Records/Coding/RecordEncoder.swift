@@ -68,7 +68,7 @@ final class RecordEncoder: Encoder {
 
   // MARK: - Values
 
-  func set(_ cell: PersistenceContainer.Cell, for key: some CodingKey) {
+  func set(_ cell: PackedValue, for key: some CodingKey) {
     unsafe container.set(cell, for: column(for: key))
   }
 
