@@ -80,7 +80,7 @@ struct CopyTarget {
     }
     let files = DatabaseFiles(main: target)
     // A file with content is refused by SQLite.
-    guard try files.byteCount(of: target) ?? 0 == 0 else { return }
+    guard try target.byteCount() ?? 0 == 0 else { return }
     if let log = try files.firstWithContent(among: files.logs) {
       throw FileError.logBesideCopy(target, log: log)
     }

@@ -38,7 +38,7 @@ extension LockTable {
     let held = locks.filter { !$0.isWaiting }
     let others = held.filter { $0.processIdentifier != process }
     // A reader of the log is in nobody's way but a checkpoint's and a pragma's.
-    let isWrite = sql.map { !$0.uppercased().hasPrefix("PRAGMA") } ?? false
+    let isWrite = sql.map { SQLTokens($0).verb != "PRAGMA" } ?? false
     let users = Set(others.filter { $0.name == .deadManSwitch }.map(\.processIdentifier))
     let obstacles: [() -> [Lock]] = [
       { held.filter { $0.mode == .write && Self.writing.contains($0.name) } },

@@ -87,7 +87,7 @@ extension DatabasePool {
     do {
       // What is empty is about to be created. The marker is looked at after the content, before which
       // it is set.
-      guard try DatabaseFiles(main: path).byteCount(of: path) ?? 0 > 0 else { return nil }
+      guard try path.byteCount() ?? 0 > 0 else { return nil }
       let marker = try CreationMarker(of: path)
       if try marker.stage == .creation { return nil }
       do {

@@ -41,9 +41,9 @@ struct ReadOnlyFile: Sendable {
     let access = ReadOnlyAccess(
       header,
       ReadOnlyAccess.Companions(
-        logByteCount: try files.byteCount(of: files.writeAheadLog),
-        journalByteCount: try files.byteCount(of: files.journal),
-        hasSharedMemory: try files.byteCount(of: files.sharedMemory) != nil),
+        logByteCount: try files.writeAheadLog.byteCount(),
+        journalByteCount: try files.journal.byteCount(),
+        hasSharedMemory: try files.sharedMemory.byteCount() != nil),
       isNeverModified: isNeverModified)
     if case .refused(let reason) = access { throw SharingError.refused(path, reason) }
     return access

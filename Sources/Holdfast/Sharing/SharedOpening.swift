@@ -126,9 +126,9 @@ struct SharedOpening: Sendable {
     var isCreated = false
     var isAdopted = false
     _ = try lock.whileHeld {
-      isCreated = try files.byteCount(of: files.main) ?? 0 == 0
+      isCreated = try files.main.byteCount() ?? 0 == 0
       if isCreated { return try marker.set(.creation) }
-      guard try files.byteCount(of: files.writeAheadLog) == nil, try marker.stage == nil else {
+      guard try files.writeAheadLog.byteCount() == nil, try marker.stage == nil else {
         return
       }
       do throws(FileError) {
@@ -145,7 +145,7 @@ struct SharedOpening: Sendable {
     } else if case .failure = result {
       // What has no content needs no marker.
       _ = try lock.whileHeld {
-        if try files.byteCount(of: files.main) ?? 0 == 0 { try marker.clear() }
+        if try files.main.byteCount() ?? 0 == 0 { try marker.clear() }
       }
     }
     return try result.get()

@@ -24,21 +24,10 @@ package struct DatabaseFiles: Sendable {
 
   package var sidecars: [FilePath] { logs + [sharedMemory] }
 
-  /// How long a file is, in bytes; `nil` when it does not exist.
-  package func byteCount(of file: FilePath) throws(FileError) -> Int64? {
-    do throws(Errno) {
-      return try SystemCalls.status(of: file.text).byteCount
-    } catch .notFound {
-      return nil
-    } catch {
-      throw .couldNotRead(file, error)
-    }
-  }
-
   /// The first of `files` that exists and has content.
   package func firstWithContent(among files: [FilePath]) throws(FileError) -> FilePath? {
     for file in files {
-      if let count = try byteCount(of: file), count > 0 { return file }
+      if let count = try file.byteCount(), count > 0 { return file }
     }
     return nil
   }

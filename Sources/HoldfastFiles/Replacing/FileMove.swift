@@ -18,7 +18,7 @@ package struct FileMove: Sendable {
 
   /// Whether there is something to move.
   package func hasSource() throws(FileError) -> Bool {
-    try DatabaseFiles(main: source).byteCount(of: source) != nil
+    try source.byteCount() != nil
   }
 
   /// Refuses a new place that is the name of a file kept next to a database.
@@ -34,7 +34,7 @@ package struct FileMove: Sendable {
   ///   the file.
   package func hasDestination() throws(FileError) -> Bool {
     let files = DatabaseFiles(main: destination)
-    if try files.byteCount(of: destination) != nil { return true }
+    if try destination.byteCount() != nil { return true }
     if let log = try files.firstWithContent(among: files.logs) {
       throw .logBesideTarget(destination, log: log)
     }

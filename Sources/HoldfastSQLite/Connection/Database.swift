@@ -435,7 +435,7 @@ public final class Database {
       let own = StatementArguments(Array(values[taken..<end]), named: named)
       taken = end
       // Before the last statement runs, because a mistake should change as little as it can.
-      if taken < values.count, source.isAtEnd(on: self) { break }
+      if taken < values.count, source.isAtEnd { break }
       try statement.execute(arguments: own)
       executed = statement
       count += 1

@@ -8,7 +8,7 @@ package protocol OpaqueToReflection: AnyObject, CustomReflectable {
 }
 
 extension OpaqueToReflection {
-  /// Nothing.
+  /// No children.
   package var reflected: KeyValuePairs<String, Any> { [:] }
 
   /// What may be shown, and nothing else.

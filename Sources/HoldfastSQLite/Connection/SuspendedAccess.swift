@@ -28,7 +28,7 @@ struct SuspendedAccess {
     if isAborted { return .aborted }
     guard isReadonly else { return .refused }
     if hasWriteAheadLog { return .allowed }
-    switch TransactionVerb(LeadingWords(sql)) {
+    switch TransactionVerb(SQLTokens(sql)) {
     case .commit, .rollback, .rollbackTo, .release: return .allowed
     case .begin, .savepoint, nil: return .refused
     }

@@ -424,7 +424,7 @@ extension RecordEncoder {
 
   static func int64(
     _ value: some BinaryInteger, at key: any CodingKey
-  ) throws -> PersistenceContainer.Cell {
+  ) throws -> PackedValue {
     guard let value = Int64(exactly: value) else { throw tooLarge(value, at: key) }
     return .int64(value)
   }

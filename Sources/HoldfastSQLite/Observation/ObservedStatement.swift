@@ -1,7 +1,7 @@
 /// What those who follow a connection's changes keep beside a statement.
 final class ObservedStatement {
   private(set) var effects: StatementEffects
-  private var prepareCount: CInt
+  private var preparationCount: CInt
 
   /// Whether the present run has been followed from its beginning.
   var isRunning = false
@@ -20,13 +20,13 @@ final class ObservedStatement {
 
   init(_ statement: Statement) {
     effects = unsafe statement.database.makeBroker().effects(of: statement)
-    prepareCount = statement.prepareCount
+    preparationCount = statement.preparationCount
   }
 
   /// Looks again if SQLite has prepared the statement again: the schema was changed.
   func update(_ statement: Statement) {
-    guard statement.prepareCount != prepareCount else { return }
-    prepareCount = statement.prepareCount
+    guard statement.preparationCount != preparationCount else { return }
+    preparationCount = statement.preparationCount
     effects = unsafe statement.database.makeBroker().effects(of: statement)
   }
 }

@@ -49,7 +49,7 @@ public protocol EncodableRecord {
 }
 
 extension EncodableRecord {
-  /// Nothing.
+  /// An empty dictionary.
   public static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] { [:] }
 
   /// Returns an encoder with sorted keys and dates in milliseconds since 1970.

@@ -12,19 +12,11 @@ import Foundation
 /// A column that is set again has its last value. A record that gives its columns in the same order
 /// each time, as one does that is written down plainly, is stored fastest.
 public struct PersistenceContainer {
-  /// One value; texts and blobs lie in ``bytes``, so that a row needs no memory of its own.
-  @usableFromInline
-  enum Cell {
-    case null
-    case int64(Int64)
-    case double(Double)
-    case text(Range<Int>)
-    case blob(Range<Int>)
-  }
-
   /// The columns that are set, and after them those that the record before set.
   @usableFromInline var columns: ContiguousArray<String> = []
-  @usableFromInline var cells: ContiguousArray<Cell> = []
+  @usableFromInline var cells: ContiguousArray<PackedValue> = []
+
+  /// Texts and blobs, so that a row needs no memory of its own.
   @usableFromInline var bytes: ContiguousArray<UInt8> = []
 
   /// Whether all of ``columns`` are ASCII.
@@ -69,7 +61,7 @@ public struct PersistenceContainer {
       if let newValue {
         set(newValue.databaseValue, for: column)
       } else {
-        set(Cell.null, for: column)
+        set(PackedValue.null, for: column)
       }
     }
   }
@@ -94,14 +86,14 @@ public struct PersistenceContainer {
       return setInvalidText(value, for: column)
     }
     switch storage {
-    case .null: set(Cell.null, for: column)
-    case .int64(let value): set(Cell.int64(value), for: column)
-    case .double(let value): set(Cell.double(value), for: column)
+    case .null: set(PackedValue.null, for: column)
+    case .int64(let value): set(PackedValue.int64(value), for: column)
+    case .double(let value): set(PackedValue.double(value), for: column)
     case .string(let text): set(text, for: column)
     case .blob(let data):
       let start = bytes.count
       bytes.append(contentsOf: data)
-      set(Cell.blob(start..<bytes.count), for: column)
+      set(PackedValue.blob(start..<bytes.count), for: column)
     }
   }
 
@@ -110,18 +102,18 @@ public struct PersistenceContainer {
     guard case .invalidText(let data) = value.content else { return }
     let start = bytes.count
     bytes.append(contentsOf: data)
-    set(Cell.text(start..<bytes.count), for: column)
+    set(PackedValue.text(start..<bytes.count), for: column)
   }
 
   @inlinable
   mutating func set(_ text: String, for column: String) {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
-    set(Cell.text(start..<bytes.count), for: column)
+    set(PackedValue.text(start..<bytes.count), for: column)
   }
 
   @inlinable
-  mutating func set(_ cell: Cell, for column: String) {
+  mutating func set(_ cell: PackedValue, for column: String) {
     let index = cells.count
     // Swift finds more names equal than SQL does; in ASCII those of one length are the same.
     if index < columns.count, columns[index] == column,
@@ -136,7 +128,7 @@ public struct PersistenceContainer {
 
   /// Sets a column that the record before did not set at this place.
   @usableFromInline
-  mutating func place(_ cell: Cell, for column: String) {
+  mutating func place(_ cell: PackedValue, for column: String) {
     if let index = place(of: column) {
       cells[index] = cell
       return
@@ -198,13 +190,16 @@ public struct PersistenceContainer {
     if case .null = cells[index] { true } else { false }
   }
 
-  private func value(in cell: Cell) -> DatabaseValue {
-    switch cell {
-    case .null: .null
-    case .int64(let value): DatabaseValue(storage: .int64(value))
-    case .double(let value): DatabaseValue(storage: .double(value))
-    case .text(let range): DatabaseValue(text: bytes[range])
-    case .blob(let range): DatabaseValue(storage: .blob(Data(bytes[range])))
+  private func value(in cell: PackedValue) -> DatabaseValue {
+    unsafe withBytes { unsafe cell.databaseValue(in: $0, kept: { _ in .null }) }
+  }
+
+  /// Calls the closure with the address of the bytes, which is never NULL.
+  func withBytes<Result>(_ body: (UnsafeRawPointer) throws -> Result) rethrows -> Result {
+    try unsafe bytes.withUnsafeBytes { bytes in
+      if let address = bytes.baseAddress { return try unsafe body(address) }
+      // Without bytes no address is read.
+      return try unsafe withUnsafeBytes(of: 0) { try unsafe body($0.baseAddress!) }
     }
   }
 }

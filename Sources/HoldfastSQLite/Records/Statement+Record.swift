@@ -16,17 +16,18 @@ extension Statement {
     defer { leave() }
     let cells = record.cells
     do {
-      return try unsafe record.bytes.withUnsafeBufferPointer { bytes in
+      return try unsafe record.withBytes { bytes in
         try start { () throws(DatabaseError) in
           guard cells.count >= parameterCount else {
             throw .wrongArgumentCount(
-              expected: parameterCount, found: cells.count, sql: sql, path: unsafe database.path)
+              expected: parameterCount, found: cells.count, sql: sql,
+              path: unsafe database.path)
           }
           // A statement may need the first values only, such as those of the key.
-          for index in 0..<parameterCount {
-            let code = unsafe bind(cells[index], in: bytes, at: CInt(index + 1))
-            guard code == SQLITE_OK else { throw failure(code) }
+          let code = unsafe cells.withUnsafeBufferPointer { cells in
+            unsafe bind(cells, in: bytes, kept: { _ in .null })
           }
+          guard code == SQLITE_OK else { throw failure(code) }
         }
         // The bytes go with this call, and each further run binds its own before it reads any.
         defer { reset() }
@@ -36,35 +37,5 @@ extension Statement {
       error.arguments = StatementArguments(record.values.prefix(parameterCount))
       throw error
     }
-  }
-
-  private func bind(
-    _ cell: PersistenceContainer.Cell, in bytes: UnsafeBufferPointer<UInt8>, at index: CInt
-  ) -> CInt {
-    switch cell {
-    case .null:
-      return unsafe sqlite3_bind_null(handle, index)
-    case .int64(let value):
-      return unsafe sqlite3_bind_int64(handle, index, value)
-    case .double(let value):
-      return unsafe sqlite3_bind_double(handle, index, value)
-    // An address of 0 would bind NULL, and an empty buffer may have it.
-    case .text(let range) where range.isEmpty:
-      return unsafe sqlite3_bind_text(handle, index, "", 0, nil)
-    case .text(let range):
-      let text = unsafe UnsafeRawPointer(bytes.baseAddress)?
-        .advanced(by: range.lowerBound).assumingMemoryBound(to: CChar.self)
-      return unsafe sqlite3_bind_text(handle, index, text, CInt(clamping: range.count), nil)
-    case .blob(let range) where range.isEmpty:
-      return unsafe sqlite3_bind_zeroblob(handle, index, 0)
-    case .blob(let range):
-      let blob = unsafe bytes.baseAddress?.advanced(by: range.lowerBound)
-      return unsafe sqlite3_bind_blob(handle, index, blob, CInt(clamping: range.count), nil)
-    }
-  }
-
-  /// How often SQLite prepared the statement anew, because the schema had changed.
-  var preparationCount: CInt {
-    prepareCount
   }
 }

@@ -84,7 +84,7 @@ extension Database {
 
   /// Whether SQLite prepares a statement again when it is run, because its schema has changed.
   private func isPreparedAgain(_ probe: Statement) -> Bool {
-    let count = probe.prepareCount
+    let count = probe.preparationCount
     withoutAuthorizer {
       handle.busyHandler.withoutWaiting {
         // When it fails, because the database is locked or worse, so does the statement that uses it.
@@ -92,7 +92,7 @@ extension Database {
         _ = unsafe sqlite3_reset(probe.handle)
       }
     }
-    return probe.prepareCount != count
+    return probe.preparationCount != count
   }
 
   /// Runs the closure on the open connection while the user's authorizer is not asked: what the library

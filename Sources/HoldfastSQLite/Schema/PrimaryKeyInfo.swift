@@ -23,13 +23,6 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
     rowIDColumn != nil || columnInfos == nil
   }
 
-  /// The column to read the rowid from, `nil` when there is none.
-  ///
-  /// A declared alias is named, because a table may have an ordinary column called `rowid`.
-  package var fastColumn: String? {
-    rowIDColumn ?? (tableHasRowID ? "rowid" : nil)
-  }
-
   /// The key of a table that declares none.
   static let hiddenRowID = PrimaryKeyInfo(
     columns: ["rowid"], rowIDColumn: nil, tableHasRowID: true, columnInfos: nil)

@@ -89,14 +89,13 @@ struct SchemaCache {
 }
 
 extension SchemaCache.Effect {
-  /// Tells from a statement's first words what it may do.
+  /// Creates the effect of a statement by its verb.
   ///
   /// - Parameters:
-  ///   - words: Where the statement begins.
+  ///   - sql: The statement.
   ///   - isReadonly: What SQLite says of it.
-  init(_ words: LeadingWords, isReadonly: Bool) {
-    var words = words
-    switch words.next() {
+  init(_ sql: SQLTokens, isReadonly: Bool) {
+    switch sql.verb {
     case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN":
       self = .none
     case "BEGIN", "COMMIT", "END", "SAVEPOINT", "RELEASE":

@@ -8,16 +8,6 @@ import Foundation
 @safe
 @usableFromInline
 struct PackedValues {
-  /// One value; the bytes of texts and blobs begin at `start` in the block.
-  enum Cell {
-    case null
-    case int64(Int64)
-    case double(Double)
-    case text(start: Int32, count: Int32)
-    case blob(start: Int32, count: Int32)
-    case kept(Int)
-  }
-
   struct Header {
     var count: Int
     let capacity: Int
@@ -29,7 +19,7 @@ struct PackedValues {
   }
 
   /// The cells, and after them the bytes; `nil` without values.
-  private var block: ManagedBuffer<Header, Cell>?
+  private var block: ManagedBuffer<Header, PackedValue>?
 
   /// Creates no values.
   @usableFromInline
@@ -50,8 +40,10 @@ struct PackedValues {
     }
     // Room for a name and a few codes; what is longer has its own memory anyhow.
     let cellsOfBytes = 4 + 2 * min(capacity, 64)
-    let block = ManagedBuffer<Header, Cell>.create(minimumCapacity: capacity + cellsOfBytes) { _ in
-      Header(count: count, capacity: capacity, room: cellsOfBytes * MemoryLayout<Cell>.stride)
+    let block = ManagedBuffer<Header, PackedValue>.create(minimumCapacity: capacity + cellsOfBytes)
+    { _ in
+      Header(
+        count: count, capacity: capacity, room: cellsOfBytes * MemoryLayout<PackedValue>.stride)
     }
     unsafe block.withUnsafeMutablePointerToElements { cells in
       unsafe cells.initialize(repeating: .null, count: capacity)
@@ -93,7 +85,7 @@ struct PackedValues {
     }
   }
 
-  private func put(_ cell: Cell, at index: Int) {
+  private func put(_ cell: PackedValue, at index: Int) {
     _ = unsafe block?.withUnsafeMutablePointers { header, cells in
       let count = unsafe header.pointee.count
       precondition(index >= 0 && index < count)
@@ -106,7 +98,7 @@ struct PackedValues {
       unsafe pack(UnsafeRawBufferPointer(utf8))
     }
     if let place = place ?? nil {
-      put(.text(start: place.start, count: place.count), at: index)
+      put(.text(place), at: index)
     } else {
       put(keep(DatabaseValue(storage: .string(text))), at: index)
     }
@@ -114,20 +106,20 @@ struct PackedValues {
 
   private func put(_ data: Data, at index: Int) {
     if let place = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
-      put(.blob(start: place.start, count: place.count), at: index)
+      put(.blob(place), at: index)
     } else {
       put(keep(DatabaseValue(storage: .blob(data))), at: index)
     }
   }
 
-  private func keep(_ value: DatabaseValue) -> Cell {
+  private func keep(_ value: DatabaseValue) -> PackedValue {
     if block?.header.kept == nil { block?.header.kept = [] }
     block?.header.kept?.append(value)
     return .kept((block?.header.kept?.count ?? 1) - 1)
   }
 
-  private func pack(_ source: UnsafeRawBufferPointer) -> (start: Int32, count: Int32)? {
-    let place: (Int32, Int32)?? = unsafe block?.withUnsafeMutablePointers { header, cells in
+  private func pack(_ source: UnsafeRawBufferPointer) -> Range<Int>? {
+    let place: Range<Int>?? = unsafe block?.withUnsafeMutablePointers { header, cells in
       let start = unsafe header.pointee.used
       guard unsafe source.count <= header.pointee.room - start else { return nil }
       if let base = source.baseAddress {
@@ -135,7 +127,7 @@ struct PackedValues {
         unsafe (bytes + start).copyMemory(from: base, byteCount: source.count)
       }
       unsafe header.pointee.used = start + source.count
-      return (Int32(truncatingIfNeeded: start), Int32(truncatingIfNeeded: source.count))
+      return start..<start + source.count
     }
     return place ?? nil
   }
@@ -157,22 +149,7 @@ struct PackedValues {
   /// The values one by one.
   var array: [DatabaseValue] {
     let array = unsafe withCells { cells, bytes in
-      unsafe cells.map { cell -> DatabaseValue in
-        switch cell {
-        case .null: .null
-        case .int64(let value): DatabaseValue(storage: .int64(value))
-        case .double(let value): DatabaseValue(storage: .double(value))
-        case .text(let start, let count):
-          unsafe DatabaseValue(
-            storage: .string(
-              String(
-                decoding: UnsafeRawBufferPointer(start: bytes + Int(start), count: Int(count)),
-                as: UTF8.self)))
-        case .blob(let start, let count):
-          unsafe DatabaseValue(storage: .blob(Data(bytes: bytes + Int(start), count: Int(count))))
-        case .kept(let index): kept(index)
-        }
-      }
+      unsafe cells.map { unsafe $0.databaseValue(in: bytes, kept: kept) }
     }
     return array ?? []
   }
@@ -186,7 +163,7 @@ struct PackedValues {
   ///
   /// - Returns: `nil` without values, for which the closure is not called.
   func withCells<Result>(
-    _ body: (UnsafeBufferPointer<Cell>, UnsafeRawPointer) -> Result
+    _ body: (UnsafeBufferPointer<PackedValue>, UnsafeRawPointer) -> Result
   ) -> Result? {
     unsafe block?.withUnsafeMutablePointers { header, cells in
       unsafe body(

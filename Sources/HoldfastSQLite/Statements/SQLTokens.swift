@@ -6,19 +6,22 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_keywords.html>, <https://www.sqlite.org/lang_expr.html>
 package struct SQLTokens: Sequence, IteratorProtocol {
-  private var rest: Substring.UnicodeScalarView
+  // Bytes, because SQLite takes each byte beyond ASCII for a letter.
+  private var rest: Substring.UTF8View
 
   package init(_ sql: some StringProtocol) {
-    rest = Substring(sql).unicodeScalars
+    rest = Substring(sql).utf8
   }
 
   package mutating func next() -> Substring? {
     while let first = rest.first {
-      if " \t\n\r\u{C}\u{FEFF}".unicodeScalars.contains(first) {
+      if Self.isSpace(first) {
         rest.removeFirst()
-      } else if rest.starts(with: "--".unicodeScalars) {
-        rest = rest.drop { $0 != "\n" }
-      } else if rest.starts(with: "/*".unicodeScalars), rest.count > 2 {
+      } else if rest.starts(with: "\u{FEFF}".utf8) {
+        rest = rest.dropFirst(3)
+      } else if rest.starts(with: "--".utf8) {
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      } else if rest.starts(with: "/*".utf8), !rest.dropFirst(2).isEmpty {
         dropComment()
       } else {
         return take(length(from: first))
@@ -27,10 +30,29 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     return nil
   }
 
+  /// Returns the next word in capitals; `nil` at the end, and when the next token is no word.
+  ///
+  /// Semicolons before a word are skipped: SQLite prepares them with the statement that follows.
+  package mutating func nextWord() -> String? {
+    while let token = next() {
+      if token == ";" { continue }
+      guard token.isWord else { return nil }
+      return String(
+        decoding: token.utf8.map { Self.isSmallLetter($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// The word with which the statement begins, in capitals.
+  package var verb: String? {
+    var tokens = self
+    return tokens.nextWord()
+  }
+
   private mutating func dropComment() {
     rest = rest.dropFirst(2)
     // A comment that nothing ends ends with the text.
-    while !rest.isEmpty, !rest.starts(with: "*/".unicodeScalars) { rest.removeFirst() }
+    while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
     rest = rest.dropFirst(2)
   }
 
@@ -39,13 +61,14 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     return Substring(rest.prefix(count))
   }
 
-  private func length(from first: Unicode.Scalar) -> Int {
-    switch first {
+  private func length(from first: UInt8) -> Int {
+    switch Unicode.Scalar(first) {
     case "'", "\"", "`": return quotedLength(by: first)
-    case "[": return rest.prefix { $0 != "]" }.count + 1
+    case "[": return rest.prefix { $0 != UInt8(ascii: "]") }.count + 1
     case "x", "X":
-      if rest.dropFirst().first == "'" {
-        return 2 + rest.dropFirst(2).prefix { $0 != "'" }.count + 1
+      let quote = UInt8(ascii: "'")
+      if rest.dropFirst().first == quote {
+        return 2 + rest.dropFirst(2).prefix { $0 != quote }.count + 1
       }
       return nameLength
     case "?", "$", "@", ":", "#": return 1 + rest.dropFirst().prefix(while: Self.isNamePart).count
@@ -55,7 +78,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     default:
       // An operator of several characters is one token.
       let operators = ["->>", "<<", ">>", "<=", ">=", "==", "!=", "<>", "||", "->"]
-      return operators.first { rest.starts(with: $0.unicodeScalars) }?.unicodeScalars.count ?? 1
+      return operators.first { rest.starts(with: $0.utf8) }?.utf8.count ?? 1
     }
   }
 
@@ -63,15 +86,15 @@ package struct SQLTokens: Sequence, IteratorProtocol {
 
   /// The length of a number: `12`, `1.5`, `.5`, `1e-5`, `0x1F`, `1_000`.
   private var numberLength: Int {
-    let isHexadecimal =
-      rest.starts(with: "0x".unicodeScalars) || rest.starts(with: "0X".unicodeScalars)
+    let isHexadecimal = rest.starts(with: "0x".utf8) || rest.starts(with: "0X".utf8)
     var count = 0
     var previous: Unicode.Scalar = "0"
-    for scalar in rest {
+    for byte in rest {
+      let scalar = Unicode.Scalar(byte)
       // A sign belongs to the number right after its exponent's letter only.
       let isSign =
         !isHexadecimal && (scalar == "+" || scalar == "-") && (previous == "e" || previous == "E")
-      guard isSign || scalar == "." || Self.isNamePart(scalar) else { break }
+      guard isSign || scalar == "." || Self.isNamePart(byte) else { break }
       previous = scalar
       count += 1
     }
@@ -79,12 +102,12 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   }
 
   /// The length of a token in quotes, in which a doubled quote stands for one.
-  private func quotedLength(by quote: Unicode.Scalar) -> Int {
+  private func quotedLength(by quote: UInt8) -> Int {
     var count = 1
     var others = rest.dropFirst()
-    while let scalar = others.popFirst() {
+    while let byte = others.popFirst() {
       count += 1
-      guard scalar == quote else { continue }
+      guard byte == quote else { continue }
       guard others.first == quote else { break }
       others.removeFirst()
       count += 1
@@ -92,13 +115,17 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     return count
   }
 
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+  }
 
-  private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
-    // SQLite takes every character beyond ASCII for a letter.
-    switch scalar {
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isSmallLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true
-    default: scalar.value >= 0x80
+    default: byte >= 0x80
     }
   }
 }

@@ -49,7 +49,7 @@ public final class Statement {
   // only while `areArgumentsSet`.
   @exclusivity(unchecked) private var arguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
-  private var reprepareCount: CInt = 0
+  private var knownPreparationCount: CInt = 0
 
   /// What those who follow changes know of the statement.
   var followed: ObservedStatement?
@@ -90,9 +90,9 @@ public final class Statement {
     owner = database.handle
     unsafe owner.own(handle)
     isReadonly = unsafe sqlite3_stmt_readonly(handle) != 0
-    let words = LeadingWords(sql)
-    schemaEffect = SchemaCache.Effect(words, isReadonly: isReadonly)
-    transactionVerb = TransactionVerb(words)
+    let tokens = SQLTokens(sql)
+    schemaEffect = SchemaCache.Effect(tokens, isReadonly: isReadonly)
+    transactionVerb = TransactionVerb(tokens)
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }
@@ -138,32 +138,6 @@ public final class Statement {
     }
   }
 
-  private func bind(_ values: PackedValues) -> CInt {
-    let code = unsafe values.withCells { cells, bytes in
-      for place in 0..<min(cells.count, parameterCount) {
-        let index = CInt(truncatingIfNeeded: place + 1)
-        let code =
-          switch unsafe cells[place] {
-          case .null:
-            unsafe sqlite3_bind_null(handle, index)
-          case .int64(let value):
-            unsafe sqlite3_bind_int64(handle, index, value)
-          case .double(let value):
-            unsafe sqlite3_bind_double(handle, index, value)
-          case .text(let start, let count):
-            unsafe holdfast_bind_text_static(handle, index, bytes + Int(start), count)
-          case .blob(let start, let count):
-            unsafe holdfast_bind_blob_static(handle, index, bytes + Int(start), count)
-          case .kept(let number):
-            bind(values.kept(number), at: index)
-          }
-        guard code == SQLITE_OK else { return code }
-      }
-      return SQLITE_OK
-    }
-    return code ?? SQLITE_OK
-  }
-
   private func bindNames(
     of arguments: StatementArguments, after positionalCount: Int
   ) throws(DatabaseError) {
@@ -188,47 +162,6 @@ public final class Statement {
   private func wrongCount(of found: Int) -> DatabaseError {
     .wrongArgumentCount(
       expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
-  }
-
-  private func bind(_ value: DatabaseValue, at index: CInt) -> CInt {
-    if case .invalidText(let bytes) = value.content {
-      return unsafe bytes.withUnsafeBytes { unsafe bindText($0, at: index) }
-    }
-    return switch value.storage {
-    case .null: unsafe sqlite3_bind_null(handle, index)
-    case .int64(let value): unsafe sqlite3_bind_int64(handle, index, value)
-    case .double(let value): unsafe sqlite3_bind_double(handle, index, value)
-    case .string(let value): bind(value, at: index)
-    case .blob(let value): bind(value, at: index)
-    }
-  }
-
-  // An empty text or blob may have no address, and a NULL address would bind NULL. A count past
-  // the range of `int` is past SQLite's limit too, and is refused by it.
-
-  private func bind(_ text: String, at index: CInt) -> CInt {
-    let code = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
-      unsafe bindText(UnsafeRawBufferPointer(utf8), at: index)
-    }
-    if let code { return code }
-    var native = text
-    return native.withUTF8 { utf8 in unsafe bindText(UnsafeRawBufferPointer(utf8), at: index) }
-  }
-
-  private func bindText(_ utf8: UnsafeRawBufferPointer, at index: CInt) -> CInt {
-    guard let address = utf8.baseAddress else {
-      return unsafe holdfast_bind_text(handle, index, "", 0)
-    }
-    return unsafe holdfast_bind_text(handle, index, address, CInt(clamping: utf8.count))
-  }
-
-  private func bind(_ blob: Data, at index: CInt) -> CInt {
-    unsafe blob.withUnsafeBytes { bytes in
-      guard let address = bytes.baseAddress, bytes.count > 0 else {
-        return unsafe sqlite3_bind_zeroblob(handle, index, 0)
-      }
-      return unsafe holdfast_bind_blob(handle, index, address, CInt(clamping: bytes.count))
-    }
   }
 
   // MARK: - Running
@@ -328,9 +261,9 @@ public final class Statement {
     isShapeKnown = true
     // A changed schema makes SQLite prepare again, at the first step only, and `SELECT *` may have
     // other columns now.
-    let count = prepareCount
-    guard count != reprepareCount else { return }
-    reprepareCount = count
+    let count = preparationCount
+    guard count != knownPreparationCount else { return }
+    knownPreparationCount = count
     layout = unsafe RowLayout(statement: handle)
     row?.reshape(layout)
     unsafe lentRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
@@ -441,7 +374,7 @@ public final class Statement {
   }
 
   /// How often SQLite has prepared the statement again.
-  var prepareCount: CInt {
+  var preparationCount: CInt {
     owner.ifPresent { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) } ?? 0
   }
 

@@ -9,6 +9,8 @@ struct StatementIterator {
   private var offset = 0
 
   init(_ sql: String) {
+    var sql = sql
+    sql.makeContiguousUTF8()
     self.sql = sql
     var bytes = ContiguousArray<UInt8>()
     bytes.reserveCapacity(sql.utf8.count + 1)
@@ -28,7 +30,7 @@ struct StatementIterator {
     guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
     // At the end there is nothing to ask of SQLite: what ran before has succeeded, even if the database
     // was suspended right after.
-    if isSpent { return nil }
+    if isAtEnd { return nil }
     try database.handle.enter()
     defer { database.handle.leave() }
     // An error of the preparation comes from no interruption before it.
@@ -64,20 +66,9 @@ struct StatementIterator {
     return nil
   }
 
-  /// Whether nothing but blanks and semicolons is left.
-  private var isSpent: Bool {
-    bytes[offset..<bytes.count - 1].allSatisfy { " \t\n\r\u{C};".utf8.contains($0) }
-  }
-
-  /// Whether nothing but blanks and comments is left.
-  func isAtEnd(on database: Database) -> Bool {
-    var rest = self
-    do {
-      return try rest.next(on: database) == nil
-    } catch {
-      // What cannot be prepared yet is there all the same.
-      return false
-    }
+  /// Whether nothing but spaces, comments and semicolons is left.
+  var isAtEnd: Bool {
+    SQLTokens(Substring(sql.utf8.dropFirst(offset))).allSatisfy { $0 == ";" }
   }
 
   /// Prepares a statement for the authorizer to hear what it would do, and nothing else.

@@ -8,17 +8,17 @@ enum TransactionVerb {
   case begin, commit, rollback
   case savepoint, release, rollbackTo
 
-  /// Recognizes the verb of a statement by its first words; `nil` when it has none of these.
-  init?(_ words: LeadingWords) {
-    var words = words
-    switch words.next() {
+  /// Creates the verb with which a statement begins; `nil` when that is none of these.
+  init?(_ sql: SQLTokens) {
+    var tokens = sql
+    switch tokens.nextWord() {
     case "BEGIN": self = .begin
     case "COMMIT", "END": self = .commit
     case "SAVEPOINT": self = .savepoint
     case "RELEASE": self = .release
     case "ROLLBACK":
-      let word = words.next()
-      self = (word == "TRANSACTION" ? words.next() : word) == "TO" ? .rollbackTo : .rollback
+      let word = tokens.nextWord()
+      self = (word == "TRANSACTION" ? tokens.nextWord() : word) == "TO" ? .rollbackTo : .rollback
     default: return nil
     }
   }
@@ -36,44 +36,6 @@ enum TransactionVerb {
       code == SQLITE_OK || code == ResultCode.SQLITE_CONSTRAINT_COMMITHOOK.rawValue
     case .begin, .savepoint, .rollbackTo:
       false
-    }
-  }
-}
-
-/// The first words of a statement in capitals, without the spaces and comments between them.
-///
-/// They end where something else comes.
-struct LeadingWords: Sequence, IteratorProtocol {
-  private var rest: Substring.UTF8View
-
-  init(_ sql: String) {
-    rest = sql[...].utf8
-  }
-
-  mutating func next() -> String? {
-    skipSpace()
-    let word = rest.prefix { (65...90).contains($0) || (97...122).contains($0) }
-    guard !word.isEmpty else { return nil }
-    rest = rest[word.endIndex...]
-    return String(decoding: word.map { $0 & 0xDF }, as: UTF8.self)
-  }
-
-  private mutating func skipSpace() {
-    while let first = rest.first {
-      if [0x20, 0x09, 0x0A, 0x0C, 0x0D, UInt8(ascii: ";")].contains(first) {
-        rest = rest.dropFirst()
-      } else if rest.starts(with: "--".utf8) {
-        rest = rest.drop { $0 != 0x0A }
-      } else if rest.starts(with: "/*".utf8) {
-        rest = rest.dropFirst(2)
-        while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
-        rest = rest.dropFirst(2)
-      } else if rest.starts(with: "\u{FEFF}".utf8) {
-        // "CC_BOM" in SQLite's `tokenize.c`: a byte order mark is a space, wherever a token may begin.
-        rest = rest.dropFirst(3)
-      } else {
-        break
-      }
     }
   }
 }

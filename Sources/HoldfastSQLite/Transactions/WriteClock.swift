@@ -35,7 +35,7 @@ final class WriteClock {
       // What only reads is in nobody's way.
       guard !statement.isReadonly else { return }
       start = .now
-      isBeginning = statement.beginsTransaction
+      isBeginning = statement.transactionVerb == .begin
       if isBeginning { return }
     }
     // COMMIT, SAVEPOINT and their like say nothing of what the write does.
@@ -68,16 +68,6 @@ final class WriteClock {
         // A statement of a longer text has the blanks before it and its semicolon.
         statements: statements.map { $0.trimmingCharacters(in: Self.margin) },
         statementCount: statementCount))
-  }
-}
-
-extension Statement {
-  /// Whether it begins a transaction by taking the lock.
-  fileprivate var beginsTransaction: Bool {
-    guard !isReadonly, columnCount == 0 else { return false }
-    let word = sql.utf8.drop { $0 <= UInt8(ascii: " ") }.prefix(5)
-    // Capital letters and small ones differ in one bit.
-    return word.elementsEqual("BEGIN".utf8) { $0 & 0xDF == $1 }
   }
 }
 

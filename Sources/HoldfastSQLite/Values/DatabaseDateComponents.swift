@@ -50,28 +50,30 @@ public struct DatabaseDateComponents: Hashable, Sendable {
 extension DatabaseDateComponents: DatabaseValueConvertible {
   /// The text in the value's format; a time zone is not stored.
   public var databaseValue: DatabaseValue {
-    var digits = DateDigits()
-    let components = dateComponents
-    if format.hasDay {
-      digits.append(
-        CivilDate(
-          year: components.year ?? 0, month: components.month ?? 1, day: components.day ?? 1))
-      if format.hasTime { digits.append(" ") }
+    // No part of a date has more than the 20 characters of an integer.
+    let text = DateDigits.text(capacity: 7 * 20 + 6) { digits in
+      let components = dateComponents
+      if format.hasDay {
+        digits.append(
+          CivilDate(
+            year: components.year ?? 0, month: components.month ?? 1, day: components.day ?? 1))
+        if format.hasTime { digits.append(" ") }
+      }
+      if format.hasTime {
+        digits.append(components.hour ?? 0, width: 2)
+        digits.append(":")
+        digits.append(components.minute ?? 0, width: 2)
+      }
+      if format.hasSeconds {
+        digits.append(":")
+        digits.append(components.second ?? 0, width: 2)
+      }
+      if format.hasMilliseconds {
+        digits.append(".")
+        digits.append(((components.nanosecond ?? 0) + 500_000) / 1_000_000, width: 3)
+      }
     }
-    if format.hasTime {
-      digits.append(components.hour ?? 0, width: 2)
-      digits.append(":")
-      digits.append(components.minute ?? 0, width: 2)
-    }
-    if format.hasSeconds {
-      digits.append(":")
-      digits.append(components.second ?? 0, width: 2)
-    }
-    if format.hasMilliseconds {
-      digits.append(".")
-      digits.append(((components.nanosecond ?? 0) + 500_000) / 1_000_000, width: 3)
-    }
-    return digits.text.databaseValue
+    return text.databaseValue
   }
 
   /// Returns the components that a stored text spells, in any of the formats.
@@ -101,27 +103,4 @@ extension DatabaseDateComponents.Format {
   }
 
   var hasMilliseconds: Bool { self == .YMD_HMSS || self == .HMSS }
-}
-
-/// Writes the numbers of a date with leading zeros.
-struct DateDigits {
-  private(set) var text = ""
-
-  mutating func append(_ separator: Unicode.Scalar) {
-    text.unicodeScalars.append(separator)
-  }
-
-  mutating func append(_ number: Int, width: Int) {
-    let digits = String(number)
-    for _ in 0..<max(0, width - digits.utf8.count) { append("0") }
-    text += digits
-  }
-
-  mutating func append(_ day: CivilDate) {
-    append(day.year, width: 4)
-    append("-")
-    append(day.month, width: 2)
-    append("-")
-    append(day.day, width: 2)
-  }
 }

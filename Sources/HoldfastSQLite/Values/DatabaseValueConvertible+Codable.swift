@@ -9,7 +9,7 @@ extension DatabaseValueConvertible where Self: Encodable {
   /// - Precondition: The value can be encoded.
   public var databaseValue: DatabaseValue {
     do {
-      return try ValueEncoder.encode(self)
+      return try SingleValueEncoder.encodeByConformance(self, as: PlainFormat()) ?? .null
     } catch {
       Misuse.trap(Misuse.notEncodable(self, error))
     }
@@ -20,7 +20,7 @@ extension DatabaseValueConvertible where Self: Decodable {
   /// Returns the value that a stored single value, or stored JSON, stands for.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     do {
-      return try ValueDecoder(value: value).decoded(Self.self)
+      return try SingleValueDecoder(source: PlainValue(value: value)).decodeByConformance(Self.self)
     } catch {
       // Why it is none does not matter: the caller says which column holds what.
       return nil
@@ -42,86 +42,42 @@ where Self: Decodable & RawRepresentable, RawValue: DatabaseValueConvertible {
   }
 }
 
-/// Says that a value is none of the single ones, so that it is stored as JSON.
-private struct NeedsContainer: Error {}
-
-/// Takes a single value, and notices when a container is asked for.
-private final class ValueEncoder: Encoder, SingleValueEncodingContainer {
-  private var value = DatabaseValue.null
-  private var needsContainer = false
-
-  static func encode(_ value: some Encodable) throws -> DatabaseValue {
-    let encoder = ValueEncoder()
-    do {
-      try value.encode(to: encoder)
-    } catch is NeedsContainer {
-      // The flag tells it too: a value without properties asks for a container and encodes nothing.
-    }
-    guard encoder.needsContainer else { return encoder.value }
-    let json = JSONEncoder()
-    json.dateEncodingStrategy = .millisecondsSince1970
-    json.outputFormatting = .sortedKeys
-    return String(decoding: try json.encode(value), as: UTF8.self).databaseValue
-  }
-
+/// How values are stored outside of records.
+private struct PlainFormat: SingleValueFormat {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    needsContainer = true
-    return KeyedEncodingContainer(RefusedKeys(error: NeedsContainer()))
+  func convertedValue(_ value: some Encodable) -> DatabaseValue? {
+    (value as? any DatabaseValueConvertible)?.databaseValue
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    needsContainer = true
-    return RefusedList(error: NeedsContainer())
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  func encodeNil() { value = .null }
-
-  func encode<T: Encodable>(_ value: T) throws {
-    if let value = value as? any DatabaseValueConvertible {
-      self.value = value.databaseValue
-    } else {
-      try value.encode(to: self)
-    }
+  func json(_ value: some Encodable) throws -> DatabaseValue {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .millisecondsSince1970
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
   }
 }
 
-/// Gives a single value, or says that JSON is needed.
-private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
+/// A stored value outside of records.
+private struct PlainValue: SingleValueSource {
   let value: DatabaseValue
-
-  func decoded<T: Decodable>(_ type: T.Type) throws -> T {
-    do {
-      return try T(from: self)
-    } catch is NeedsContainer {
-      let json = JSONDecoder()
-      json.dateDecodingStrategy = .millisecondsSince1970
-      return try json.decode(type, from: Data.fromDatabaseValue(value) ?? Data())
-    }
-  }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var isNull: Bool { value.isNull }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw NeedsContainer()
-  }
-
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NeedsContainer() }
-  func singleValueContainer() -> any SingleValueDecodingContainer { self }
-  func decodeNil() -> Bool { value.isNull }
-
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    guard let convertible = type as? any DatabaseValueConvertible.Type else {
-      return try T(from: self)
-    }
-    guard let decoded = convertible.fromDatabaseValue(value) as? T else {
+  func convertedValue<T: Decodable>(_ type: T.Type) throws -> T? {
+    guard let convertible = type as? any DatabaseValueConvertible.Type else { return nil }
+    guard let converted = convertible.fromDatabaseValue(value) as? T else {
       throw RowDecodingError.notConverted(value, to: type)
     }
-    return decoded
+    return converted
+  }
+
+  func decodeJSON<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .millisecondsSince1970
+    return try decoder.decode(type, from: Data.fromDatabaseValue(value) ?? Data())
   }
 }

@@ -21,34 +21,16 @@ extension Date: DatabaseValueConvertible {
   private static let millisecondsWithText = -62_135_769_600_000.0...253_402_300_799_999
 
   private static func text(_ day: CivilDate, time: Int) -> String {
-    unsafe String(unsafeUninitializedCapacity: 23) { bytes in
-      var position = 0
-      func append(_ separator: Unicode.Scalar) {
-        unsafe bytes[position] = UInt8(ascii: separator)
-        position += 1
-      }
-      func append(_ number: Int, width: Int) {
-        var number = number
-        for offset in stride(from: width - 1, through: 0, by: -1) {
-          unsafe bytes[position + offset] = 0x30 + UInt8(number % 10)
-          number /= 10
-        }
-        position += width
-      }
-      append(day.year, width: 4)
-      append("-")
-      append(day.month, width: 2)
-      append("-")
-      append(day.day, width: 2)
-      append(" ")
-      append(time / 3_600_000, width: 2)
-      append(":")
-      append(time / 60_000 % 60, width: 2)
-      append(":")
-      append(time / 1000 % 60, width: 2)
-      append(".")
-      append(time % 1000, width: 3)
-      return position
+    DateDigits.text(capacity: 23) { digits in
+      digits.append(day)
+      digits.append(" ")
+      digits.append(time / 3_600_000, width: 2)
+      digits.append(":")
+      digits.append(time / 60_000 % 60, width: 2)
+      digits.append(":")
+      digits.append(time / 1000 % 60, width: 2)
+      digits.append(".")
+      digits.append(time % 1000, width: 3)
     }
   }
 

@@ -295,6 +295,25 @@ import Testing
     #expect(names == Self.stops.map(\.name))
   }
 
+  @Test(arguments: Lazy.Kept.allCases)
+  func aDecoderGoesWithTheRecordThatKeptIt(_ kept: Lazy.Kept) throws {
+    struct Watched: Decodable, FetchableRecord {
+      final class Coder { weak var object: AnyObject? }
+      var lazy: Lazy
+      let coder = Coder()
+      init(from decoder: any Decoder) throws {
+        lazy = try Lazy(from: decoder)
+        coder.object = decoder as AnyObject
+      }
+    }
+    let coders = try Connection.inMemory { db throws in
+      let records = try Lazy.$kept.withValue(kept) { try Watched.fetchAll(db, sql: Self.rows) }
+      #expect(Set(records.map { $0.coder.object.map(ObjectIdentifier.init) }).count == 3)
+      return records.map(\.coder)
+    }
+    #expect(coders.allSatisfy { $0.object == nil })
+  }
+
   @Test func aContainerOutlivesItsDecoder() throws {
     let containers = try Lazy.$kept.withValue(.decoder) {
       try Connection.inMemory { db throws in

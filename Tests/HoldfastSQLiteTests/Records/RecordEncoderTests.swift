@@ -295,6 +295,49 @@ import Testing
     }
   }
 
+  @Test func whatIsKeptOfAnEncoderIsReplacedAndGoesWithItsOwner() throws {
+    final class Keeper {
+      var container: KeyedEncodingContainer<Keys>?
+      weak var encoder: AnyObject?
+    }
+    enum Keys: CodingKey { case id }
+    struct Kept: Encodable, PersistableRecord {
+      static let databaseTableName = "stop"
+      var id: Int
+      var keeper: Keeper
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(id, forKey: .id)
+        keeper.container = container
+        keeper.encoder = encoder as AnyObject
+      }
+    }
+    let keepers = (1...3).map { _ in Keeper() }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE stop (id)")
+      for (number, keeper) in keepers.enumerated() {
+        try Kept(id: number, keeper: keeper).insert(db)
+        // It writes to no record any more.
+        try keepers[0].container?.encode(9, forKey: .id)
+      }
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM stop") == [0, 1, 2])
+    }
+    #expect(keepers.allSatisfy { $0.encoder != nil })
+    #expect(Set(keepers.map { $0.encoder.map(ObjectIdentifier.init) }).count == 3)
+    for keeper in keepers { keeper.container = nil }
+    #expect(keepers.allSatisfy { $0.encoder == nil })
+  }
+
+  @Test func aPropertyThatEncodesNothingHasNoColumn() throws {
+    struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
+    struct Record: Encodable, EncodableRecord {
+      var id = 1
+      var silent = Silent()
+    }
+    #expect(try Record().databaseDictionary == ["id": 1.databaseValue])
+  }
+
   // MARK: - Codable values
 
   struct Tags: Codable, DatabaseValueConvertible, Equatable { var names: [String], at: Date? }

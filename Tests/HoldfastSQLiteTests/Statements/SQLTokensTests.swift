@@ -19,10 +19,26 @@ struct SQLTokensTests {
       ]
     ),
     ("?12 :a @b $c t.a", ["?12", ":a", "@b", "$c", "t", ".", "a"]),
+    ("\u{FEFF}a\u{B}\u{C}b\u{FEFF} /*", ["a", "b\u{FEFF}", "/", "*"]),
     ("cafe\u{301} '\u{301}'(\u{301}", ["cafe\u{301}", "'\u{301}'", "(", "\u{301}"]),
   ])
   func tokensEndWhereSQLiteEndsThem(sql: String, tokens: [String]) {
     #expect(SQLTokens(sql).map { Array($0.utf8) } == tokens.map { Array($0.utf8) })
+  }
+
+  @Test(arguments: [
+    ("commit", "COMMIT"), ("/* x */ COMMIT", "COMMIT"), ("-- x\n;;\u{FEFF} Commit;", "COMMIT"),
+    ("COMM\u{131}T", "COMM\u{131}T"), ("_t", "_T"), ("'COMMIT'", nil), ("(COMMIT)", nil),
+    ("/* COMMIT", nil), ("", nil), ("EXPLAIN COMMIT", "EXPLAIN"),
+  ])
+  func aStatementBeginsWithItsVerb(sql: String, verb: String?) {
+    #expect(SQLTokens(sql).verb == verb)
+  }
+
+  @Test func wordsEndWhereSomethingElseComes() {
+    var tokens = SQLTokens("rollback--\ntransaction/**/to 1 x")
+    let words = (0..<4).map { _ in tokens.nextWord() }
+    #expect(words == ["ROLLBACK", "TRANSACTION", "TO", nil])
   }
 
   @Test func namesAndStringsLoseTheirQuotes() {

@@ -139,6 +139,8 @@
         (2, .shared, .read), (2, .readMark(1), .read), (2, .deadManSwitch, .read))
       #expect(idle.obstacle(to: "BEGIN IMMEDIATE TRANSACTION", in: 1) == nil)
       #expect(idle.obstacle(to: nil, in: 1) == "process 2 holds READ mark 1")
+      let pragma = "/* at once */ PRAGMA wal_checkpoint"
+      #expect(idle.obstacle(to: pragma, in: 1) == "process 2 holds READ mark 1")
       #expect(idle.obstacle(to: nil, in: 2) == nil)
       #expect(Self.table().obstacle(to: nil, in: 1) == nil)
       var waiting = Self.table((2, .exclusive, .write)).locks

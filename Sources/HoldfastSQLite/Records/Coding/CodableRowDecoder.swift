@@ -18,7 +18,7 @@ extension FetchableRecord where Self: Decodable {
 }
 
 extension Row {
-  /// Lends a decoder of the row, the one of the last time if it served the same type.
+  /// Calls the closure with a decoder of the row: the last one if it served the same type.
   @usableFromInline
   func withDecoder<Value>(
     for record: any FetchableRecord.Type, _ body: (consuming any Decoder) throws -> Value
@@ -38,61 +38,70 @@ extension Row {
 
 /// Decodes a keyed value from the columns of a row.
 ///
-/// The row keeps it for the next value of the same type, unless somebody else kept it: then it
-/// keeps the row.
+/// The row keeps it for the next value of the same type. A decoder that is still referenced after
+/// its value was decoded, by itself or by one of its containers, keeps the row instead and is
+/// replaced.
 @safe
 final class CodableRowDecoder: Decoder {
-  // A variable for the question who else holds it.
-  fileprivate private(set) var reading: RowReading
+  let record: any FetchableRecord.Type
+  private let columns: RowColumns?
 
-  // Unchecked because each row asks for one, and nothing runs while it is written.
-  @exclusivity(unchecked) private var containers = CodingContainerCache()
+  // Unmanaged because the row owns the decoder, and outlives the decoding of its record.
+  private let borrowedRow: Unmanaged<Row>
+  private var keptRow: Row?
 
-  fileprivate init(_ reading: RowReading) {
-    self.reading = reading
-    unsafe reading.decoder = Unmanaged.passUnretained(self)
+  /// The columns by key, for each type of keys that has one byte.
+  private var tables: [PositionTable] = []
+
+  @safe
+  private struct PositionTable {
+    let keys: ObjectIdentifier
+    let positions: UnsafeMutablePointer<Int16>
+  }
+
+  /// The position of a column that was not looked up yet.
+  private static let unknown: Int16 = -1
+
+  private init(_ row: Row, for record: any FetchableRecord.Type) {
+    self.record = record
+    unsafe borrowedRow = Unmanaged.passUnretained(row)
+    columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
   }
 
   deinit {
-    unsafe reading.decoder = nil
-    // A container does not hold what it reads, which therefore must not go before it. Nobody tells
-    // when the container goes.
-    if unsafe containers.areShared { unsafe _ = Unmanaged.passRetained(reading) }
+    for table in tables { unsafe table.positions.deallocate() }
   }
 
-  /// Returns the decoder of the last time if it served the same type, and a new one otherwise.
+  /// Returns the given decoder if it serves the same type, and a new one otherwise.
   fileprivate static func renew(
     _ decoder: inout CodableRowDecoder?, of row: Row, for record: any FetchableRecord.Type
   ) -> CodableRowDecoder {
-    if let decoder, decoder.reading.record == record { return decoder }
-    let new = CodableRowDecoder(RowReading(row, by: record))
+    if let decoder, decoder.record == record { return decoder }
+    let new = CodableRowDecoder(row, for: record)
     decoder = new
     return new
   }
 
-  /// Lets the decoder be used for the next row too, unless somebody kept it.
+  /// Keeps the decoder for the next row, unless something else references it.
   fileprivate static func giveBack(
     _ decoder: inout CodableRowDecoder?, to spare: inout CodableRowDecoder?
   ) {
-    if isKnownUniquelyReferenced(&decoder), decoder?.isKeptInPart == false {
+    if isKnownUniquelyReferenced(&decoder) {
       swap(&decoder, &spare)
-    } else {
-      decoder?.reading.holdRow()
+    } else if let decoder {
+      decoder.keptRow = decoder.row
     }
   }
 
-  /// Whether somebody kept one of its containers, or a decoder of one column.
-  private var isKeptInPart: Bool {
-    unsafe containers.areShared || !isKnownUniquelyReferenced(&reading)
-  }
+  var row: Row { unsafe borrowedRow._withUnsafeGuaranteedRef { $0 } }
+
+  // MARK: - Decoder
 
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    unsafe containers.container(keyedBy: type) {
-      KeyedDecodingContainer(KeyedColumns<Key>(reading))
-    }
+    KeyedDecodingContainer(KeyedColumns<Key>(self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -102,44 +111,10 @@ final class CodableRowDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     throw RowDecodingError.noSingleValue
   }
-}
 
-/// What a decoder and its containers share: a row, and the column of each key.
-@safe
-private final class RowReading {
-  let record: any FetchableRecord.Type
+  // MARK: - Columns
 
-  /// The decoder, as long as there is one.
-  var decoder: Unmanaged<CodableRowDecoder>?
-
-  private let columns: RowColumns?
-
-  // Unowned and unchecked because a row outlives the making of its record, and owns a decoder that
-  // is kept for the next one. Whoever keeps a decoder longer has it hold the row.
-  private let lentRow: Unmanaged<Row>
-  private var heldRow: Row?
-
-  /// For the keys of each type that has one byte, their columns.
-  private var places: [ObjectIdentifier: UnsafeMutablePointer<Int16>] = unsafe [:]
-
-  /// The place of a column that was not looked for.
-  static let unknown: Int16 = -1
-
-  init(_ row: Row, by record: any FetchableRecord.Type) {
-    self.record = record
-    unsafe lentRow = Unmanaged.passUnretained(row)
-    columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
-  }
-
-  deinit {
-    unsafe places.values.forEach { unsafe $0.deallocate() }
-  }
-
-  var row: Row { unsafe lentRow._withUnsafeGuaranteedRef { $0 } }
-  var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
-
-  /// Makes the row last as long as this.
-  func holdRow() { heldRow = row }
+  var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
 
   /// The name of a key's column.
   func column(_ name: String) -> String {
@@ -147,325 +122,36 @@ private final class RowReading {
     return columns.column(of: name, in: row) ?? name
   }
 
-  /// The decoder, or another one when it is gone.
-  var anyDecoder: CodableRowDecoder {
-    unsafe decoder?.takeUnretainedValue() ?? CodableRowDecoder(self)
-  }
-
-  var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
-
-  /// The columns of the keys of a type by their only byte; `nil` when they have another number.
+  /// A table of the columns of a type's keys by their only byte; `nil` for keys of another size.
   ///
-  /// The keys that the compiler makes are such. What their byte is their name is, so it need not be
-  /// looked at for each row.
-  func places<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<Int16>? {
-    // A row of its own is read once, mostly.
+  /// The keys that the compiler makes are enums of one byte. Equal bytes are equal keys, so the
+  /// name of a key is looked up once, not for each row.
+  func positions<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<Int16>? {
+    // A row with its own values is mostly read once.
     guard MemoryLayout<Key>.size == 1, !row.isDetached else { return nil }
-    let key = ObjectIdentifier(type)
-    if let places = unsafe places[key] { return unsafe places }
-    let places = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
-    unsafe places.initialize(repeating: Self.unknown, count: 256)
-    unsafe self.places[key] = places
-    return unsafe places
+    let keys = ObjectIdentifier(type)
+    if let table = tables.first(where: { $0.keys == keys }) { return unsafe table.positions }
+    let positions = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
+    unsafe positions.initialize(repeating: Self.unknown, count: 256)
+    unsafe tables.append(PositionTable(keys: keys, positions: positions))
+    return unsafe positions
   }
 
-  /// The value at a position, `nil` when there is no such column or it does not convert.
+  /// The value at a position; `nil` when there is no such column or it does not convert.
   @inline(__always)
-  func value<Value: DatabaseValueConvertible>(at place: Int16) -> Value? {
+  func value<Value: DatabaseValueConvertible>(at position: Int16) -> Value? {
     // Without a retain and a release for each property.
-    unsafe lentRow._withUnsafeGuaranteedRef { $0.value(Value.self, at: Int(place)) }
+    unsafe borrowedRow._withUnsafeGuaranteedRef { $0.value(Value.self, at: Int(position)) }
   }
 
-  /// The value of a key's column, wherever it is.
+  /// The value of a key's column, whose position is noted.
   func value<Value: DatabaseValueConvertible>(
-    of key: some CodingKey, place: UnsafeMutablePointer<Int16>?
+    of key: some CodingKey, noting position: UnsafeMutablePointer<Int16>?
   ) throws(RowDecodingError) -> Value {
     let column = column(key.stringValue)
-    if let place = unsafe place, let index = row.index(of: column) {
-      unsafe place.pointee = Int16(exactly: index) ?? Self.unknown
+    if let position = unsafe position, let index = row.index(of: column) {
+      unsafe position.pointee = Int16(exactly: index) ?? Self.unknown
     }
     return try row.decode(Value.self, forColumn: column)
   }
-}
-
-/// The columns of a row, by coding key.
-///
-/// The standard library copies it for each value that it asks for. So it has nothing that must be
-/// counted, and its decoder sees to it that what it reads is there.
-@safe
-private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let lentReading: Unmanaged<RowReading>
-  private let places: UnsafeMutablePointer<Int16>?
-
-  private var reading: RowReading { unsafe lentReading._withUnsafeGuaranteedRef { $0 } }
-  private var row: Row { reading.row }
-  var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { reading.keyNames.compactMap(Key.init(stringValue:)) }
-
-  init(_ reading: RowReading) {
-    unsafe lentReading = Unmanaged.passUnretained(reading)
-    unsafe places = reading.places(of: Key.self)
-  }
-
-  @inline(__always)
-  private func value<Value: DatabaseValueConvertible>(_ key: Key) throws -> Value {
-    guard let place = unsafe place(of: key) else { return try unsafe slowValue(key, place: nil) }
-    let value: Value? = unsafe lentReading._withUnsafeGuaranteedRef { reading in
-      unsafe reading.value(at: place.pointee)
-    }
-    if let value { return value }
-    return try unsafe slowValue(key, place: place)
-  }
-
-  @inline(never)
-  private func slowValue<Value: DatabaseValueConvertible>(
-    _ key: Key, place: UnsafeMutablePointer<Int16>?
-  ) throws -> Value {
-    try unsafe reading.value(of: key, place: place)
-  }
-
-  /// Where the place of a key's column is remembered.
-  @inline(__always)
-  private func place(of key: Key) -> UnsafeMutablePointer<Int16>? {
-    guard let places = unsafe places else { return nil }
-    return unsafe places + Int(unsafeBitCast(key, to: UInt8.self))
-  }
-
-  func contains(_ key: Key) -> Bool { row.hasColumn(reading.column(key.stringValue)) }
-
-  // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
-  func decodeNil(forKey key: Key) throws -> Bool {
-    let value: DatabaseValue = try value(key)
-    return value.isNull
-  }
-
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try value(key)
-  }
-
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try value(key)
-  }
-
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try value(key)
-  }
-
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try value(key)
-  }
-
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try value(key)
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try value(key)
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try value(key)
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try value(key)
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try value(key)
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try value(key)
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try value(key)
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try value(key)
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try value(key)
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try value(key)
-  }
-
-  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ColumnDecoder(reading, key: key, column: reading.column(key.stringValue)).value(type)
-  }
-
-  // One look for each: the default asks whether there is a column, whether it is NULL, and then for
-  // its value.
-
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try value(key)
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try value(key)
-  }
-
-  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    let column = reading.column(key.stringValue)
-    guard let index = row.index(of: column), !row[index].isNull else { return nil }
-    return try ColumnDecoder(reading, key: key, column: column).value(type)
-  }
-
-  func nestedContainer<NestedKey: CodingKey>(
-    keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey> {
-    throw RowDecodingError.noContainer(at: key)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw RowDecodingError.noContainer(at: key)
-  }
-
-  // A class and the one it inherits from have their properties in one row.
-  func superDecoder() throws -> any Decoder { reading.anyDecoder }
-  func superDecoder(forKey key: Key) throws -> any Decoder { reading.anyDecoder }
-}
-
-/// Decodes a value from one column: converted, as a single value, or as JSON.
-private struct ColumnDecoder: Decoder {
-  /// Says that a value is none of the single ones, so that its column holds JSON.
-  struct NeedsContainer: Error {}
-
-  private let reading: RowReading
-  private let key: any CodingKey
-  private let column: String
-  private var row: Row { reading.row }
-
-  init(_ reading: RowReading, key: any CodingKey, column: String) {
-    self.reading = reading
-    self.key = key
-    self.column = column
-  }
-
-  var codingPath: [any CodingKey] { [key] }
-  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
-  var isNull: Bool { row[column].isNull }
-
-  func value<T: Decodable>(_ type: T.Type) throws -> T {
-    // Their strategies come before their own conformance.
-    if type == Date.self, let date = try date() as? T { return date }
-    if type == Data.self, let data = try data() as? T { return data }
-    if let type = type as? any DatabaseValueConvertible.Type,
-      let value = try row.decode(type, forColumn: column) as? T
-    {
-      return value
-    }
-    do {
-      return try T(from: self)
-    } catch is NeedsContainer {
-      return try reading.record.databaseJSONDecoder(for: column).decode(type, from: json(for: type))
-    }
-  }
-
-  private func date() throws(RowDecodingError) -> Date {
-    let strategy = reading.record.databaseDateDecodingStrategy(for: column)
-    if case .deferredToDate = strategy { return try row.decode(forColumn: column) }
-    let value = try row.decode(DatabaseValue.self, forColumn: column)
-    guard let date = strategy.decode(value) else { throw error(Date.self) }
-    return date
-  }
-
-  private func data() throws(RowDecodingError) -> Data {
-    let strategy = reading.record.databaseDataDecodingStrategy(for: column)
-    guard case .custom(let decode) = strategy else { return try row.decode(forColumn: column) }
-    let value = try row.decode(DatabaseValue.self, forColumn: column)
-    guard let data = decode(value) else { throw error(Data.self) }
-    return data
-  }
-
-  private func error(_ type: Any.Type) -> RowDecodingError {
-    guard let index = row.layout.index(of: column) else {
-      return row.error(type, forMissingColumn: column)
-    }
-    return row.error(type, at: index)
-  }
-
-  private func json<T>(for type: T.Type) throws(RowDecodingError) -> Data {
-    do throws(RowDecodingError) {
-      return try row.decode(forColumn: column)
-    } catch {
-      var error = error
-      error.expectedType = "\(type)"
-      throw error
-    }
-  }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw NeedsContainer()
-  }
-
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw NeedsContainer()
-  }
-
-  func singleValueContainer() -> any SingleValueDecodingContainer {
-    SingleColumn(decoder: self)
-  }
-}
-
-/// One column, as the only value there is.
-private struct SingleColumn: SingleValueDecodingContainer {
-  let decoder: ColumnDecoder
-  var codingPath: [any CodingKey] { decoder.codingPath }
-
-  func decodeNil() -> Bool { decoder.isNull }
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.value(type) }
 }

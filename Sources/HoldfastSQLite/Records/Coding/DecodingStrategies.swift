@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FetchableRecord {
-  /// Nothing.
+  /// An empty dictionary.
   public static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { [:] }
 
   /// Returns a decoder with dates in milliseconds since 1970.

@@ -26,15 +26,9 @@ extension PersistenceContainer {
     return known
   }
 
-  /// Keeps an encoder for the next record, unless somebody has it or one of its containers.
+  /// Keeps an encoder for the next record, unless something else references it or its containers.
   fileprivate mutating func keep(_ encoder: inout RecordEncoder) {
-    if isKnownUniquelyReferenced(&encoder), unsafe !encoder.containers.areShared {
-      self.encoder = encoder
-    } else {
-      // A container does not hold its encoder, which therefore must not go before it. Nobody tells
-      // when the container goes.
-      unsafe _ = Unmanaged.passRetained(encoder)
-    }
+    if isKnownUniquelyReferenced(&encoder) { self.encoder = encoder }
   }
 }
 
@@ -43,10 +37,9 @@ final class RecordEncoder: Encoder {
   let record: any EncodableRecord.Type
   private let columns: DatabaseColumnEncodingStrategy
 
-  // Written for each value, and never while somebody else uses it: an encoder is one thread's, and
+  // Written for each value, and never during another access: an encoder belongs to one thread, and
   // encoding a value does not come back here before it is set.
   @exclusivity(unchecked) fileprivate var container = PersistenceContainer()
-  @exclusivity(unchecked) fileprivate var containers = CodingContainerCache()
 
   init(_ record: any EncodableRecord.Type) {
     self.record = record
@@ -57,9 +50,7 @@ final class RecordEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { record.databaseEncodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    unsafe containers.container(keyedBy: type) {
-      KeyedEncodingContainer(RecordColumns<Key>(self))
-    }
+    KeyedEncodingContainer(RecordColumns<Key>(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -77,7 +68,7 @@ final class RecordEncoder: Encoder {
 
   // MARK: - Values
 
-  func set(_ cell: PersistenceContainer.Cell, for key: some CodingKey) {
+  func set(_ cell: PackedValue, for key: some CodingKey) {
     unsafe container.set(cell, for: column(for: key))
   }
 
@@ -89,43 +80,45 @@ final class RecordEncoder: Encoder {
     unsafe container.set(value, for: column)
   }
 
-  func encode<T: Encodable>(_ value: T, at column: String, for key: any CodingKey) throws {
-    // Their strategies come before their own conformance.
+  func encode(_ value: some Encodable, at column: String, for key: any CodingKey) throws {
+    let format = ColumnFormat(encoder: self, column: column, key: key)
+    if let value = try SingleValueEncoder.encode(value, as: format) { set(value, at: column) }
+  }
+}
+
+/// How the values of one column are stored.
+private struct ColumnFormat: SingleValueFormat {
+  let encoder: RecordEncoder
+  let column: String
+  let key: any CodingKey
+
+  var codingPath: [any CodingKey] { [key] }
+  var userInfo: [CodingUserInfoKey: Any] { encoder.userInfo }
+
+  func convertedValue(_ value: some Encodable) throws -> DatabaseValue? {
+    // The record's strategies come before the type's own conformance.
     if let value = value as? Date {
-      return set(record.databaseDateEncodingStrategy(for: column).encode(value), at: column)
+      return encoder.record.databaseDateEncodingStrategy(for: column).encode(value)
     }
     if let value = value as? Data {
-      return set(
-        try record.databaseDataEncodingStrategy(for: column).encode(value, at: column), at: column)
+      return try encoder.record.databaseDataEncodingStrategy(for: column).encode(value, at: column)
     }
     if let value = value as? UUID {
-      return set(record.databaseUUIDEncodingStrategy(for: column).encode(value), at: column)
+      return encoder.record.databaseUUIDEncodingStrategy(for: column).encode(value)
     }
-    if let value = value as? any DatabaseValueConvertible {
-      return set(value.databaseValue, at: column)
-    }
-    let encoder = ColumnEncoder(record: self, column: column, key: key)
-    do {
-      try value.encode(to: encoder)
-    } catch is ColumnEncoder.NeedsContainer {
-      // The flag tells it too: a value without properties asks for a container and encodes nothing.
-    }
-    guard encoder.needsContainer else { return }
-    let json = try record.databaseJSONEncoder(for: column).encode(value)
-    set(String(decoding: json, as: UTF8.self).databaseValue, at: column)
+    return (value as? any DatabaseValueConvertible)?.databaseValue
+  }
+
+  func json(_ value: some Encodable) throws -> DatabaseValue {
+    let json = try encoder.record.databaseJSONEncoder(for: column).encode(value)
+    return String(decoding: json, as: UTF8.self).databaseValue
   }
 }
 
 /// The columns of a row, by coding key.
-@safe
 private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  private let lentEncoder: Unmanaged<RecordEncoder>
-  private var encoder: RecordEncoder { unsafe lentEncoder._withUnsafeGuaranteedRef { $0 } }
+  let encoder: RecordEncoder
   var codingPath: [any CodingKey] { [] }
-
-  init(_ encoder: RecordEncoder) {
-    unsafe lentEncoder = Unmanaged.passUnretained(encoder)
-  }
 
   func encodeNil(forKey key: Key) {
     encoder.set(.null, for: key)
@@ -281,43 +274,5 @@ private struct WholeRecord: SingleValueEncodingContainer {
       throw RecordEncoder.misshapen("a single value")
     }
     try value.encode(to: encoder)
-  }
-}
-
-/// Encodes a value into one column, as long as it is a single one.
-private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
-  /// Says that a value is none of the single ones, so that its column holds JSON.
-  struct NeedsContainer: Error {}
-
-  private let record: RecordEncoder
-  private let column: String
-  private let key: any CodingKey
-  private(set) var needsContainer = false
-
-  init(record: RecordEncoder, column: String, key: any CodingKey) {
-    self.record = record
-    self.column = column
-    self.key = key
-  }
-
-  var codingPath: [any CodingKey] { [key] }
-  var userInfo: [CodingUserInfoKey: Any] { record.userInfo }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    needsContainer = true
-    return KeyedEncodingContainer(RefusedKeys(error: NeedsContainer()))
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    needsContainer = true
-    return RefusedList(error: NeedsContainer())
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  func encodeNil() { record.set(DatabaseValue.null, at: column) }
-
-  func encode<T: Encodable>(_ value: T) throws {
-    try record.encode(value, at: column, for: key)
   }
 }
