@@ -76,22 +76,22 @@ public enum ValueReducers {
     }
   }
 
-  /// Tells what the base does.
+  /// Reports what the base does.
   public struct Trace<Base: ValueReducer>: ValueReducer {
     var base: Base
-    let willFetch: (@Sendable () -> Void)?
-    let didReceiveValue: (@Sendable (Base.Value) -> Void)?
+    let beforeFetch: (@Sendable () -> Void)?
+    let onValue: (@Sendable (Base.Value) -> Void)?
 
     /// Fetches what the base does.
     public func fetch(_ db: Database) throws -> Base.Fetched {
-      willFetch?()
+      beforeFetch?()
       return try base.fetch(db)
     }
 
     /// Returns the base's value.
     public mutating func value(_ fetched: Base.Fetched) throws -> Base.Value? {
       let value = try base.value(fetched)
-      if let value { didReceiveValue?(value) }
+      if let value { onValue?(value) }
       return value
     }
   }
