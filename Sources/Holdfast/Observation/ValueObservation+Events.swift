@@ -32,8 +32,13 @@ extension ValueObservation {
     didFail: (@Sendable (any Error) -> Void)? = nil,
     didCancel: (@Sendable () -> Void)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {
-    var observation = reducing {
-      ValueReducers.Trace(base: $0, beforeFetch: willFetch, onValue: didReceiveValue)
+    var observation = reducing { base in
+      ValueReducers.Trace(base: base) { step in
+        switch step {
+        case .fetching: willFetch?()
+        case .made(let value): didReceiveValue?(value)
+        }
+      }
     }
     observation.handlers.append { event in
       switch event {

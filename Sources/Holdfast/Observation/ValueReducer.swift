@@ -78,21 +78,27 @@ public enum ValueReducers {
 
   /// Reports what the base does.
   public struct Trace<Base: ValueReducer>: ValueReducer {
+    /// One step on the way to a value.
+    enum Step: Sendable {
+      case fetching
+      case made(Base.Value)
+    }
+
     var base: Base
-    let beforeFetch: (@Sendable () -> Void)?
-    let onValue: (@Sendable (Base.Value) -> Void)?
+    let report: @Sendable (Step) -> Void
 
     /// Fetches what the base does.
     public func fetch(_ db: Database) throws -> Base.Fetched {
-      beforeFetch?()
+      report(.fetching)
       return try base.fetch(db)
     }
 
     /// Returns the base's value.
     public mutating func value(_ fetched: Base.Fetched) throws -> Base.Value? {
-      let value = try base.value(fetched)
-      if let value { onValue?(value) }
-      return value
+      try base.value(fetched).map { value in
+        report(.made(value))
+        return value
+      }
     }
   }
 }
