@@ -1,5 +1,5 @@
 // What this package uses of UIKit, for checking types on Linux: Scripts/check-apple. As for an
-// extension, there is no shared application. Nothing of it is ever linked or run.
+// extension, there is no shared application, unless APP is set. Nothing of it is ever linked or run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
@@ -11,7 +11,9 @@ public import Foundation
     case active, inactive, background
   }
 
-  @available(*, unavailable, message: "An extension has no application.")
+  #if !APP
+    @available(*, unavailable, message: "An extension has no application.")
+  #endif
   public class var shared: UIApplication { stub() }
 
   nonisolated public static let didBecomeActiveNotification = Notification.Name(
@@ -29,7 +31,21 @@ public import Foundation
   open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { stub() }
 }
 
-@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {}
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+  func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult
+}
+
+public enum UIBackgroundFetchResult: UInt, Sendable {
+  case newData, noData, failed
+}
+
+@MainActor open class UIScene: UIResponder {}
+
+@MainActor public protocol UIWindowSceneDelegate: NSObjectProtocol {
+  func sceneWillEnterForeground(_ scene: UIScene)
+}
 
 public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
   public let rawValue: Int

@@ -22,70 +22,25 @@ import Testing
 
   // MARK: What older apps read
 
-  /// A stop as an app with an older database declares it.
-  private struct OlderStop: Codable, FetchableRecord, Equatable {
-    let sid: Int
-    let stopCode: String?
-    let stopName: String
-    let stopLat: Double
-    let stopLon: Double
-    let wheelchairBoarding: Int?
-
-    enum CodingKeys: String, CodingKey {
-      case sid
-      case stopCode = "stop_code"
-      case stopName = "stop_name"
-      case stopLat = "stop_lat"
-      case stopLon = "stop_lon"
-      case wheelchairBoarding = "wheelchair_boarding"
-    }
-  }
-
-  private struct OlderRoute: Codable, FetchableRecord {
-    let rid: Int
-    let routeShortName: String
-    let routeLongName: String
-    let routeType: Int
-    let routeColor: String?
-    let routeTextColor: String?
-
-    enum CodingKeys: String, CodingKey {
-      case rid
-      case routeShortName = "route_short_name"
-      case routeLongName = "route_long_name"
-      case routeType = "route_type"
-      case routeColor = "route_color"
-      case routeTextColor = "route_text_color"
-    }
-  }
-
-  @Test func theSearchOfOlderAppsRuns() throws {
-    let sql = """
-          SELECT s.*
-          FROM stops s
-          JOIN stops_fts fts ON s.sid = fts.sid
-          WHERE stops_fts MATCH ?
-          LIMIT 50
-      """
-    let stops = try read { db in try OlderStop.fetchAll(db, sql: sql, arguments: ["circular*"]) }
-    #expect(stops.count == 10)
-    #expect(stops.contains { $0.stopName == "Circular Quay" })
-    let one = try read { db in
-      try OlderStop.fetchOne(
+  @Test func theirQueriesFindStopsByWordsAndByIdentifier() throws {
+    let names = try read { db in
+      try String.fetchAll(
         db,
-        sql: "SELECT s.* FROM stops s JOIN dict_stop d ON s.sid = d.sid WHERE d.stop_id = ?",
-        arguments: ["CQ"])
+        sql: """
+          SELECT stop_name FROM stops_fts INNER JOIN stops USING (sid) WHERE stops_fts MATCH ?
+          """,
+        arguments: ["circular*"])
     }
-    #expect(one?.stopName == "Circular Quay")
-    #expect(
-      try read { db in
-        try OlderStop.fetchOne(db, sql: "SELECT * FROM stops WHERE sid = ?", arguments: [one?.sid])
-      } == one)
-    let routes = try read { db in
-      try OlderRoute.fetchAll(db, sql: "SELECT * FROM routes ORDER BY route_short_name")
+    #expect(names.count == 10)
+    #expect(names.contains("Circular Quay"))
+    let name = try read { db in
+      try String.fetchOne(
+        db, sql: "SELECT stop_name FROM dict_stop NATURAL JOIN stops WHERE stop_id = 'CQ'")
     }
-    #expect(routes.count == 12)
-    #expect(routes.map(\.routeShortName) == routes.map(\.routeShortName).sorted())
+    #expect(name == "Circular Quay")
+  }
+
+  @Test func theMetadataHasTheFeedsVersionAndDates() throws {
     let keys = try read { db in try String.fetchAll(db, sql: "SELECT key FROM metadata") }
     #expect(Set(keys).isSuperset(of: ["feed_version", "feed_start_date", "feed_end_date"]))
   }

@@ -28,7 +28,11 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError` with `SQLITE_READONLY` when the closure tries to write, with
   ///   `SQLITE_MISUSE` after ``close()``; what `value` throws.
-  @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await read { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   func read<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Reads while the task is suspended; no thread of Swift's tasks is blocked.
@@ -64,7 +68,11 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError` as `read` does, and with `SQLITE_MISUSE` when a transaction is
   ///   left open; what `value` throws.
-  @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await unsafeRead { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Reads without a transaction, while the task is suspended.

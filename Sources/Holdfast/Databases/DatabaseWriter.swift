@@ -24,7 +24,11 @@ public protocol DatabaseWriter: DatabaseReader {
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process holds the write lock for
   ///   longer than `Configuration.busyMode` allows, with `SQLITE_MISUSE` after `close()`; what
   ///   `updates` throws.
-  @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await write { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   func write<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Writes while the task is suspended; no thread of Swift's tasks is blocked.
@@ -63,7 +67,9 @@ public protocol DatabaseWriter: DatabaseReader {
   /// - Throws: `DatabaseError` with `SQLITE_MISUSE` when a transaction is left open and after
   ///   `close()`; what `updates` throws.
   @available(
-    *, noasync, message: "Write `try await writeWithoutTransaction { … }`, which blocks no thread."
+    *, noasync,
+    message:
+      "Write `try await writeWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
   )
   func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
@@ -98,7 +104,8 @@ public protocol DatabaseWriter: DatabaseReader {
   /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; what `updates` throws.
   @available(
     *, noasync,
-    message: "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread."
+    message:
+      "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
   )
   func barrierWriteWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 

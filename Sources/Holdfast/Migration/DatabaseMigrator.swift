@@ -128,7 +128,11 @@ public struct DatabaseMigrator: Sendable {
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process writes for longer than
   ///   `Configuration.busyMode` allows, with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration
   ///   leaves a row that refers to nothing; what a migration throws.
-  @available(*, noasync, message: "Write `try await migrate(writer)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await migrate(writer)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func migrate(_ writer: any DatabaseWriter) throws {
     try writer.barrierWriteWithoutTransaction { db in try migrate(db) }
   }
@@ -141,7 +145,11 @@ public struct DatabaseMigrator: Sendable {
   /// - Throws: `DatabaseError` as the form without a target does, and with `SQLITE_MISUSE` when a
   ///   later migration was applied already; what a migration throws.
   /// - Precondition: The migration was registered.
-  @available(*, noasync, message: "Write `try await migrate(…)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await migrate(…)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) throws {
     try writer.barrierWriteWithoutTransaction { db in try migrate(db, upTo: targetIdentifier) }
   }

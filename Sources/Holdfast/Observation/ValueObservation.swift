@@ -14,7 +14,8 @@
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   let tracking: ValueTracking
   var reducer: Reducer
-  var events = ValueObservationEvents()
+  /// Called with what happens, in the order in which they were added.
+  var handlers: [@Sendable (ObservationEvent) -> Void] = []
 
   /// Whether the value is fetched where it could also be written; false by default.
   ///
@@ -24,7 +25,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   /// Returns the observation with another way of making values.
   func reducing<Other>(_ transform: (Reducer) -> Other) -> ValueObservation<Other> {
     var other = ValueObservation<Other>(tracking: tracking, reducer: transform(reducer))
-    other.events = events
+    other.handlers = handlers
     other.requiresWriteAccess = requiresWriteAccess
     return other
   }

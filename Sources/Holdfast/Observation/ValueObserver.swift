@@ -42,7 +42,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   // MARK: - Beginning and end
 
   func start() {
-    observation.events.willStart?()
+    report(.start)
     database.add(self)
     guard scheduler.immediateInitialValue() else { return read() }
     let count = database.endingCount
@@ -51,7 +51,11 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   }
 
   func cancel() {
-    if end() { observation.events.didCancel?() }
+    if end() { report(.cancellation) }
+  }
+
+  private func report(_ event: ObservationEvent) {
+    for handle in observation.handlers { handle(event) }
   }
 
   /// - Returns: Whether it had not ended before.
@@ -71,7 +75,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   }
 
   private func readAgain() {
-    observation.events.databaseDidChange?()
+    report(.change)
     read()
   }
 
@@ -117,7 +121,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
       if !isEnded && isDue { readAgain() }
     case .failure(let error):
       guard end() else { return }
-      observation.events.didFail?(error)
+      report(.failure(error))
       onError(error)
     }
   }
@@ -169,6 +173,6 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private func follow(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
     if region.namesRows { database.publisher?.nameRows() }
-    if watch.follow(region) { observation.events.willTrackRegion?(region) }
+    if watch.follow(region) { report(.region(region)) }
   }
 }

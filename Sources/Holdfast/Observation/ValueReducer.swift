@@ -76,23 +76,29 @@ public enum ValueReducers {
     }
   }
 
-  /// Tells what the base does.
+  /// Reports what the base does.
   public struct Trace<Base: ValueReducer>: ValueReducer {
+    /// One step on the way to a value.
+    enum Step: Sendable {
+      case fetching
+      case made(Base.Value)
+    }
+
     var base: Base
-    let willFetch: (@Sendable () -> Void)?
-    let didReceiveValue: (@Sendable (Base.Value) -> Void)?
+    let report: @Sendable (Step) -> Void
 
     /// Fetches what the base does.
     public func fetch(_ db: Database) throws -> Base.Fetched {
-      willFetch?()
+      report(.fetching)
       return try base.fetch(db)
     }
 
     /// Returns the base's value.
     public mutating func value(_ fetched: Base.Fetched) throws -> Base.Value? {
-      let value = try base.value(fetched)
-      if let value { didReceiveValue?(value) }
-      return value
+      try base.value(fetched).map { value in
+        report(.made(value))
+        return value
+      }
     }
   }
 }

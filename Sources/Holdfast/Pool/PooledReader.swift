@@ -34,7 +34,11 @@ extension PooledReader {
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError`; what `value` throws.
-  @available(*, noasync, message: "Write `try await read { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await read { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.access(.read, readIsolation, value)
   }
@@ -62,7 +66,11 @@ extension PooledReader {
   /// - Parameter value: Reads through the connection, which is valid in the closure only.
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError`; what `value` throws.
-  @available(*, noasync, message: "Write `try await unsafeRead { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await unsafeRead { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.access(.read, unsafeReadIsolation, value)
   }
@@ -108,7 +116,11 @@ extension PooledWriter {
   /// - Parameter updates: Writes through the connection, which is valid in the closure only.
   /// - Returns: What `updates` returns.
   /// - Throws: `DatabaseError`; what `updates` throws.
-  @available(*, noasync, message: "Write `try await write { … }`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await write { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try pool.access(.write, .transaction, updates)
   }
@@ -142,7 +154,9 @@ extension PooledWriter {
   /// - Returns: What `updates` returns.
   /// - Throws: `DatabaseError`; what `updates` throws.
   @available(
-    *, noasync, message: "Write `try await writeWithoutTransaction { … }`, which blocks no thread."
+    *, noasync,
+    message:
+      "Write `try await writeWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func writeWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
@@ -177,7 +191,8 @@ extension PooledWriter {
   /// - Throws: `DatabaseError`; what `updates` throws.
   @available(
     *, noasync,
-    message: "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread."
+    message:
+      "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value

@@ -34,7 +34,9 @@ extension DatabasePool {
   ///   main thread, where nobody can wait for the resume, when it is suspended; what a migration
   ///   throws.
   @available(
-    *, noasync, message: "Write `try await DatabasePool.shared(…)`, which blocks no thread."
+    *, noasync,
+    message:
+      "Write `try await DatabasePool.shared(…)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public static func shared(
     at url: URL, configuration: Configuration = Configuration(),
@@ -66,7 +68,7 @@ extension DatabasePool {
   /// Opens a database for reading only that other processes write.
   ///
   /// No file is created and none is changed, except that readers mark in the `-shm`, where they may,
-  /// what they read. It does not wait. While ``shared(at:configuration:migrator:within:)`` creates
+  /// what they read. It does not wait. While `shared(at:configuration:migrator:within:)` creates
   /// the database, the answer is `nil`. When that process was killed before it was done, the answer stays
   /// `nil` until `shared` has opened the database again: a pool that is opened otherwise does not count
   /// as the end of the creation.

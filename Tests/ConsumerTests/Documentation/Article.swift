@@ -8,10 +8,10 @@ struct Article {
   private let examplesPath: String
   private let examples: ExampleSource
 
-  /// Reads both by the article's name.
-  init(_ name: String) throws {
+  /// Reads both by the names of the article and its module.
+  init(_ name: String, of module: String = "Holdfast") throws {
     let tree = try SourceTree.ofThisPackage()
-    path = "Sources/Holdfast/Holdfast.docc/\(name).md"
+    path = "Sources/\(module)/\(module).docc/\(name).md"
     examplesPath = "Tests/ConsumerTests/Documentation/\(name)Examples.swift"
     blocks = MarkdownBlock.all(in: try tree.text(path))
     examples = ExampleSource(try tree.text(examplesPath))

@@ -1,5 +1,6 @@
-// The Swift of README.md, compiled: ReadmeTests finds each block of it here, line by line, and
-// runs every function. Imports of the blocks are the imports of this file.
+// The Swift of README.md, compiled: ReadmeTests finds each block of it here or in
+// GettingStartedExamples.swift, line by line, and runs every function. Imports of the blocks are the
+// imports of these files.
 
 import Foundation
 import Holdfast
@@ -8,23 +9,6 @@ import HoldfastFiles
 import HoldfastTransit
 
 enum ReadmeExamples {
-  static func stopNames(in folder: URL) async throws -> [String] {
-    struct Stop: Codable, FetchableRecord {
-      var id: Int64
-      var name: String
-    }
-
-    let queue = try DatabaseQueue(path: folder.appending(path: "stops.sqlite").path)
-    try await queue.write { db in
-      try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
-      try db.execute(sql: "INSERT INTO stop (name) VALUES (?)", arguments: ["Circular Quay"])
-    }
-    let stops = try await queue.read { db in
-      try Stop.fetchAll(db, sql: "SELECT * FROM stop ORDER BY name")
-    }
-    return stops.map(\.name)
-  }
-
   static func sharedFerries(
     in folder: URL, show: @escaping @Sendable ([String]) -> Void,
     meanwhile: (DatabasePool) async throws -> Void

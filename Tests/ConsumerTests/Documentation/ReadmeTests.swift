@@ -10,8 +10,10 @@ import Testing
   let examples: ExampleSource
 
   init() throws {
-    examples = ExampleSource(
-      try Self.tree.get().text("Tests/ConsumerTests/Documentation/ReadmeExamples.swift"))
+    let texts = try ["Readme", "GettingStarted"].map { name in
+      try Self.tree.get().text("Tests/ConsumerTests/Documentation/\(name)Examples.swift")
+    }
+    examples = ExampleSource(texts.joined(separator: "\n"))
   }
 
   @Test func everyBlockOfTheReadmeIsAnExample() throws {
@@ -22,15 +24,20 @@ import Testing
       #expect(
         examples.lacking(block) == nil,
         """
-        The block in line \(block.line) of README.md is not in ReadmeExamples.swift, from \
+        The block in line \(block.line) of README.md is not among the examples, from \
         '\(examples.lacking(block) ?? "")' on: write it there word for word.
         """)
     }
   }
 
-  @Test func aStopIsKept() async throws {
-    let directory = try TemporaryDirectory()
-    #expect(try await ReadmeExamples.stopNames(in: directory.url) == ["Circular Quay"])
+  @Test func theLinesForAManifestNameEachProduct() throws {
+    let readme = try Self.tree.get().text("README.md")
+    #expect(readme.contains(#".product(name: "Holdfast", package: "holdfast")"#))
+    let manifest = try Self.tree.get().text("Package.swift")
+    for product in ["Holdfast", "HoldfastFiles", "HoldfastTransit", "HoldfastFeeds"] {
+      #expect(readme.contains("| `\(product)` |"))
+      #expect(manifest.contains("name: \"\(product)\""))
+    }
   }
 
   @Test(

@@ -75,9 +75,26 @@ func follow(_ pool: DatabasePool, show: ([String]) -> Bool) async throws {
 #if canImport(UIKit)
   import UIKit
 
+  final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    func sceneWillEnterForeground(_ scene: UIScene) {
+      DatabaseBackgroundScheduler.shared.resume(in: .shared)
+    }
+  }
+
   final class AppDelegate: UIResponder, UIApplicationDelegate {
-    func applicationWillEnterForeground(_ application: UIApplication) {
+    var ferries: DatabasePool?
+
+    func application(
+      _ application: UIApplication, didReceiveRemoteNotification message: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult {
       DatabaseBackgroundScheduler.shared.resume(in: application)
+      guard let ferries, let name = message["ferry"] as? String else { return .noData }
+      do {
+        try await addInBackground(name, to: ferries)
+        return .newData
+      } catch {
+        return .failed
+      }
     }
   }
 #endif

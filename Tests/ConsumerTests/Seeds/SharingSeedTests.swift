@@ -1,81 +1,92 @@
 import Foundation
-import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What seeds/002 promises about configuring, opening and busy databases.
-@Suite(.timeLimit(.minutes(1))) struct SharingSeedTests {
+/// The code of a guide to shared databases does with Holdfast what the guide promises.
+@Suite(
+  .enabled(if: Seed.isThere("002"), "../shared/seeds/002_… is absent"),
+  .enabled(if: SwiftProgram.canBeCompiled, "there is no swiftc, or no build of the tool"),
+  .timeLimit(.minutes(2)))
+struct SharingSeedTests {
+  private static let program = Result { try SharingSeedProgram.compiled() }
+
   private let folder: TemporaryDirectory
-  private let url: URL
 
   init() throws {
     folder = try TemporaryDirectory()
-    url = folder.file("shared db.sqlite")
   }
 
-  private func players(_ pool: DatabasePool) throws -> [String] {
-    try pool.read { db in try String.fetchAll(db, sql: "SELECT name FROM player ORDER BY name") }
+  /// What one of the program's parts prints about a database.
+  private func run(_ part: String, _ name: String = "") throws -> String {
+    try Self.program.get().run(part, folder.file("shared db.sqlite").path, name)
   }
 
-  @Test func oneWhoReadsOnlyFindsNothingBeforeTheDatabaseIsMade() throws {
-    #expect(try openSharedReadOnlyDatabase(at: url) == nil)
-    #expect(try folder.names == [])
-    let writer = try openSharedDatabase(at: url)
-    #expect(try writeUnlessBusy(writer, "Ann"))
-    let reader = try #require(try openSharedReadOnlyDatabase(at: url))
-    #expect(try players(reader) == ["Ann"])
-    #expect(try writeUnlessBusy(writer, "Bob"))
-    #expect(try players(reader) == ["Ann", "Bob"])
-    let error = #expect(throws: DatabaseError.self) { try writeUnlessBusy(reader, "Eve") }
-    #expect(error?.resultCode == .SQLITE_READONLY)
+  @Test func aReaderFindsNothingBeforeTheDatabaseIsCreated() throws {
+    #expect(
+      try run("read") == """
+        absent
+        nothing was created
+        Ann
+        Ann Bob
+        8
+
+        """)
   }
 
-  @Test func whatIsWrongWithTheFileIsThrownAndNotTakenForAbsence() throws {
-    try Data(repeating: 7, count: 4096).write(to: url)
-    for open: (URL) throws -> Void in [
-      { _ = try openSharedDatabase(at: $0) }, { _ = try openSharedReadOnlyDatabase(at: $0) },
-    ] {
-      let error = #expect(throws: DatabaseError.self) { try open(url) }
-      #expect(error?.resultCode == .SQLITE_NOTADB)
-    }
+  @Test func aDamagedFileIsNotTakenForAnAbsentOne() throws {
+    try Data(repeating: 7, count: 4096).write(to: folder.file("shared db.sqlite"))
+    #expect(try run("damaged") == "26\n26\n")
   }
 
-  @Test func severalProcessesMayMakeTheDatabase() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
+  @Test func severalProcessesMayCreateTheDatabase() async throws {
+    let program = try Self.program.get()
+    let path = folder.file("shared db.sqlite").path
+    try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<4 {
-        group.addTask { [path = url.path] in
-          await #expect(processExitsWith: .success) {
-            [path = path as String, number = number as Int] in
-            let pool = try openSharedDatabase(at: URL(filePath: path))
-            for turn in 0..<10 {
-              #expect(try writeUnlessBusy(pool, "\(number).\(turn)"))
-            }
-          }
-        }
+        group.addTask { try await onOwnThread { try program.run("write", path, "\(number)") } }
       }
-      try await group.waitForAll()
+      for try await text in group { #expect(text == "10 written\n") }
     }
-    let reader = try #require(try openSharedReadOnlyDatabase(at: url))
-    let count = try await reader.read { db in
-      try Int.fetchOne(db, sql: "SELECT count(DISTINCT name) FROM player")
-    }
-    #expect(count == 40)
+    #expect(try run("count") == "40\n")
   }
 
   /// GR-3.
-  @Test func aWriteThatIsBusyForTooLongIsToldByItsCode() throws {
-    let holder = try openSharedDatabase(at: url)
-    let pool = try openPatientDatabase(at: url.path, timeout: 0.02)
-    let isWritten = try holder.write { _ in try writeUnlessBusy(pool, "Ann") }
-    #expect(!isWritten)
-    #expect(try writeUnlessBusy(pool, "Ann"))
-    #expect(try players(pool) == ["Ann"])
+  @Test func aWriteThatWaitedForTooLongFailsWithBusy() throws {
+    #expect(try run("busy") == "busy\nwritten\nAnn\n")
   }
 
   @Test func everyConnectionIsPrepared() throws {
-    let pool = try openPreparedDatabase(at: url.path)
-    let size: (Database) throws -> Int? = { try Int.fetchOne($0, sql: "PRAGMA cache_size") }
-    #expect(try pool.write(size) == 321)
-    #expect(try pool.read(size) == 321)
+    #expect(try run("prepared") == "321\n321\n")
+  }
+
+  @Test func aSuspendedDatabaseResumesWithTheApp() throws {
+    #expect(
+      try run("suspension") == """
+        written
+        will suspend
+        suspended
+        Ann
+        did resume
+        written
+        will suspend
+        suspended
+        did resume
+        fetched
+        written
+        Ann Bob Eve
+
+        """)
+  }
+
+  // "You will get SQLITE_INTERRUPT (9) or SQLITE_ABORT (4) errors."
+  @Test func theErrorsOfASuspensionAreThoseThatTheGuideNames() throws {
+    #expect(
+      try run("errors") == """
+        4 Transaction was aborted
+        9 interrupted
+        4 Database is suspended
+        none
+
+        """)
   }
 }

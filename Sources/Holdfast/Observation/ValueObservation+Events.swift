@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Who is told of what an observation does.
-struct ValueObservationEvents: Sendable {
-  var willStart: (@Sendable () -> Void)?
-  var willTrackRegion: (@Sendable (DatabaseRegion) -> Void)?
-  var databaseDidChange: (@Sendable () -> Void)?
-  var didFail: (@Sendable (any Error) -> Void)?
-  var didCancel: (@Sendable () -> Void)?
+/// What happens to an observation, apart from its values.
+enum ObservationEvent: Sendable {
+  case start
+  case region(DatabaseRegion)
+  case change
+  case failure(any Error)
+  case cancellation
 }
 
 extension ValueObservation {
@@ -32,16 +32,23 @@ extension ValueObservation {
     didFail: (@Sendable (any Error) -> Void)? = nil,
     didCancel: (@Sendable () -> Void)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {
-    var observation = reducing {
-      ValueReducers.Trace(base: $0, willFetch: willFetch, didReceiveValue: didReceiveValue)
+    var observation = reducing { base in
+      ValueReducers.Trace(base: base) { step in
+        switch step {
+        case .fetching: willFetch?()
+        case .made(let value): didReceiveValue?(value)
+        }
+      }
     }
-    let first = events
-    observation.events = ValueObservationEvents(
-      willStart: chain(first.willStart, willStart),
-      willTrackRegion: chain(first.willTrackRegion, willTrackRegion),
-      databaseDidChange: chain(first.databaseDidChange, databaseDidChange),
-      didFail: chain(first.didFail, didFail),
-      didCancel: chain(first.didCancel, didCancel))
+    observation.handlers.append { event in
+      switch event {
+      case .start: willStart?()
+      case .region(let region): willTrackRegion?(region)
+      case .change: databaseDidChange?()
+      case .failure(let error): didFail?(error)
+      case .cancellation: didCancel?()
+      }
+    }
     return observation
   }
 
@@ -63,26 +70,6 @@ extension ValueObservation {
       didReceiveValue: { lines.print("value: \($0)") },
       didFail: { lines.print("failure: \($0)") },
       didCancel: { lines.print("cancel") })
-  }
-}
-
-private func chain(
-  _ first: (@Sendable () -> Void)?, _ second: (@Sendable () -> Void)?
-) -> (@Sendable () -> Void)? {
-  guard let first, let second else { return first ?? second }
-  return {
-    first()
-    second()
-  }
-}
-
-private func chain<Subject>(
-  _ first: (@Sendable (Subject) -> Void)?, _ second: (@Sendable (Subject) -> Void)?
-) -> (@Sendable (Subject) -> Void)? {
-  guard let first, let second else { return first ?? second }
-  return { subject in
-    first(subject)
-    second(subject)
   }
 }
 
