@@ -187,12 +187,11 @@ import Testing
         break
       }
     }
-    let watches: @Sendable () -> Bool = { (try? database.names.contains("a.db-signal")) == true }
-    await until { watches() }
+    await until { (try? database.isFolderWatched) == true }
     isSeen.append(())
     try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
     await task.value
-    await until { !watches() }
+    await until { (try? database.isFolderWatched) == false }
     #expect(database.writer.watchHealth == nil)
   }
 

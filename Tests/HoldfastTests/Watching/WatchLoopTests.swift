@@ -77,29 +77,6 @@ import Testing
     }
   }
 
-  @Test func whatIsMadeForSignalsIsNeverLeft() async throws {
-    let folder = try TemporaryDirectory()
-    let files = DatabaseFiles(main: FilePath(folder.file("a.db").path))
-    let signal = files.signal.text
-    for _ in 1...50 {
-      let looks = Journal<Void>()
-      var loop: WatchLoop? = WatchLoop(files, WatchSettings())
-      loop?.begin {
-        looks.append(())
-        return .nothing
-      }
-      await until { !looks.entries.isEmpty }
-      // The thread is told of it, and makes it again while the loop is ended.
-      try SystemCalls.remove(signal)
-      loop?.end()
-      weak let ended = loop
-      loop = nil
-      // The thread is the last one to have it.
-      await until { ended == nil }
-      #expect(try folder.names == [])
-    }
-  }
-
   @Test func withoutADescriptorItIsNudgedAndEndedToo() async throws {
     let folder = try TemporaryDirectory()
     var settings = WatchSettings()
