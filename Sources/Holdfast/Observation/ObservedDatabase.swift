@@ -31,7 +31,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// The number of suspensions that ended connections; see ``cause(of:since:)``.
+  /// How often connections were ended by suspensions or leases; see ``cause(of:since:)``.
   var endingCount: Int {
     switch self {
     case .changing(let pool): pool.suspension?.endingCount ?? 0
@@ -42,7 +42,7 @@ enum ObservedDatabase: Sendable {
   /// Returns the reason an access failed: a suspension if one ended connections meanwhile.
   ///
   /// The app's code may have replaced the suspension's error by one of its own, which cannot be
-  /// told from an unrelated error; an unrelated one occurs again after the resume.
+  /// distinguished from an unrelated error; an unrelated one occurs again after the resume.
   ///
   /// - Parameters:
   ///   - error: The error of the access.

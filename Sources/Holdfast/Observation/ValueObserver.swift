@@ -130,7 +130,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
     case .atOnce:
       readAgain()
     case .afterPause:
-      // Other connections write often. Fetching at once would take processor time and SQLite's
+      // Other connections write often. Fetching immediately would take processor time and SQLite's
       // locks from them, for values that are outdated when they are delivered.
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { self.readAgain() }
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Signals the commits of this process to monitors of the file, at most once per millisecond.
 ///
-/// The writer's thread only records a commit, and ``SignalPace`` decides when it is signalled. A
+/// The writer's thread only records a commit, and ``SignalPace`` decides when it is signaled. A
 /// file gets no signal unless a monitor has created the means for it; see ``WatchLoop``.
 final class ChangeSignal: Sendable {
   private static let queue = DispatchQueue(label: "holdfast.signal", qos: .userInitiated)

@@ -53,7 +53,7 @@ final class ExternalCommitMonitor: Sendable {
   /// - Parameters:
   ///   - location: The database. Other connections write neither to memory nor to immutable files.
   ///   - configuration: Prepares the probe's connection. Unless it is read-only, commits are
-  ///     signalled.
+  ///     signaled.
   ///   - suspension: Decides when the file must not be opened.
   ///   - publisher: Publishes the commits.
   init(

@@ -7,7 +7,7 @@
   /// that it was created here is touched or removed: an empty regular file with one name and the
   /// mode `-rw------T`, which no program gives to a file. `mknod` creates it in one step, only if
   /// the name is free, and without opening it. So a killed process leaves nothing that is not
-  /// recognised, and no record can be out of date. A file with content belongs to whatever wrote
+  /// recognized, and no record can be out of date. A file with content belongs to whatever wrote
   /// it.
   struct SignalFile: Sendable {
     private let path: FilePath
@@ -30,7 +30,7 @@
         do throws(Errno) {
           try SystemCalls.makeEmptyFile(path.text, mode: Self.mode)
           if try isOurs { return nil }
-          // The volume does not store such modes: the file could not be recognised later.
+          // The volume does not store such modes: the file could not be recognized later.
           try SystemCalls.remove(path.text)
           return "The volume does not keep the mode of '\(path.name)'."
         } catch .alreadyExists {

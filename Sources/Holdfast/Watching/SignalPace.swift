@@ -1,9 +1,9 @@
 /// The pace at which a writer signals its commits to monitors: a pure state machine.
 ///
-/// The first commit is signalled immediately, and those that follow it together, after a rest. In a
+/// The first commit is signaled immediately, and those that follow it together, after a rest. In a
 /// burst the rest grows: each signal wakes threads that take processor time from the writer and
 /// from its own observers, and no observer reads as fast as the commits come. The last commit of a
-/// burst is signalled after the longest rest at the latest.
+/// burst is signaled after the longest rest at the latest.
 struct SignalPace: Equatable, Sendable {
   static let shortestRest = Duration.milliseconds(1)
   static let longestRest = Duration.milliseconds(8)
@@ -19,7 +19,7 @@ struct SignalPace: Equatable, Sendable {
 
   /// Records a commit.
   ///
-  /// - Returns: Whether it is to be signalled now.
+  /// - Returns: Whether it is to be signaled now.
   mutating func committed() -> Bool {
     guard isResting else {
       isResting = true

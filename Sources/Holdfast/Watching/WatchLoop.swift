@@ -152,7 +152,7 @@ final class WatchLoop: Sendable {
     }
   }
 
-  // MARK: - What the system tells
+  // MARK: - Events of the system
 
   private var events: DirectoryEvents? { state.withLock { $0.events } }
 
@@ -193,7 +193,7 @@ final class WatchLoop: Sendable {
     offerSignal()
   }
 
-  // MARK: - What writers tell
+  // MARK: - Signals of writers
 
   #if canImport(Darwin)
     private let signal = Mutex<DarwinSignal?>(nil)
