@@ -1,7 +1,7 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-/// Opens the connections of one database.
+/// A factory of connections to one database.
 struct ConnectionFactory: Sendable {
   /// Whether a connection that may write first turns on the write-ahead log.
   enum WriteAheadLog: Sendable {

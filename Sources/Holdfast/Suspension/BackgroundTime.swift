@@ -13,7 +13,7 @@
   func endTask(_ task: BackgroundTask)
 }
 
-/// Suspends databases when an app's time in the background ends, and not before.
+/// An app's time in the background, at the end of which databases are suspended.
 @MainActor final class BackgroundTime<Giver: BackgroundTimeGiver> {
   private enum State {
     case unneeded

@@ -2,7 +2,7 @@ import Dispatch
 import HoldfastFiles
 import Synchronization
 
-/// Signals the commits of this process to monitors of the file, at most once per millisecond.
+/// The signal of this process's commits to monitors of the file, sent at most once per millisecond.
 ///
 /// The writer's thread only records a commit, and ``SignalPace`` decides when it is signaled. A
 /// file gets no signal unless a monitor has created the means for it; see ``WatchLoop``.

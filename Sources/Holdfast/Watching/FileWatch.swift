@@ -1,7 +1,7 @@
 import HoldfastFiles
 import Synchronization
 
-/// An observer of changes to a database that is never opened.
+/// A monitor of the changes to a database, which it never opens.
 final class FileWatch: Sendable {
   private let loop: WatchLoop
 

@@ -23,7 +23,7 @@ final class WatchLoop: Sendable {
 
   private let state = Mutex(State())
 
-  /// Ends a wait as long as there is no descriptor for events.
+  /// Ends a wait while there is no descriptor for events.
   private let wakening = DispatchSemaphore(value: 0)
 
   /// The result of a look, and the latest time of the next one.
