@@ -90,10 +90,11 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   // MARK: - Ending
 
-  /// Interrupts the statements that run, each of which throws `SQLITE_INTERRUPT`; on any thread.
+  /// Interrupts the statements that run, each of which throws `SQLITE_INTERRUPT`.
   ///
-  /// Statements that begin later are not affected. An interrupted write is rolled back as a whole
-  /// if it runs in a transaction that `write` or `inTransaction` began.
+  /// It may be called on any thread. Statements that begin later are not affected. An interrupted
+  /// write is rolled back as a whole if it runs in a transaction that `write` or `inTransaction`
+  /// began.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/interrupt.html>
   func interrupt()
