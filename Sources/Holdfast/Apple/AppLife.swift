@@ -3,11 +3,11 @@
   public import UIKit
 
   extension DatabaseBackgroundScheduler {
-    /// Resumes the databases that take part, until the system's time for the app ends.
+    /// Resumes the participating databases, until the system's time for the app ends.
     ///
-    /// Call it before the app enters the foreground, and from each callback of a background mode that
-    /// uses a database. In the background it begins a background task, whose expiration suspends the
-    /// databases; an app that leaves the foreground gets one without a call.
+    /// Call it before the app enters the foreground, and in each callback of a background mode that
+    /// uses a database. In the background it begins a background task, whose expiration suspends
+    /// the databases; an app that leaves the foreground begins one without a call.
     ///
     /// ```swift
     /// func applicationWillEnterForeground(_ application: UIApplication) {
@@ -25,10 +25,10 @@
     @MainActor private static let time = BackgroundTime<UIApplication>(
       suspend: { _ = shared.suspend() }, resume: { shared.resume() })
 
-    /// Listens to the app's life; in an extension nothing is ever heard.
+    /// Observes the app's life cycle; in an extension there are no such notifications.
     func followApp() {
       let center = NotificationCenter.default
-      // The tokens are dropped, because the scheduler stays as long as the process.
+      // The tokens are dropped, because the scheduler lives as long as the process.
       _ = center.addObserver(
         forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
       ) { notification in

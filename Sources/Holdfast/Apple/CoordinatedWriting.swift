@@ -4,10 +4,10 @@
   import HoldfastFiles
   import Synchronization
 
-  /// The claim to open a database, as Apple's file coordination grants it to one process at a time.
+  /// A claim to open a database, which Apple's file coordination grants to one process at a time.
   ///
-  /// A lock file would do as well, but the system ends an app that is suspended while it holds one
-  /// in a shared container.
+  /// A lock file would also serve, but the system terminates an app that is suspended while it
+  /// holds one in a shared container.
   final class CoordinatedWriting: Sendable {
     private enum State {
       case waiting, granted, ended
@@ -22,13 +22,13 @@
     private let coordinator = Coordinator()
     private let state: Shared
 
-    /// What the claim and the thread that waits for it both see.
+    /// The state that the claim shares with the thread that waits for it.
     private final class Shared: Sendable {
       let state = Mutex(State.waiting)
       let isEnded = DispatchSemaphore(value: 0)
     }
 
-    /// Asks for the claim, which is waited for on a thread of its own.
+    /// Requests the claim, and waits for it on a separate thread.
     init(on path: FilePath) {
       let shared = Shared()
       state = shared
@@ -72,7 +72,7 @@
       }
     }
 
-    /// The process that has the claim, which the system does not tell.
+    /// The process that holds the claim; always `nil`, because the system does not report it.
     static func holder(for path: FilePath) -> Int32? { nil }
   }
 #endif

@@ -3,10 +3,11 @@
   import HoldfastSQLite
 
   extension DatabaseWriter {
-    /// Does a piece of work in a lease, in time that the system gives an extension or an app.
+    /// Runs the closure in a lease, in time that the system grants an extension or an app.
     ///
-    /// When the time is nearly over the database is suspended, which ends the work's accesses: their
-    /// calls throw. The database stays suspended for all outside of a lease until ``resume()``.
+    /// When the time is nearly over the database is suspended, which ends the closure's accesses:
+    /// their calls throw. The database stays suspended for accesses outside leases until
+    /// ``resume()``.
     ///
     /// ```swift
     /// try await pool.performExpiringActivity(withReason: "Saving the reply") {
@@ -16,10 +17,10 @@
     ///
     /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
     /// - Parameters:
-    ///   - reason: What the work is for, for the system's logs.
-    ///   - work: The work; it is done on a thread of the system's, which it may hold.
+    ///   - reason: The purpose of the work, for the system's logs.
+    ///   - work: The work; it runs on a thread of the system, which it may block.
     /// - Returns: What `work` returns.
-    /// - Throws: `DatabaseError` with `SQLITE_ABORT` when there is no time; what `work` throws.
+    /// - Throws: `DatabaseError` with `SQLITE_ABORT` when there is no time; whatever `work` throws.
     /// - SeeAlso: <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
     public func performExpiringActivity<Value: Sendable>(
       withReason reason: String, _ work: @escaping @Sendable () throws -> Value

@@ -2,10 +2,10 @@ import HoldfastFiles
 import HoldfastSQLite
 
 extension DatabaseLocation {
-  /// Decides which file a path means, once and for all connections.
+  /// Resolves a path to a file, once for all connections.
   ///
-  /// A relative path begins at the folder that is the process's current one now. The empty name and
-  /// `:memory:`, to which SQLite gives a meaning, stay as they are.
+  /// A relative path is resolved against the current folder of the process. The empty path and
+  /// `:memory:`, which have a meaning to SQLite, stay as they are.
   ///
   /// - Parameters:
   ///   - path: The path as the caller gives it.
@@ -32,9 +32,9 @@ extension DatabaseLocation {
     }
   }
 
-  /// Refuses a file that SQLite would read as a part of another database.
+  /// Throws if SQLite would read the file as part of another database.
   ///
-  /// A database may be called like a signal: the signal gives way to it.
+  /// A database may have the name of a signal file, which gives way to it.
   private static func refuseCompanion(_ path: String) throws {
     guard let companion = try DatabaseCompanion.found(at: FilePath(path)),
       companion.kind != .signal, !isDatabase(path, inPlaceOf: companion.kind)
@@ -57,17 +57,17 @@ extension DatabaseLocation {
   }
 }
 
-/// Where a copy of a database is made that is written in place.
+/// The destination of a copy that is written in place.
 struct CopyTarget {
-  /// The path, absolute but for the names to which SQLite gives a meaning.
+  /// The absolute path, or a path that has a meaning to SQLite.
   let path: String
 
-  /// Looks at a place, before anything is written.
+  /// Checks a path before anything is written.
   ///
-  /// - Throws: `FileError` with `.companion` when the place is that of a file kept next to another
+  /// - Throws: `FileError` with `.companion` when the path is that of a file kept next to another
   ///   database, `.sidecarPresent` when a log with content lies next to the new file, which SQLite
-  ///   would delete; `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the current
-  ///   folder does not exist any more.
+  ///   would delete; `DatabaseError` with `SQLITE_CANTOPEN` when the path is relative and the
+  ///   current folder no longer exists.
   init(_ path: String) throws {
     guard case .file(let absolute) = try DatabaseLocation(path: path, isReadOnly: true) else {
       preconditionFailure("A path means a file.")
@@ -79,7 +79,7 @@ struct CopyTarget {
       throw FileError.companion(companion, for: target)
     }
     let files = DatabaseFiles(main: target)
-    // A file with content is refused by SQLite.
+    // SQLite itself refuses a file with content.
     guard try target.byteCount() ?? 0 == 0 else { return }
     if let log = try files.firstWithContent(among: files.logs) {
       throw FileError.logBesideCopy(target, log: log)

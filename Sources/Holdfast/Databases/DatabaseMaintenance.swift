@@ -1,31 +1,31 @@
-// What is done to a whole database: erased, packed, checkpointed, copied.
+// Operations on a whole database: erasing, vacuuming, checkpoints, copies.
 
 extension DatabaseWriter {
-  /// Removes everything: tables, rows and the header's numbers; nobody reads meanwhile.
+  /// Removes all tables, all rows and the numbers in the header; no read runs meanwhile.
   ///
-  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process is in the way.
+  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process's lock prevents it.
   @available(*, noasync, message: "Write `try await erase()`, which blocks no thread.")
   public func erase() throws {
     try barrierWriteWithoutTransaction { db in try db.erase() }
   }
 
-  /// Removes everything while the task is suspended: tables, rows and the header's numbers.
+  /// Removes all tables, all rows and the numbers in the header while the task is suspended.
   ///
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
   public func erase() async throws {
     try await barrierWriteWithoutTransaction { db in try db.erase() }
   }
 
-  /// Rebuilds the file without empty pages.
+  /// Rebuilds the file without free pages.
   ///
-  /// - Throws: `DatabaseError` with `SQLITE_FULL` when there is no room for a second copy.
+  /// - Throws: `DatabaseError` with `SQLITE_FULL` when there is no space for a second copy.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html>
   @available(*, noasync, message: "Write `try await vacuum()`, which blocks no thread.")
   public func vacuum() throws {
     try writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
 
-  /// Rebuilds the file without empty pages while the task is suspended.
+  /// Rebuilds the file without free pages while the task is suspended.
   ///
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html>
@@ -33,16 +33,16 @@ extension DatabaseWriter {
     try await writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
 
-  /// Writes a compact copy into a new file; a pool's writers go on meanwhile.
+  /// Writes a compact copy to a new file; a pool's writer continues meanwhile.
   ///
-  /// The copy is of one committed state. It is not made in one step: after a crash half a file may
-  /// be left.
+  /// The copy is of one committed state. It is not atomic: after a crash an incomplete file may
+  /// remain.
   ///
-  /// - Parameter filePath: The path of a file that does not exist, or is empty; a relative one begins
-  ///   at the folder that is the current one now.
-  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the file exists; `FileError` with `.companion`
-  ///   when it is a file that is kept next to another database, such as a log, and `.sidecarPresent`
-  ///   when a log with content lies next to it.
+  /// - Parameter filePath: The path of a file that does not exist, or is empty; a relative path is
+  ///   resolved against the current folder.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the file exists; `FileError` with
+  ///   `.companion` when it is a file that is kept next to another database, such as a log, and
+  ///   `.sidecarPresent` when a log with content lies next to it.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
   @available(*, noasync, message: "Write `try await vacuum(into:)`, which blocks no thread.")
   public func vacuum(into filePath: String) throws {
@@ -50,7 +50,7 @@ extension DatabaseWriter {
     try unsafeRead { db in try db.vacuum(into: target.path) }
   }
 
-  /// Writes a compact copy into a new file while the task is suspended.
+  /// Writes a compact copy to a new file while the task is suspended.
   ///
   /// - Parameter filePath: The path of a file that does not exist, or is empty.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
@@ -60,16 +60,17 @@ extension DatabaseWriter {
     try await unsafeRead { db in try db.vacuum(into: target.path) }
   }
 
-  /// Moves committed changes from the write-ahead log into the database file.
+  /// Copies committed changes from the write-ahead log to the database file.
   ///
-  /// Readers go on, and all modes but `.passive` wait for those of older states as
-  /// `Configuration.busyMode` says; to keep them out checkpoint inside of
+  /// Reads continue, and all modes but `.passive` wait for readers of older states as
+  /// `Configuration.busyMode` specifies; to exclude reads, checkpoint inside
   /// `barrierWriteWithoutTransaction`.
   ///
-  /// - Parameter kind: How far it goes.
+  /// - Parameter kind: The checkpoint mode.
   /// - Returns: The number of frames in the log, and how many of them are in the database file;
   ///   both are -1 when there is no write-ahead log.
-  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when somebody was in the way for too long.
+  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another connection prevented it for too
+  ///   long.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   @available(*, noasync, message: "Write `try await checkpoint(…)`, which blocks no thread.")
   @discardableResult public func checkpoint(
@@ -78,9 +79,9 @@ extension DatabaseWriter {
     try writeWithoutTransaction { db in try db.checkpoint(kind) }
   }
 
-  /// Moves committed changes from the log into the database file while the task is suspended.
+  /// Copies committed changes from the log to the database file while the task is suspended.
   ///
-  /// - Parameter kind: How far it goes.
+  /// - Parameter kind: The checkpoint mode.
   /// - Returns: The number of frames in the log, and how many of them are in the database file.
   /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does.
   @discardableResult public func checkpoint(
@@ -93,8 +94,8 @@ extension DatabaseWriter {
 extension DatabaseReader {
   /// Copies the whole database into another one, whose content is replaced.
   ///
-  /// The copy is of one committed state; a pool's writers go on meanwhile. When it fails, the
-  /// destination is what it was.
+  /// The copy is of one committed state; a pool's writer continues meanwhile. When the backup
+  /// fails, the destination is unchanged.
   ///
   /// ```swift
   /// let copy = try DatabaseQueue(path: "/tmp/copy.db")
@@ -104,13 +105,13 @@ extension DatabaseReader {
   /// ```
   ///
   /// - Parameters:
-  ///   - writer: The destination; nobody else writes it meanwhile.
-  ///   - pagesPerStep: How many pages are copied between two calls of `progress`; all when
-  ///     negative.
+  ///   - writer: The destination; no other access writes to it meanwhile.
+  ///   - pagesPerStep: The number of pages that are copied between two calls of `progress`; all
+  ///     pages if negative.
   ///   - progress: Called after each step. When it throws, the backup ends and the error is
-  ///     thrown; after the last step, when the copy is complete, its error is ignored.
-  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process uses the destination; what
-  ///   `progress` throws.
+  ///     rethrown; after the last step, when the copy is complete, its error is ignored.
+  /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process uses the destination;
+  ///   whatever `progress` throws.
   /// - SeeAlso: <https://www.sqlite.org/backup.html>
   @available(*, noasync, message: "Write `try await backup(to:)`, which blocks no thread.")
   public func backup(
@@ -126,15 +127,15 @@ extension DatabaseReader {
 
   /// Copies the whole database into another one while the task is suspended.
   ///
-  /// When the task is cancelled the backup ends within a hundred pages, once the source is free.
+  /// When the task is cancelled the backup ends within 100 pages, once the source is free.
   ///
   /// - Parameters:
-  ///   - writer: The destination; nobody else writes it meanwhile.
-  ///   - pagesPerStep: How many pages are copied between two calls of `progress`; all when
-  ///     negative.
-  ///   - progress: Called after each step, on a queue of the destination's.
-  /// - Throws: `CancellationError` when the task is cancelled before the copy is complete; what the
-  ///   blocking form throws.
+  ///   - writer: The destination; no other access writes to it meanwhile.
+  ///   - pagesPerStep: The number of pages that are copied between two calls of `progress`; all
+  ///     pages if negative.
+  ///   - progress: Called after each step, on a dispatch queue of the destination.
+  /// - Throws: `CancellationError` when the task is cancelled before the copy is complete; whatever
+  ///   the blocking form throws.
   /// - SeeAlso: <https://www.sqlite.org/backup.html>
   public func backup(
     to writer: some DatabaseWriter, pagesPerStep: Int32 = -1,

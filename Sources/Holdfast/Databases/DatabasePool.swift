@@ -1,12 +1,12 @@
-/// A database in write-ahead-log mode: one writer, and readers that nobody blocks.
+/// A database in write-ahead-log mode: one writer, and readers that it does not block.
 ///
-/// A read sees the state that was committed when it began, while a write goes on beside it. The
-/// file is created when it does not exist, unless the configuration is read-only.
+/// A read sees the state that was committed when it began, while a write runs concurrently. The
+/// file is created if it does not exist, unless the configuration is read-only.
 ///
-/// An access inside of another one to the same pool, on one thread, is a mistake that ends the
-/// process with a sentence: a read inside of a write would not see its changes, and a read that
-/// waits for a second reader could wait for ever. Pass the `Database` on instead; where the callers
-/// are not known, `unsafeReentrantRead(_:)` and `unsafeReentrantWrite(_:)` allow it.
+/// An access inside another one to the same pool, on one thread, is a programming error that traps
+/// with a message: a read inside a write would not see its changes, and a read that waits for a
+/// second reader could wait forever. Pass the `Database` on instead; in code whose callers are not
+/// known, use `unsafeReentrantRead(_:)` and `unsafeReentrantWrite(_:)`.
 ///
 /// ```swift
 /// let pool = try DatabasePool(path: "/tmp/app.sqlite")
@@ -17,13 +17,13 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/wal.html>
 public final class DatabasePool: DatabaseWriter {
-  /// What was decided before the database was opened.
+  /// The configuration with which the database was opened.
   public let configuration: Configuration
 
-  /// The path of the file as it was given.
+  /// The path of the file, as passed to the initializer.
   ///
-  /// A relative one is returned as such. Which file it means was decided when the database was opened, and
-  /// a later change of the current folder changes nothing.
+  /// A relative path is returned as such. It was resolved when the database was opened; later changes
+  /// of the current folder have no effect.
   public let path: String?
 
   private let location: DatabaseLocation
@@ -31,15 +31,15 @@ public final class DatabasePool: DatabaseWriter {
 
   // MARK: - Opening and closing
 
-  /// Opens a file and turns its write-ahead log on.
+  /// Opens a file and turns on its write-ahead log.
   ///
   /// - Parameters:
   ///   - path: The file's path; its folder must exist.
-  ///   - configuration: What is decided before. With `readonly` every connection only reads, and
-  ///     the file's journal mode is left as it is.
+  ///   - configuration: The configuration. With `readonly` every connection only reads, and the
+  ///     file's journal mode is left as it is.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created
-  ///   or the log cannot be turned on, `SQLITE_NOTADB` when it is no database; what a preparation
-  ///   throws.
+  ///   or the log cannot be turned on, `SQLITE_NOTADB` when it is not a database; whatever a
+  ///   preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     let location = try DatabaseLocation(path: path, isReadOnly: configuration.readonly)
     try self.init(
@@ -47,7 +47,7 @@ public final class DatabasePool: DatabaseWriter {
       suspension: Suspension(path: location.path ?? path, configuration: configuration))
   }
 
-  /// Opens a file that is suspended with others, or whose location says more than its path.
+  /// Opens a file with a given location and suspension, which other objects may share.
   init(
     at location: DatabaseLocation, path: String, configuration: Configuration,
     suspension: Suspension?
@@ -65,14 +65,14 @@ public final class DatabasePool: DatabaseWriter {
 
   // MARK: - Connections
 
-  /// Takes a snapshot: a reader that sees the last committed state for as long as it lives.
+  /// Takes a snapshot: a reader that sees the last committed state as long as it exists.
   ///
-  /// It may be taken inside of `writeWithoutTransaction`. While a transaction is open there it is a
-  /// mistake that ends the process, because the snapshot would not see its changes.
+  /// It may be taken inside `writeWithoutTransaction`. If a transaction is open there, it is a
+  /// programming error that traps, because the snapshot would not see its changes.
   ///
-  /// - Returns: A snapshot with a connection of its own, which `maximumReaderCount` does not count.
+  /// - Returns: A snapshot with its own connection, which is not counted in `maximumReaderCount`.
   /// - Throws: `DatabaseError` when the connection cannot be opened, with `SQLITE_MISUSE` after
-  ///   ``DatabaseReader/close()``; what a preparation throws.
+  ///   ``DatabaseReader/close()``; whatever a preparation throws.
   public func makeSnapshot() throws -> DatabaseSnapshot {
     let writer = pool.slots[0]
     if writer.token.isHeldByCurrentThread, writer.openedDatabase?.isInsideTransaction == true {
@@ -83,25 +83,24 @@ public final class DatabasePool: DatabaseWriter {
       at: location, path: path, configuration: configuration, suspension: pool.suspension)
   }
 
-  /// Closes the connections that read; reads to come open new ones, which are prepared anew.
+  /// Closes the readers; later reads open and prepare new ones.
   ///
-  /// For when the preparation would do something else now. Reads that run go on to their end.
+  /// Use it when the preparation would have another effect now. Running reads are not interrupted.
   public func invalidateReadOnlyConnections() {
     pool.closeReaders()
   }
 
-  /// Frees the memory that the connections can do without.
+  /// Frees memory that the connections do not need.
   ///
-  /// It waits for the write that runs. Readers are closed, now or at the end of their access; with
-  /// `Configuration.persistentReadOnlyConnections` those that nobody uses release memory only.
+  /// It waits for the current write. Readers are closed, immediately or at the end of their access;
+  /// with `Configuration.persistentReadOnlyConnections` idle readers only free memory.
   public func releaseMemory() {
-    // One that is closed has none.
+    // A closed connection has no memory to free.
     do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
     releaseReaderMemory()
   }
 
-  /// Frees the memory that the connections can do without, when the write that runs has ended;
-  /// returns at once.
+  /// Frees memory that the connections do not need, after the current write; returns immediately.
   public func releaseMemoryEventually() {
     asyncWriteWithoutTransaction { db in db.releaseMemory() }
     releaseReaderMemory()

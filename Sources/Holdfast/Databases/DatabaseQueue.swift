@@ -1,8 +1,8 @@
-/// A database with one connection: accesses come one after the other.
+/// A database with one connection: accesses run one at a time.
 ///
-/// The right choice for a database in memory, for a small one, and for a read-only file that was
-/// shipped with the app. The file is created when it does not exist, unless the configuration is
-/// read-only. The journal mode is left as it is, unless the configuration says otherwise.
+/// The right choice for a database in memory, for a small one, and for a read-only file that is
+/// shipped with the app. The file is created if it does not exist, unless the configuration is
+/// read-only. The journal mode is left as it is, unless the configuration specifies one.
 ///
 /// ```swift
 /// let queue = try DatabaseQueue(path: "/tmp/harbour.db")
@@ -11,13 +11,13 @@
 /// }
 /// ```
 public final class DatabaseQueue: DatabaseWriter {
-  /// What was decided before the database was opened.
+  /// The configuration with which the database was opened.
   public let configuration: Configuration
 
-  /// The path of the file as it was given, `nil` in memory.
+  /// The path of the file, as passed to the initializer; `nil` in memory.
   ///
-  /// A relative one is returned as such. Which file it means was decided when the database was opened, and
-  /// a later change of the current folder changes nothing.
+  /// A relative path is returned as such. It was resolved when the database was opened; later changes
+  /// of the current folder have no effect.
   public let path: String?
 
   let pool: ConnectionPool
@@ -28,9 +28,9 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Parameters:
   ///   - path: The file's path; its folder must exist.
-  ///   - configuration: What is decided before.
+  ///   - configuration: The configuration.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened or created,
-  ///   `SQLITE_NOTADB` when it is no database; what a preparation throws.
+  ///   `SQLITE_NOTADB` when it is not a database; whatever a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     if path == ":memory:" {
       try self.init(at: .memory, configuration: configuration)
@@ -42,16 +42,16 @@ public final class DatabaseQueue: DatabaseWriter {
     }
   }
 
-  /// Opens a database in memory, gone when nobody has it open any more.
+  /// Opens a database in memory, which exists until its last connection is closed.
   ///
-  /// Queues of one process that give the same name share one database. They wait for each other
-  /// as connections to one file in rollback mode do: a write and a read exclude each other. SQLite
-  /// lets a shared one grow to 1 GB.
+  /// Queues of one process with the same name share one database. They wait for each other as
+  /// connections to one file in rollback mode do: a write and a read exclude each other. SQLite
+  /// limits a shared database in memory to 1 GB.
   ///
   /// - Parameters:
-  ///   - name: Any text; a database of its own when `nil`.
-  ///   - configuration: What is decided before.
-  /// - Throws: What a preparation throws.
+  ///   - name: Any text; if `nil`, the database is not shared.
+  ///   - configuration: The configuration.
+  /// - Throws: Whatever a preparation throws.
   /// - SeeAlso: <https://www.sqlite.org/inmemorydb.html>
   public convenience init(
     named name: String? = nil, configuration: Configuration = Configuration()
@@ -59,13 +59,13 @@ public final class DatabaseQueue: DatabaseWriter {
     try self.init(at: name.map { .sharedMemory($0) } ?? .memory, configuration: configuration)
   }
 
-  /// Copies a file into a database in memory, which may then be changed without touching it.
+  /// Copies a file into a database in memory, changes of which do not affect the file.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which is only read.
-  ///   - configuration: What is decided before, for the copy.
+  ///   - configuration: The configuration of the copy.
   /// - Returns: A queue on the copy.
-  /// - Throws: `DatabaseError` when the file cannot be read; what a preparation throws.
+  /// - Throws: `DatabaseError` when the file cannot be read; whatever a preparation throws.
   public static func inMemoryCopy(
     fromPath path: String, configuration: Configuration = Configuration()
   ) throws -> DatabaseQueue {
@@ -84,7 +84,7 @@ public final class DatabaseQueue: DatabaseWriter {
       suspension: location.path.flatMap { Suspension(path: $0, configuration: configuration) })
   }
 
-  /// Opens a database that is suspended with others.
+  /// Opens a database with a given suspension, which other objects may share.
   init(
     at location: DatabaseLocation, path: String?, configuration: Configuration,
     suspension: Suspension?
@@ -96,13 +96,13 @@ public final class DatabaseQueue: DatabaseWriter {
         location: location, configuration: configuration, suspension: suspension,
         writeAheadLog: configuration.journalMode == .wal ? .on : .unchanged),
       readerCount: 0)
-    // What is wrong with the file is told now, not at the first access.
+    // A problem with the file is reported now, not at the first access.
     try pool.access(.write, .none) { _ in }
   }
 
-  /// Frees the memory that the connection can do without, when its access has ended.
+  /// Frees memory that the connection does not need, after its current access has ended.
   public func releaseMemory() {
-    // One that is closed has none.
+    // A closed connection has no memory to free.
     do { try pool.reentrantAccess(.write, .none) { db in db.releaseMemory() } } catch _ {}
   }
 }

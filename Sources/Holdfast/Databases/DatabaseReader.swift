@@ -1,19 +1,18 @@
-/// Reads a database, from any thread or task.
+/// A type that reads a database, on any thread or in any task.
 ///
-/// ``DatabaseQueue``, ``DatabasePool`` and ``DatabaseSnapshot`` conform. An access is asked for in
-/// one of three ways, which stand in one line and are served in the order in which they came: a
-/// blocking call holds the caller's thread, an awaited call suspends the task, and the `async…`
-/// methods return at once and call back.
+/// ``DatabaseQueue``, ``DatabasePool`` and ``DatabaseSnapshot`` conform. There are three kinds of
+/// access, which wait in one queue, first in first out: a blocking call blocks the caller's thread,
+/// an awaited call suspends the task, and an `async…` method returns immediately and calls back.
 public protocol DatabaseReader: AnyObject, Sendable {
-  /// What was decided before the database was opened.
+  /// The configuration with which the database was opened.
   var configuration: Configuration { get }
 
-  /// The path of the file as it was given, `nil` in memory.
+  /// The path of the file, as passed to the initializer; `nil` in memory.
   var path: String? { get }
 
   // MARK: - Reading
 
-  /// Reads in the caller's thread, which is blocked until a connection is free.
+  /// Reads on the caller's thread, which blocks until a connection is free.
   ///
   /// The closure sees one committed state of the database, whatever is written meanwhile, and
   /// cannot write.
@@ -24,10 +23,10 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError` with `SQLITE_READONLY` when the closure tries to write, with
-  ///   `SQLITE_MISUSE` after ``close()``; what `value` throws.
+  ///   `SQLITE_MISUSE` after ``close()``; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -40,34 +39,34 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// The closure sees one committed state of the database, whatever is written meanwhile, and
   /// cannot write.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
-  ///   `DatabaseError` as the blocking form does; what `value` throws.
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
 
-  /// Reads when it is its turn; returns at once.
+  /// Schedules a read and returns immediately.
   ///
-  /// The closure sees one committed state of the database and cannot write. It runs on a queue of
-  /// the database's own.
+  /// The closure sees one committed state of the database and cannot write. It runs on one of the
+  /// database's own dispatch queues.
   ///
-  /// - Parameter value: Gets the connection, which is valid in the closure only, or the error that
-  ///   kept it away; called once.
+  /// - Parameter value: Receives the connection, which is valid only during the closure, or the
+  ///   error for which there is none; called once.
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
   // MARK: - Reading without isolation
 
-  /// Reads in the caller's thread without a transaction.
+  /// Reads on the caller's thread without a transaction.
   ///
-  /// The closure cannot write, but two statements in it may see two states of the database. For
-  /// statements that may not stand inside a transaction.
+  /// The closure cannot write, but two statements in it may see two states of the database. Use it
+  /// for statements that are not allowed inside a transaction.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
   /// - Throws: `DatabaseError` as `read` does, and with `SQLITE_MISUSE` when a transaction is
-  ///   left open; what `value` throws.
+  ///   left open; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -75,53 +74,54 @@ public protocol DatabaseReader: AnyObject, Sendable {
   )
   func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
-  /// Reads without a transaction, while the task is suspended.
+  /// Reads without a transaction while the task is suspended.
   ///
   /// The closure cannot write, but two statements in it may see two states of the database.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
-  ///   `DatabaseError` as the blocking form does; what `value` throws.
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
 
-  /// Reads in the caller's thread, which may already be inside of an access to this database.
+  /// Reads on the caller's thread, which may already be inside an access to this database.
   ///
-  /// Inside of a read the closure gets that read's connection. It exists for code whose callers
-  /// are not known: where two threads wait for each other's connections, both wait for ever.
+  /// Inside a read the closure receives that read's connection. Use it only in code whose callers
+  /// are not known: two threads that wait for each other's connections wait forever.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError` as `unsafeRead` does; what `value` throws.
+  /// - Throws: `DatabaseError` as `unsafeRead` does; whatever `value` throws.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   // MARK: - Ending
 
-  /// Ends the statements that run, each of which throws `SQLITE_INTERRUPT`; from any thread.
+  /// Interrupts the statements that run, each of which throws `SQLITE_INTERRUPT`.
   ///
-  /// It does nothing to statements that begin later. An interrupted write is rolled back as a
-  /// whole when it stands in a transaction that `write` or `inTransaction` began.
+  /// It may be called on any thread. Statements that begin later are not affected. An interrupted
+  /// write is rolled back as a whole if it runs in a transaction that `write` or `inTransaction`
+  /// began.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/interrupt.html>
   func interrupt()
 
   /// Closes the connections.
   ///
-  /// The accesses that run go on to their end, for which the caller's thread waits; those in line
-  /// and all later ones fail with `SQLITE_MISUSE`. When it returns no file of the database is open
-  /// in this process on its account, and its locks are gone. A second call does nothing.
+  /// The method waits until the running accesses have ended; those in the queue and all later ones
+  /// fail with `SQLITE_MISUSE`. When it returns, this object has no file of the database open, and
+  /// holds no locks. A second call does nothing.
   ///
-  /// You need not call it: a database closes its connections when nobody has it any more. It is a
-  /// mistake that ends the process to call it inside of an access to the same database.
+  /// You need not call it: a database closes its connections when it is deinitialized. Calling it
+  /// inside an access to the same database is a programming error that traps.
   ///
-  /// - Throws: `DatabaseError` when SQLite refuses to close a connection; all are given up.
+  /// - Throws: `DatabaseError` when SQLite refuses to close a connection; all are released anyway.
   func close() throws
 }
 
 extension DatabaseReader {
-  /// Closes the connections at the end of a scope, where an error could not be thrown.
+  /// Closes the connections at the end of a scope, where an error cannot be thrown.
   package func closeIgnoringErrors() {
     do { try close() } catch _ {}
   }

@@ -1,26 +1,26 @@
-/// A database as it was at one moment, however much is written since.
+/// A reader that sees the database as it was at one moment, whatever is written later.
 ///
 /// It is one connection that holds a read transaction in the write-ahead log. Every access sees the
-/// same state; accesses come one after the other. Writers go on. While it lives the log cannot
-/// begin anew and grows with every commit, so let it go soon.
+/// same state; accesses run one at a time. Writers continue. While a snapshot exists, the log
+/// cannot restart and grows with every commit, so release it soon.
 ///
 /// ```swift
 /// let snapshot = try pool.makeSnapshot()
 /// let before = try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM stop") }
 /// ```
 ///
-/// Its pool may be closed before it. A suspension of the database ends it: every later access throws
-/// a `DatabaseError` whose `isDatabaseSuspensionError` is set, after the resume too.
+/// Its pool may be closed before it. A suspension of the database ends it: every later access
+/// throws a `DatabaseError` whose `isDatabaseSuspensionError` is `true`, even after the resume.
 ///
 /// - SeeAlso: <https://www.sqlite.org/isolation.html>
 public final class DatabaseSnapshot: DatabaseReader {
-  /// What was decided before the database was opened; `readonly` is true.
+  /// The configuration with which the snapshot was opened; `readonly` is `true`.
   public let configuration: Configuration
 
-  /// The path of the file as it was given.
+  /// The path of the file, as passed to the initializer.
   ///
-  /// A relative one is returned as such. Which file it means was decided when the database was opened, and
-  /// a later change of the current folder changes nothing.
+  /// A relative path is returned as such. It was resolved when the database was opened; later changes
+  /// of the current folder have no effect.
   public let path: String?
 
   let pool: ConnectionPool
@@ -31,9 +31,9 @@ public final class DatabaseSnapshot: DatabaseReader {
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - configuration: What is decided before.
+  ///   - configuration: The configuration.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
-  ///   `SQLITE_ERROR` when it has no write-ahead log; what a preparation throws.
+  ///   `SQLITE_ERROR` when it has no write-ahead log; whatever a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     let location = try DatabaseLocation(path: path, isReadOnly: true)
     try self.init(
@@ -41,7 +41,7 @@ public final class DatabaseSnapshot: DatabaseReader {
       suspension: Suspension(path: location.path ?? path, configuration: configuration))
   }
 
-  /// Takes a snapshot of a database that others use too, and that is suspended with them.
+  /// Takes a snapshot of a database that is also open in a pool, with which it is suspended.
   init(
     at location: DatabaseLocation, path: String?, configuration: Configuration,
     suspension: Suspension?
@@ -54,14 +54,14 @@ public final class DatabaseSnapshot: DatabaseReader {
       ConnectionFactory(
         location: location, configuration: own, suspension: suspension, holdsSnapshot: true),
       readerCount: 0)
-    // The moment is this one, not the one of the first access.
+    // Determines the state now, and not at the first access.
     try pool.access(.read, .held) { _ in }
     pool.takeSnapshot()
   }
 }
 
 extension DatabaseSnapshot: PooledReader {
-  // The transaction that holds the state was begun with the connection.
+  // The transaction that preserves the state was begun with the connection.
   var readIsolation: Isolation { .held }
   var unsafeReadIsolation: Isolation { .held }
 }

@@ -1,17 +1,15 @@
-/// Writes a database, from any thread or task.
+/// A type that writes to a database, on any thread or in any task.
 ///
-/// ``DatabaseQueue`` and ``DatabasePool`` conform. Writes come one after the other, in the order in
-/// which they were asked for.
+/// ``DatabaseQueue`` and ``DatabasePool`` conform. Writes run one at a time, first in first out.
 public protocol DatabaseWriter: DatabaseReader {
   // MARK: - Writing
 
-  /// Writes in the caller's thread, which is blocked until the writer is free.
+  /// Writes on the caller's thread, which blocks until the writer is free.
   ///
-  /// The closure runs inside one transaction of the configuration's
-  /// `Configuration.defaultTransactionKind`: when it throws, nothing is changed. When SQLite rolls
-  /// the transaction back, as it does after some errors, or the closure does so itself, every later
-  /// statement in the closure throws `SQLITE_ABORT`, and so does the write, even if the closure
-  /// catches the errors.
+  /// The closure runs in one transaction of the kind `Configuration.defaultTransactionKind`: when
+  /// it throws, nothing is changed. When SQLite rolls the transaction back, as it does after some
+  /// errors, or the closure does so itself, every later statement in the closure throws
+  /// `SQLITE_ABORT`, and so does the write, even if the closure catches the errors.
   ///
   /// ```swift
   /// try queue.write { db in
@@ -19,10 +17,10 @@ public protocol DatabaseWriter: DatabaseReader {
   /// }
   /// ```
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process holds the write lock for
-  ///   longer than `Configuration.busyMode` allows, with `SQLITE_MISUSE` after `close()`; what
+  ///   longer than `Configuration.busyMode` allows, with `SQLITE_MISUSE` after `close()`; whatever
   ///   `updates` throws.
   @available(
     *, noasync,
@@ -33,39 +31,39 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes while the task is suspended; no thread of Swift's tasks is blocked.
   ///
-  /// The closure runs inside one transaction: when it throws, or the task is cancelled before the
+  /// The closure runs in one transaction: when it throws, or the task is cancelled before the
   /// commit, nothing is changed.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
   /// - Throws: `CancellationError` when the task is cancelled before the commit;
-  ///   `DatabaseError` as the blocking form does; what `updates` throws.
+  ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
 
-  /// Writes in one transaction when it is its turn; returns at once.
+  /// Schedules a write in one transaction and returns immediately.
   ///
   /// - Parameters:
-  ///   - updates: Writes through the connection; runs on a queue of the database's own.
-  ///   - completion: Gets what became of the transaction, before the next write begins, and the
-  ///     connection outside of any transaction. After `close()` the connection is one to an empty
-  ///     database, and the result a failure.
+  ///   - updates: Writes through the connection; runs on one of the database's own dispatch queues.
+  ///   - completion: Receives the outcome of the transaction, before the next write begins, and the
+  ///     connection outside any transaction. After `close()` the connection is one to an empty
+  ///     database, and the outcome is a failure.
   func asyncWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void)
 
   // MARK: - Writing without a transaction
 
-  /// Writes in the caller's thread without beginning a transaction.
+  /// Writes on the caller's thread without beginning a transaction.
   ///
-  /// For statements that may not stand inside one, such as `VACUUM`. A transaction that the
-  /// closure leaves open is rolled back and reported.
+  /// For statements that are not allowed inside a transaction, such as `VACUUM`. A transaction that
+  /// the closure leaves open is rolled back and reported.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
   /// - Throws: `DatabaseError` with `SQLITE_MISUSE` when a transaction is left open and after
-  ///   `close()`; what `updates` throws.
+  ///   `close()`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -73,35 +71,35 @@ public protocol DatabaseWriter: DatabaseReader {
   )
   func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-  /// Writes without beginning a transaction, while the task is suspended.
+  /// Writes without beginning a transaction while the task is suspended.
   ///
   /// A transaction that the closure leaves open is rolled back and reported. When the task is
-  /// cancelled, what was committed before stays.
+  /// cancelled, earlier commits remain.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
-  ///   `DatabaseError` as the blocking form does; what `updates` throws.
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func writeWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
 
-  /// Writes without beginning a transaction when it is its turn; returns at once.
+  /// Schedules a write without beginning a transaction and returns immediately.
   ///
-  /// - Parameter updates: Writes through the connection, on a queue of the database's own. A
-  ///   transaction that it leaves open is rolled back. After `close()` it is not called.
+  /// - Parameter updates: Writes through the connection, on one of the database's own dispatch
+  ///   queues. A transaction that it leaves open is rolled back. After `close()` it is not called.
   func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void)
 
   // MARK: - Writing alone
 
-  /// Writes in the caller's thread while nobody reads.
+  /// Writes on the caller's thread while no read runs.
   ///
-  /// It waits until the writes before it and all reads have ended, and keeps new ones waiting until
-  /// the closure returns. Snapshots and other processes go on.
+  /// The method waits until earlier writes and all reads have ended, and makes new ones wait until
+  /// the closure returns. Snapshots and other processes continue.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; what `updates` throws.
+  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -109,45 +107,45 @@ public protocol DatabaseWriter: DatabaseReader {
   )
   func barrierWriteWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-  /// Writes while nobody reads, and while the task is suspended.
+  /// Writes while no read runs and the task is suspended.
   ///
-  /// It waits until the writes before it and all reads have ended, and keeps new ones waiting until
+  /// The method waits until earlier writes and all reads have ended, and makes new ones wait until
   /// the closure returns.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure is done;
-  ///   `DatabaseError` as the blocking form does; what `updates` throws.
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  ///   `DatabaseError` as the blocking form does; whatever `updates` throws.
   func barrierWriteWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value
 
-  /// Writes while nobody reads, when it is its turn; returns at once.
+  /// Schedules a write during which no read runs and returns immediately.
   ///
   /// A transaction that the closure leaves open is rolled back.
   ///
-  /// - Parameter updates: Gets the connection, which is valid in the closure only, or the error
-  ///   that kept it away; called once.
+  /// - Parameter updates: Receives the connection, which is valid only during the closure, or the
+  ///   error for which there is none; called once.
   func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  // MARK: - Inside of other accesses
+  // MARK: - Inside other accesses
 
-  /// Writes in the caller's thread, which may already be inside of a write to this database.
+  /// Writes on the caller's thread, which may already be inside a write to this database.
   ///
-  /// Inside of a write the closure gets that write's connection. It exists for code whose callers
-  /// are not known: where two threads wait for each other's connections, both wait for ever.
+  /// Inside a write the closure receives that write's connection. Use it only in code whose callers
+  /// are not known: two threads that wait for each other's connections wait forever.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; what `updates` throws.
+  /// - Throws: `DatabaseError` as `writeWithoutTransaction` does; whatever `updates` throws.
   func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-  /// Reads what the write that calls has committed so far, while that write goes on.
+  /// Reads what the calling write has committed so far, while that write continues.
   ///
-  /// It is called inside of `writeWithoutTransaction`, outside of any transaction; elsewhere it is a
-  /// mistake that ends the process. It returns as soon as the state is fixed. Without readers, as
-  /// in a ``DatabaseQueue``, the closure is called before it returns.
+  /// Call it inside `writeWithoutTransaction`, outside any transaction; elsewhere it is a
+  /// programming error that traps. It returns as soon as the state is fixed. Without readers, as in
+  /// a ``DatabaseQueue``, the closure is called before it returns.
   ///
   /// ```swift
   /// try pool.writeWithoutTransaction { db in
@@ -159,18 +157,18 @@ public protocol DatabaseWriter: DatabaseReader {
   /// }
   /// ```
   ///
-  /// - Parameter value: Gets the connection, which is valid in the closure only and cannot write,
-  ///   or the error that kept it away; called once.
+  /// - Parameter value: Receives the connection, which is valid only during the closure and cannot
+  ///   write, or the error for which there is none; called once.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 }
 
 extension DatabaseWriter {
-  /// Reads what the write that calls has committed so far, and hands the value over later.
+  /// Reads what the calling write has committed so far, and returns a future of the value.
   ///
   /// The rules are those of ``spawnConcurrentRead(_:)``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
-  /// - Returns: What is to come; wait for it where the writer is not kept waiting.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: The future value; wait for it where this does not delay the writer.
   public func concurrentRead<Value>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) -> DatabaseFuture<Value> {

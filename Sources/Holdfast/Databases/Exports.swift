@@ -1,3 +1,3 @@
-// `import Holdfast` is all a user writes: the values, rows and records of one connection belong to
-// the vocabulary of many.
+// `import Holdfast` is all that an app needs: values, rows and records of a single connection
+// belong to the vocabulary of queues and pools.
 @_exported public import HoldfastSQLite

@@ -3,7 +3,7 @@ import HoldfastFiles
 import HoldfastSQLite
 
 extension DatabaseError {
-  /// Runs the closure; when another connection is in its way, the error says which process's.
+  /// Runs the closure, and adds the holder of the obstructing lock to a `SQLITE_BUSY` error.
   static func addingLockHolder<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -20,31 +20,32 @@ extension DatabaseError {
       error.obstacle = table.obstacle(
         to: sql, in: ProcessInfo.processInfo.processIdentifier)
     } catch _ {
-      // Where the system does not tell of locks, the error says that much less.
+      // Without a list of locks the error remains as it is.
     }
     return error
   }
 }
 
 extension LockTable {
-  /// Says who is in the way of a statement, as far as the locks of a moment later tell.
+  /// Returns the holders of the locks that obstructed a statement, judging by the locks held now.
   ///
   /// - Parameters:
   ///   - sql: The statement that found the database busy; `nil` for a checkpoint.
   ///   - process: The process that ran it.
-  /// - Returns: Who holds which lock, as a part of a sentence; `nil` when nobody is in the way any
-  ///   more.
+  /// - Returns: The holders and their locks, as a part of a sentence; `nil` if there is no obstacle
+  ///   any more.
   func obstacle(to sql: String?, in process: Int32) -> String? {
     let held = locks.filter { !$0.isWaiting }
     let others = held.filter { $0.processIdentifier != process }
-    // A reader of the log is in nobody's way but a checkpoint's and a pragma's.
+    // A reader of the log obstructs only checkpoints and pragmas.
     let isWrite = sql.map { SQLTokens($0).verb != "PRAGMA" } ?? false
     let users = Set(others.filter { $0.name == .deadManSwitch }.map(\.processIdentifier))
     let obstacles: [() -> [Lock]] = [
       { held.filter { $0.mode == .write && Self.writing.contains($0.name) } },
       { held.filter { $0.name == .checkpoint } },
       { isWrite ? [] : others.filter { $0.name.isReadMark } },
-      // Without a log, who reads keeps a commit waiting; with one it is shared by all its users.
+      // Without a log, a reader delays a commit; with one, all users of the database hold this
+      // lock.
       { others.filter { $0.name == .shared && !users.contains($0.processIdentifier) } },
     ]
     guard let found = obstacles.lazy.map({ $0() }).first(where: { !$0.isEmpty }) else { return nil }

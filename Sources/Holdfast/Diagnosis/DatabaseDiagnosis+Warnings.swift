@@ -1,11 +1,11 @@
 extension DatabaseDiagnosis {
-  /// What is not as it should be, a sentence each, with what to do about it.
+  /// The problems of the database, each as a sentence with advice.
   ///
   /// - SeeAlso: <https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files>
   public var warnings: [String] {
     guard let log, let reader = oldestReader else { return [] }
     let waiting = log.frameCount - log.checkpointedFrameCount
-    // SQLite checkpoints by itself at 1000 frames; several times that, and it was kept from it.
+    // SQLite checkpoints automatically at 1000 frames; at several times that it was prevented.
     guard waiting >= Self.starvation, reader.frame < log.frameCount else { return [] }
     return [
       "\(waiting) frames of the write-ahead log wait for a checkpoint, which cannot pass "
@@ -17,7 +17,7 @@ extension DatabaseDiagnosis {
 }
 
 extension DatabaseDiagnosis.Reader {
-  /// The process, by its name and its number as far as they are known.
+  /// The name and number of the process, as far as they are known.
   var holder: String {
     switch (processName, processIdentifier) {
     case (let name?, let number?): "\(name) (\(number))"

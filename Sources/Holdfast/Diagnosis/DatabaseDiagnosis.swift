@@ -1,82 +1,82 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-/// How a database is doing: its files, its log, and who reads from it.
+/// A diagnosis of a database: its files, its log and its readers.
 ///
-/// It is a picture of one moment, taken beside whatever runs.
+/// It describes one moment, while other accesses continue.
 ///
 /// ```swift
 /// let diagnosis = try await pool.diagnose()
 /// diagnosis.warnings.forEach { print($0) }
 /// ```
 public struct DatabaseDiagnosis: Hashable, Sendable {
-  /// A file that SQLite keeps beside the database.
+  /// A file that SQLite keeps next to the database.
   public struct Sidecar: Hashable, Sendable {
     /// The name of the file, without its folder.
     public var name: String
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     public var byteCount: Int64
   }
 
-  /// What the write-ahead log holds.
+  /// The state of the write-ahead log.
   public struct Log: Hashable, Sendable {
-    /// The length of its file in bytes, which stays when the log begins anew.
+    /// The length of the log file in bytes, which does not shrink when the log restarts.
     public var byteCount: Int64
     /// The number of committed frames, each a page of the database.
     public var frameCount: Int
-    /// How many of them a checkpoint has moved into the database.
+    /// The number of those frames that a checkpoint has copied into the database.
     public var checkpointedFrameCount: Int
   }
 
-  /// A process that reads from the log, by one or several connections that share a mark.
+  /// A process that reads from the log, through one or several connections that share a read mark.
   public struct Reader: Hashable, Sendable {
-    /// The number of the mark: 0 reads the database alone.
+    /// The number of the read mark; a reader with mark 0 reads from the database file alone.
     public var mark: Int
     /// The last frame of the log that it sees, 0 for none; a checkpoint cannot go beyond it.
     public var frame: Int
-    /// The process; `nil` when the system does not tell.
+    /// The process; `nil` if the system does not report it.
     public var processIdentifier: Int32?
-    /// What the process is called, as far as the system tells.
+    /// The name of the process; `nil` if the system does not report it.
     public var processName: String?
   }
 
-  /// The journal mode, in SQLite's word.
+  /// The journal mode, as SQLite names it.
   public var journalMode: String
 
-  /// The length of the database file in bytes; 0 in memory.
+  /// The length of the database file in bytes; 0 for a database in memory.
   public var byteCount: Int64
 
-  /// The files beside the database that exist.
+  /// The existing files next to the database.
   public var sidecars: [Sidecar]
 
-  /// The log; `nil` when the database has none that it shares.
+  /// The log; `nil` if the database has no shared write-ahead log.
   public var log: Log?
 
-  /// Who reads a state of the log now, the oldest state first; empty where locks are not told.
+  /// The current readers of the log, oldest state first; empty if the system does not list locks.
   public var readers: [Reader]
 
-  /// Who reads the oldest state; `nil` when nobody reads.
+  /// The reader of the oldest state; `nil` if there is no reader.
   public var oldestReader: Reader? { readers.first }
 }
 
 extension DatabaseReader {
-  /// Looks at the database's files, its log, and who reads from it.
+  /// Diagnoses the database: its files, its log and its readers.
   ///
-  /// It reads through a connection of its own kind and holds no state meanwhile. It opens no file
-  /// that SQLite has open.
+  /// It reads outside a transaction, and so preserves no state meanwhile. It opens no file that
+  /// SQLite has open.
   ///
-  /// - Returns: What was found.
+  /// - Returns: The diagnosis.
   /// - Throws: `DatabaseError` when the database cannot be read; ``/HoldfastFiles/FileError`` when
-  ///   its files cannot be looked at.
+  ///   its files cannot be examined.
   @available(*, noasync, message: "Write `try await diagnose()`, which blocks no thread.")
   public func diagnose() throws -> DatabaseDiagnosis {
     try unsafeRead { db in try DatabaseDiagnosis(db) }
   }
 
-  /// Looks at the database while the task is suspended: its files, its log, and who reads from it.
+  /// Diagnoses the database while the task is suspended: its files, its log and its readers.
   ///
-  /// - Returns: What was found.
-  /// - Throws: `CancellationError`; what the blocking form throws.
+  /// - Returns: The diagnosis.
+  /// - Throws: `CancellationError`; whatever the blocking form throws.
   public func diagnose() async throws -> DatabaseDiagnosis {
     try await unsafeRead { db in try DatabaseDiagnosis(db) }
   }
@@ -109,13 +109,13 @@ extension DatabaseDiagnosis {
     do throws(FileError) {
       return readers(in: try LockTable(of: files), marks: marks)
     } catch {
-      // Whoever asks for a diagnosis has the database open; not every system tells locks then.
+      // This process has the database open; not every system lists its locks then.
       guard error.code == .unsupported else { throw error }
       return []
     }
   }
 
-  /// Who holds which mark, the oldest state first.
+  /// Returns the processes that hold read marks, oldest state first.
   static func readers(in table: LockTable, marks: [Int?]) -> [Reader] {
     let readers = table.locks.compactMap { lock -> Reader? in
       guard case .readMark(let mark) = lock.name, lock.mode == .read, !lock.isWaiting else {
@@ -130,7 +130,7 @@ extension DatabaseDiagnosis {
 }
 
 extension Database {
-  /// The file of the database with symbolic links resolved, `nil` in memory.
+  /// The file of the database with symbolic links resolved; `nil` in memory.
   fileprivate func mainFile() throws -> String? {
     let file = try String.fetchOne(
       self, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")

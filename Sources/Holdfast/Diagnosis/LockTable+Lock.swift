@@ -1,52 +1,52 @@
 internal import HoldfastFiles
 
 extension LockTable {
-  /// One lock of one process on one file.
+  /// A lock of one process on one file.
   public struct Lock: Hashable, Sendable {
-    /// The process that holds the lock or waits for it; `nil` when the system does not tell.
+    /// The process that holds the lock or waits for it; `nil` if the system does not report it.
     public var processIdentifier: Int32?
 
-    /// What the process is called, of which Linux keeps 15 bytes; `nil` when it has ended or the
-    /// system does not tell.
+    /// The name of the process, of which Linux keeps 15 bytes; `nil` if the process has ended or
+    /// the system does not report it.
     public var processName: String?
 
     /// The name of the file, without its folder.
     public var file: String
 
-    /// Which of SQLite's locks it is.
+    /// The name of the lock in SQLite.
     public var name: Name
 
-    /// Whether others may hold the same lock.
+    /// Whether the lock is shared or exclusive.
     public var mode: Mode
 
-    /// The bytes that are locked; up to `Int64.max` when it is the rest of the file.
+    /// The locked bytes; up to `Int64.max` if the lock covers the rest of the file.
     public var bytes: ClosedRange<Int64>
 
-    /// Whether it is not held, but waited for.
+    /// Whether the process does not hold the lock but waits for it.
     ///
-    /// SQLite does not wait in this way: it asks again. Other locks on the files may be waited for.
+    /// SQLite does not wait for locks in the kernel: it retries. Other users of the files may wait.
     public var isWaiting: Bool
   }
 
-  /// Whether others may hold the same lock.
+  /// The mode of a lock.
   public enum Mode: String, Hashable, Sendable, CustomStringConvertible {
-    /// A shared lock, which keeps writers of the same bytes out.
+    /// A shared lock, which excludes exclusive locks on the same bytes.
     case read
-    /// An exclusive lock, which keeps everybody else out.
+    /// An exclusive lock, which excludes all other locks on the same bytes.
     case write
 
-    /// The mode in one word.
+    /// The mode as one word.
     public var description: String { rawValue }
   }
 }
 
 extension LockTable.Lock: CustomStringConvertible {
-  /// Who holds what, in one line.
+  /// The holder, the lock and the file, in one line.
   public var description: String {
     "\(holder): \(name), \(mode), on \(file)" + (isWaiting ? ", waiting" : "")
   }
 
-  /// The process, by its name and its number as far as they are known.
+  /// The name and number of the process, as far as they are known.
   package var holder: String {
     switch (processName, processIdentifier) {
     case (let name?, let number?): "\(name) (\(number))"
@@ -55,7 +55,7 @@ extension LockTable.Lock: CustomStringConvertible {
     }
   }
 
-  /// What a lock of the kernel is in SQLite's words: one lock for each of SQLite's that it covers.
+  /// Translates a lock of the kernel into one lock for each of SQLite's locks that it covers.
   static func locks(
     _ lock: KernelLock, on path: FilePath, _ part: LockTable.Part
   ) -> [LockTable.Lock] {

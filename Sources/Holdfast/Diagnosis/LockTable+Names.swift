@@ -1,30 +1,30 @@
 extension LockTable {
-  /// One of the locks that SQLite takes.
+  /// The name of a lock that SQLite takes.
   ///
   /// - SeeAlso: <https://www.sqlite.org/lockingv3.html>,
   ///   <https://www.sqlite.org/walformat.html#wal_locks>
   public enum Name: Hashable, Sendable {
-    /// On the database: a writer waits for the readers to end, and no new one may begin.
+    /// On the database: a writer waits for the readers to end, and no new read may begin.
     case pending
-    /// On the database: one is about to write, beside the readers.
+    /// On the database: a process is about to write, while reads continue.
     case reserved
-    /// On the database: one reads, or has a write-ahead log open.
+    /// On the database: a process reads, or has a write-ahead log open.
     case shared
-    /// On the database: one writes, and nobody else may do anything.
+    /// On the database: a process writes, and no other may read or write.
     case exclusive
-    /// On the wal-index: one writes into the log.
+    /// On the wal-index: a process writes to the log.
     case walWrite
-    /// On the wal-index: one moves the log's pages into the database.
+    /// On the wal-index: a process copies the log's pages into the database.
     case checkpoint
-    /// On the wal-index: one makes the index anew after a crash.
+    /// On the wal-index: a process rebuilds the index after a crash.
     case recover
-    /// On the wal-index: one reads a state from the log; by mark 0 from the database alone.
+    /// On the wal-index: a process reads a state from the log; with mark 0 from the database alone.
     ///
-    /// A write lock on it means that the mark is being moved.
+    /// A write lock means that the mark is being moved.
     case readMark(Int)
-    /// On the wal-index, the dead man's switch: one has it open; a write lock while it is made.
+    /// On the wal-index, the dead man's switch: it is open; a write lock while it is initialized.
     case deadManSwitch
-    /// On a whole file, such as a lock file; not SQLite's.
+    /// On a whole file, such as a lock file; not a lock of SQLite's.
     case file
     /// On bytes that SQLite does not lock.
     case bytes
@@ -32,7 +32,7 @@ extension LockTable {
 }
 
 extension LockTable.Name: CustomStringConvertible {
-  /// The name as SQLite's documentation writes it.
+  /// The name as in SQLite's documentation.
   public var description: String {
     switch self {
     case .pending: "PENDING"
@@ -51,13 +51,13 @@ extension LockTable.Name: CustomStringConvertible {
 }
 
 extension LockTable {
-  /// What the bytes of a file mean to SQLite.
+  /// The kind of a file, which determines what locks on its bytes mean to SQLite.
   enum Part: Hashable, Sendable {
     case database
     case sharedMemory
     case other
 
-    /// The bytes that SQLite locks, in their order.
+    /// The bytes that SQLite locks, in ascending order.
     ///
     /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_lock_byte_page>,
     ///   <https://www.sqlite.org/walformat.html#wal_locks>
@@ -74,7 +74,7 @@ extension LockTable {
         let index: [(Name, ClosedRange<Int64>)] = [
           (.walWrite, 120...120), (.checkpoint, 121...121), (.recover, 122...122),
         ]
-        // The switch is in os_unix.c only: UNIX_SHM_DMS.
+        // The switch is defined in os_unix.c only: UNIX_SHM_DMS.
         return index + (0..<5).map { (.readMark($0), 123 + Int64($0)...123 + Int64($0)) }
           + [(.deadManSwitch, 128...128)]
       case .other:
@@ -82,12 +82,12 @@ extension LockTable {
       }
     }
 
-    /// The ranges to ask for where a system only answers for ranges.
+    /// The ranges to query where a system reports locks by range only.
     var ranges: [ClosedRange<Int64>] {
       self == .other ? [0...Int64.max] : regions.map(\.bytes)
     }
 
-    /// Cuts locked bytes into SQLite's locks and what is between them; nothing is left out.
+    /// Splits locked bytes into SQLite's locks and the bytes between them; no byte is omitted.
     func pieces(
       of bytes: ClosedRange<Int64>, _ mode: Mode
     ) -> [(name: Name, bytes: ClosedRange<Int64>)] {
@@ -96,7 +96,7 @@ extension LockTable {
       for region in regions where region.bytes.overlaps(bytes) {
         let piece = region.bytes.clamped(to: bytes)
         if next < piece.lowerBound { pieces.append((.bytes, next...piece.lowerBound - 1)) }
-        // A write lock where readers have theirs keeps all of them out.
+        // A write lock on the bytes of the readers' locks excludes all readers.
         let isExclusive = region.name == .shared && mode == .write
         pieces.append((isExclusive ? .exclusive : region.name, piece))
         next = piece.upperBound + 1
@@ -107,7 +107,7 @@ extension LockTable {
       return Self.joiningExclusive(pieces)
     }
 
-    /// Who has all three of the database's locks has one: EXCLUSIVE.
+    /// Joins the three locks of the database, when all are held, into one: EXCLUSIVE.
     private static func joiningExclusive(
       _ pieces: [(name: Name, bytes: ClosedRange<Int64>)]
     ) -> [(name: Name, bytes: ClosedRange<Int64>)] {

@@ -1,11 +1,11 @@
 public import Foundation
 public import HoldfastFiles
 
-/// Which process holds which lock on a database, in SQLite's words.
+/// The locks that processes hold on a database, in SQLite's terms.
 ///
-/// It is read from the kernel's table of locks, without opening the database: a process that opens
-/// and closes a file loses the locks that it has on it, SQLite's too. So it may be read beside any
-/// library that has the database open, in any process. It is a picture of one moment.
+/// The table is read from the kernel without opening the database: a process that opens and closes
+/// a file loses its locks on that file, SQLite's included. So the table may be read while any
+/// library has the database open, in any process. It describes one moment.
 ///
 /// ```swift
 /// for lock in try LockTable(ofDatabaseAt: url).locks {
@@ -13,36 +13,37 @@ public import HoldfastFiles
 /// }
 /// ```
 ///
-/// On Linux it shows all processes that share this one's view of the system, which those of other
-/// containers do not: see ``isComplete``. Where `/proc` is that of another PID namespace, so that this
-/// process does not find itself in it, the table is refused. On Apple platforms a process does not see its own locks, and SQLite's can only be
-/// asked for by opening the files: there it is refused in a process that has the database open.
+/// On Linux it lists all processes in this process's view of the system, which excludes those of
+/// other containers: see ``isComplete``. If `/proc` belongs to another PID namespace, so that this
+/// process does not find itself in it, reading the table throws. On Apple platforms a process does
+/// not see its own locks, and SQLite's can only be queried by opening the files: there, reading the
+/// table throws in a process that has the database open.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lockingv3.html>,
 ///   <https://www.sqlite.org/walformat.html#wal_locks>,
 ///   <https://man7.org/linux/man-pages/man5/proc_locks.5.html>
 public struct LockTable: Sendable {
   /// The locks on the database file, then those on its `-shm`, its log, its journal and the lock
-  /// files beside it; those of one file in the order of their bytes.
+  /// files next to it; those on one file in ascending order of their bytes.
   public let locks: [Lock]
 
-  /// Whether the locks of every process of the system are shown.
+  /// Whether the locks of every process of the system are listed.
   ///
-  /// False in a PID namespace, such as a container's: there the kernel leaves out the processes
+  /// `false` in a PID namespace, such as a container's: there the kernel omits the processes
   /// outside, which may share the database through a mounted folder.
   ///
   /// - SeeAlso: <https://man7.org/linux/man-pages/man7/pid_namespaces.7.html>
   public let isComplete: Bool
 
-  /// Reads the locks of one moment.
+  /// Reads the current locks.
   ///
   /// - Parameters:
   ///   - url: The database; symbolic links are followed, as SQLite follows them.
   ///   - companions: Further files whose locks are of interest, such as an app's own lock files;
   ///     those that do not exist have none.
   /// - Throws: ``/HoldfastFiles/FileError`` with `.notFound` when there is no database;
-  ///   `.accessDenied`; `.unsupported` when the system does not tell of locks, or tells them for the
-  ///   process numbers of another PID namespace.
+  ///   `.accessDenied`; `.unsupported` when the system does not report locks, or reports them with
+  ///   the process numbers of another PID namespace.
   public init(ofDatabaseAt url: URL, companions: [URL] = []) throws(FileError) {
     var companionPaths: [FilePath] = []
     for companion in companions { companionPaths.append(try FilePath(of: companion)) }
@@ -54,28 +55,28 @@ public struct LockTable: Sendable {
     self.isComplete = isComplete
   }
 
-  /// Whether it is known that no process holds a lock on any of the files.
+  /// Whether it is certain that no process holds a lock on any of the files.
   ///
-  /// Always false where the table is not complete, as in every container with a PID namespace of its
-  /// own, because that cannot be known: there ``locks`` tells of the processes inside only.
+  /// Always `false` if the table is not complete, as in every container with a PID namespace of its
+  /// own: there ``locks`` lists only the locks of processes inside.
   public var isFree: Bool { isComplete && locks.allSatisfy(\.isWaiting) }
 
-  /// The locks of one process.
+  /// Returns the locks of one process.
   ///
   /// - Parameter processIdentifier: The number of the process.
-  /// - Returns: Those it holds and those it waits for, in the order of ``locks``.
+  /// - Returns: The locks that it holds or waits for, in the order of ``locks``.
   public func locks(heldBy processIdentifier: Int32) -> [Lock] {
     locks.filter { $0.processIdentifier == processIdentifier }
   }
 
-  /// Reads what the present process holds on some databases.
+  /// Reads the locks of the current process on the given databases.
   ///
-  /// It is made for asking often: about the cost of reading the kernel's table once, however many
-  /// databases there are. Databases that do not exist have no locks.
+  /// It is meant to be called often: it costs about as much as reading the kernel's table once,
+  /// however many databases there are. Databases that do not exist have no locks.
   ///
   /// - Parameter urls: The databases.
   /// - Returns: The locks, database by database.
-  /// - Throws: ``/HoldfastFiles/FileError`` as ``init(ofDatabaseAt:companions:)`` does, but for
+  /// - Throws: ``/HoldfastFiles/FileError`` as ``init(ofDatabaseAt:companions:)`` does, except
   ///   `.notFound`; `.unsupported` on Apple platforms.
   public static func locksOfThisProcess(
     onDatabasesAt urls: [URL]
@@ -91,7 +92,7 @@ public struct LockTable: Sendable {
     return try locksOfThisProcess(on: databases)
   }
 
-  /// Reads what the present process holds on databases whose symbolic links are resolved.
+  /// Reads the locks of the current process on databases whose symbolic links are resolved.
   package static func locksOfThisProcess(
     on databases: [DatabaseFiles], companions: [FilePath] = []
   ) throws(FileError) -> [Lock] {
@@ -146,8 +147,9 @@ public struct LockTable: Sendable {
 }
 
 extension DatabaseFiles {
-  /// The files of a database that exists, where SQLite looks for them: beside what a symbolic link
-  /// leads to.
+  /// Creates the files of an existing database, at the path where SQLite looks for them.
+  ///
+  /// Symbolic links are resolved.
   init(resolving path: FilePath) throws(FileError) {
     self.init(main: try path.resolved())
   }

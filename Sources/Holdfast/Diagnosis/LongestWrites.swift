@@ -1,18 +1,18 @@
 import HoldfastSQLite
 import Synchronization
 
-/// The longest of many writes.
+/// The longest writes of a pool.
 final class LongestWrites: Sendable {
   private let limit: Int
   private let writes = Mutex<[LongWrite]>([])
 
-  /// - Parameter limit: How many are kept; with none there is nothing to make.
+  /// - Parameter limit: The number of writes to keep; with 0 there is no instance.
   init?(limit: Int) {
     guard limit > 0 else { return nil }
     self.limit = limit
   }
 
-  /// The longest first.
+  /// The writes, longest first.
   var all: [LongWrite] { writes.withLock { $0 } }
 
   /// Whether a write of this duration would be kept.
@@ -30,7 +30,7 @@ final class LongestWrites: Sendable {
     }
   }
 
-  /// Has the writes of a connection measured.
+  /// Measures the writes of a connection.
   func measureWrites(of database: Database) {
     database.measureWrites(isLong: { self.isLong($0) }, tell: { self.add($0) })
   }
@@ -41,23 +41,23 @@ final class LongestWrites: Sendable {
 }
 
 extension DatabasePool {
-  /// The longest writes since the pool was opened, the longest first.
+  /// The longest writes since the pool was opened, longest first.
   ///
-  /// As many as `Configuration.longestWriteCount` says. Those who share a database with other
-  /// processes are nice to them by keeping these short.
+  /// At most `Configuration.longestWriteCount`. Keep them short if other processes share the
+  /// database, because they wait for the writes.
   public var longestWrites: [LongWrite] { pool.longestWrites?.all ?? [] }
 
-  /// Forgets the longest writes, to see those that come.
+  /// Removes the recorded writes, so that later ones are recorded.
   public func forgetLongestWrites() { pool.longestWrites?.removeAll() }
 }
 
 extension DatabaseQueue {
-  /// The longest writes since the queue was opened, the longest first.
+  /// The longest writes since the queue was opened, longest first.
   ///
-  /// As many as `Configuration.longestWriteCount` says. Those who share a database with other
-  /// processes are nice to them by keeping these short.
+  /// At most `Configuration.longestWriteCount`. Keep them short if other processes share the
+  /// database, because they wait for the writes.
   public var longestWrites: [LongWrite] { pool.longestWrites?.all ?? [] }
 
-  /// Forgets the longest writes, to see those that come.
+  /// Removes the recorded writes, so that later ones are recorded.
   public func forgetLongestWrites() { pool.longestWrites?.removeAll() }
 }

@@ -1,6 +1,6 @@
 public import HoldfastSQLite
 
-/// Changes a database's schema in named steps, in order, each once.
+/// A migrator that changes a database's schema in named steps, in order, each once.
 ///
 /// ```swift
 /// var migrator = DatabaseMigrator()
@@ -10,36 +10,35 @@ public import HoldfastSQLite
 /// try migrator.migrate(queue)
 /// ```
 ///
-/// Each migration runs in a transaction of its own: when it fails, the ones before it stay and it
-/// has changed nothing. Several processes may migrate one file at the same time: each migration is
-/// made by one of them, and the others wait for it as `Configuration.busyMode` allows.
+/// Each migration runs in its own transaction: when it fails, the previous ones remain applied and
+/// it has changed nothing. Several processes may migrate one file at the same time: each migration
+/// is applied by one of them, and the others wait for it as `Configuration.busyMode` allows.
 ///
-/// The applied migrations are listed in the table `grdb_migrations`, as GRDB does, so that a
-/// database moves over and back.
+/// The applied migrations are listed in the table `grdb_migrations`, as in GRDB, so that a database
+/// can be used with either library.
 ///
-/// A migration describes the past: once an app has shipped it is not changed any more. So it names
-/// tables and columns in SQL and not by types of the app, which go on changing.
+/// A migration describes the past: once an app has shipped, do not change it. So refer to tables
+/// and columns in SQL and not through types of the app, which continue to change.
 public struct DatabaseMigrator: Sendable {
   /// How a migration treats foreign keys.
   public enum ForeignKeyChecks: Sendable {
-    /// They are not enforced while the migration runs, and all are checked before it commits.
+    /// Foreign keys are not enforced during the migration, and all are checked before it commits.
     ///
-    /// A table can be made anew only this way.
+    /// A table can only be recreated this way.
     ///
     /// - SeeAlso: <https://www.sqlite.org/lang_altertable.html>, "Making Other Kinds Of Table
     ///   Schema Changes"
     case deferred
 
-    /// Every statement enforces them.
+    /// Every statement enforces foreign keys.
     ///
-    /// This is faster on a large database, and only for migrations that make no table anew.
+    /// This is faster on a large database, and suits only migrations that recreate no table.
     case immediate
   }
 
-  /// Whether a database is erased when the definition of an applied migration has changed; false by
-  /// default.
+  /// Whether a database is erased when the definition of an applied migration has changed.
   ///
-  /// It is for the time before an app ships, and for data that can be had again.
+  /// The default is `false`. Use it before an app ships, and for data that can be restored.
   ///
   /// - Important: All data of the database is lost then.
   public var eraseDatabaseOnSchemaChange = false
@@ -53,11 +52,11 @@ public struct DatabaseMigrator: Sendable {
   /// Returns a copy that does not check foreign keys after the migrations registered from now on.
   ///
   /// The check reads every table with foreign keys. Migrations with immediate checks are not
-  /// touched by this.
+  /// affected.
   ///
   /// - Returns: The copy.
-  /// - Important: A migration may leave rows that refer to nothing; check them yourself with
-  ///   `Database.checkForeignKeys(in:)` for the tables that it changed.
+  /// - Important: A migration may leave rows that violate a foreign key; check the tables that it
+  ///   changed yourself with `Database.checkForeignKeys(in:)`.
   public func disablingDeferredForeignKeyChecks() -> DatabaseMigrator {
     var copy = self
     copy.checksDeferredForeignKeys = false
@@ -66,13 +65,13 @@ public struct DatabaseMigrator: Sendable {
 
   // MARK: - Registering
 
-  /// Adds a migration, after those added before.
+  /// Adds a migration after the registered ones.
   ///
   /// - Parameters:
-  ///   - identifier: The migration's name, by which the database lists it.
+  ///   - identifier: The name of the migration, under which the database lists it.
   ///   - foreignKeyChecks: When foreign keys are checked; before the commit by default.
   ///   - migrate: Makes the change, inside a transaction.
-  /// - Precondition: No migration of that name was added.
+  /// - Precondition: No migration of that name is registered.
   public mutating func registerMigration(
     _ identifier: String, foreignKeyChecks: ForeignKeyChecks = .deferred,
     migrate: @escaping @Sendable (_ db: Database) throws -> Void
@@ -82,9 +81,9 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  /// Adds a migration that stands for several earlier ones, after those added before.
+  /// Adds a migration that replaces several earlier ones, after the registered ones.
   ///
-  /// It runs unless it was applied. Then it is listed in the place of the ones that it stands for.
+  /// It runs unless it was applied. Then it is listed in place of the migrations that it replaces.
   ///
   /// ```swift
   /// migrator.registerMigration("v3", merging: ["v1", "v2"]) { db, applied in
@@ -94,11 +93,11 @@ public struct DatabaseMigrator: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - identifier: The migration's name, by which the database lists it.
+  ///   - identifier: The name of the migration, under which the database lists it.
   ///   - foreignKeyChecks: When foreign keys are checked; before the commit by default.
-  ///   - mergedIdentifiers: The migrations that it stands for, which are not registered any more.
-  ///   - migrate: Makes the change, inside a transaction; it is told which of them were applied.
-  /// - Precondition: No migration of that name was added.
+  ///   - mergedIdentifiers: The migrations that it replaces, which are not registered any more.
+  ///   - migrate: Makes the change, inside a transaction; receives those of them that were applied.
+  /// - Precondition: No migration of that name is registered.
   public mutating func registerMigration(
     _ identifier: String, foreignKeyChecks: ForeignKeyChecks = .deferred,
     merging mergedIdentifiers: Set<String> = [],
@@ -120,14 +119,14 @@ public struct DatabaseMigrator: Sendable {
 
   // MARK: - Migrating
 
-  /// Applies all migrations that were not applied yet; nobody reads meanwhile.
+  /// Applies all pending migrations; no read runs meanwhile.
   ///
-  /// When there are none the database is not written.
+  /// If there are none, the database is not written to.
   ///
   /// - Parameter writer: The database.
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process writes for longer than
   ///   `Configuration.busyMode` allows, with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration
-  ///   leaves a row that refers to nothing; what a migration throws.
+  ///   leaves a row that violates a foreign key; whatever a migration throws.
   @available(
     *, noasync,
     message:
@@ -137,13 +136,13 @@ public struct DatabaseMigrator: Sendable {
     try writer.barrierWriteWithoutTransaction { db in try migrate(db) }
   }
 
-  /// Applies the migrations that were not applied yet, up to one of them.
+  /// Applies the pending migrations up to one of them.
   ///
   /// - Parameters:
   ///   - writer: The database.
   ///   - targetIdentifier: The last migration to apply.
   /// - Throws: `DatabaseError` as the form without a target does, and with `SQLITE_MISUSE` when a
-  ///   later migration was applied already; what a migration throws.
+  ///   later migration was applied already; whatever a migration throws.
   /// - Precondition: The migration was registered.
   @available(
     *, noasync,
@@ -154,22 +153,21 @@ public struct DatabaseMigrator: Sendable {
     try writer.barrierWriteWithoutTransaction { db in try migrate(db, upTo: targetIdentifier) }
   }
 
-  /// Applies all migrations that were not applied yet, while the task is suspended.
+  /// Applies all pending migrations while the task is suspended.
   ///
   /// - Parameter writer: The database.
-  /// - Throws: `CancellationError` when the task is cancelled: migrations that were committed stay
-  ///   then; `DatabaseError` as the blocking form does; what a migration throws.
+  /// - Throws: `CancellationError` when the task is cancelled, in which case committed migrations
+  ///   remain applied; `DatabaseError` as the blocking form does; whatever a migration throws.
   public func migrate(_ writer: any DatabaseWriter) async throws {
     try await writer.barrierWriteWithoutTransaction { [self] db in try migrate(db) }
   }
 
-  /// Applies the migrations that were not applied yet, up to one of them, while the task is
-  /// suspended.
+  /// Applies the pending migrations up to one of them while the task is suspended.
   ///
   /// - Parameters:
   ///   - writer: The database.
   ///   - targetIdentifier: The last migration to apply.
-  /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does; what a migration
+  /// - Throws: `CancellationError`; `DatabaseError` as the blocking form does; whatever a migration
   ///   throws.
   /// - Precondition: The migration was registered.
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) async throws {
@@ -178,12 +176,12 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  /// Applies all migrations that were not applied yet when it is their turn; returns at once.
+  /// Schedules all pending migrations and returns immediately.
   ///
   /// - Parameters:
   ///   - writer: The database.
-  ///   - completion: Gets a connection to the migrated database, outside of any transaction, or
-  ///     what kept it from being migrated; it runs on a queue of the database's own.
+  ///   - completion: Receives a connection to the migrated database, outside any transaction, or
+  ///     the error of the migration; it runs on one of the database's own dispatch queues.
   public func asyncMigrate(
     _ writer: any DatabaseWriter,
     completion: @escaping @Sendable (Result<Database, any Error>) -> Void
@@ -233,7 +231,7 @@ public struct DatabaseMigrator: Sendable {
         throw DatabaseError.migratedBeyond(target, to: later, path: db.path)
       }
     }
-    // A database that is up to date takes no lock for writing.
+    // A database that is up to date is not locked for writing.
     let applied = try appliedIdentifiers(db)
     for migration in registered[..<count] where migration.step(applied: applied) != .none {
       try migration.apply(db)
@@ -242,26 +240,26 @@ public struct DatabaseMigrator: Sendable {
 
   // MARK: - Asking
 
-  /// The names of the registered migrations, in their order.
+  /// The names of the registered migrations, in order of registration.
   public var migrations: [String] {
     registered.map(\.identifier)
   }
 
-  /// Returns the names of the registered migrations that were applied, in their order.
+  /// Returns the names of the registered migrations that were applied, in order of registration.
   ///
   /// - Parameter db: A connection.
   /// - Returns: The names.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
     return migrations.filter { applied.contains($0) }
   }
 
-  /// Returns the names of all migrations that were applied, also of those not registered here.
+  /// Returns the names of all migrations that were applied, including those not registered here.
   ///
   /// - Parameter db: A connection.
   /// - Returns: The names.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
     try MigrationList.identifiers(db)
   }
@@ -269,8 +267,8 @@ public struct DatabaseMigrator: Sendable {
   /// Returns the names of the registered migrations before the first one that was not applied.
   ///
   /// - Parameter db: A connection.
-  /// - Returns: The names, in their order.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Returns: The names, in order of registration.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func completedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
     return Array(migrations.prefix { applied.contains($0) })
@@ -280,37 +278,37 @@ public struct DatabaseMigrator: Sendable {
   ///
   /// - Parameter db: A connection.
   /// - Returns: Whether they were.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func hasCompletedMigrations(_ db: Database) throws -> Bool {
     try completedMigrations(db).count == registered.count
   }
 
   /// Returns whether a migration was applied that is not registered here.
   ///
-  /// Then a newer version of the app has most likely changed the database.
+  /// If so, a newer version of the app has most likely changed the database.
   ///
   /// - Parameter db: A connection.
   /// - Returns: Whether there is one.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func hasBeenSuperseded(_ db: Database) throws -> Bool {
     try !appliedIdentifiers(db).isSubset(of: migrations)
   }
 
-  /// The names of the applied migrations that are not registered here, nor stood for by one that is.
+  /// Returns the applied migrations that are neither registered here nor replaced by one that is.
   func unknownMigrations(_ db: Database) throws -> [String] {
     let known = registered.reduce(into: Set(migrations)) { $0.formUnion($1.mergedIdentifiers) }
     return try appliedIdentifiers(db).subtracting(known).sorted()
   }
 
-  /// Returns whether the applied migrations would make another schema today.
+  /// Returns whether the applied migrations would create another schema now.
   ///
-  /// This is so when one of them is not registered any more, and when the SQL of a table, an index,
-  /// a view or a trigger differs from the one that a new database gets, which is made for this in
-  /// the folder for temporary files.
+  /// This is the case if one of them is not registered any more, or if the SQL of a table, an
+  /// index, a view or a trigger differs from that of a new database, which is created for the
+  /// comparison in the folder for temporary files.
   ///
   /// - Parameter db: A connection.
-  /// - Returns: Whether it differs.
-  /// - Throws: `DatabaseError` with the code SQLite gave; what a migration throws.
+  /// - Returns: Whether the schema differs.
+  /// - Throws: `DatabaseError` with SQLite's code; whatever a migration throws.
   public func hasSchemaChanges(_ db: Database) throws -> Bool {
     if try hasBeenSuperseded(db) { return true }
     guard let last = try appliedMigrations(db).last else { return false }

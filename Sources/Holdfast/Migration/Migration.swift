@@ -1,25 +1,25 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-/// One named change of a schema, and how it is made once.
+/// A named change of a schema, which is made once.
 struct Migration: Sendable {
-  /// What is done about foreign keys while it runs.
+  /// How foreign keys are treated during a migration.
   enum ForeignKeys: Sendable {
-    /// Not enforced; checked before the commit.
+    /// Foreign keys are not enforced, and are checked before the commit.
     case deferred
-    /// Enforced by every statement.
+    /// Every statement enforces foreign keys.
     case immediate
-    /// Not enforced, and not checked.
+    /// Foreign keys are neither enforced nor checked.
     case unchecked
   }
 
-  /// What a migration has to do in a database.
+  /// The next step of a migration in a database.
   enum Step: Equatable, Sendable {
-    /// It was applied, and nothing is left of those it stands for.
+    /// No step: it was applied, and the migrations that it replaces are not listed.
     case none
-    /// It must run; these of the migrations that it stands for were applied.
+    /// It must run; these of the migrations that it replaces were applied.
     case run(applied: Set<String>)
-    /// It was applied; the migrations that it stands for are still listed.
+    /// It was applied; the migrations that it replaces are still listed and must be removed.
     case forget
   }
 
@@ -28,19 +28,19 @@ struct Migration: Sendable {
   let foreignKeys: ForeignKeys
   let migrate: @Sendable (Database, Set<String>) throws -> Void
 
-  /// Decides what is to do where these migrations were applied.
+  /// Returns the step, given the applied migrations.
   func step(applied: Set<String>) -> Step {
     let merged = mergedIdentifiers.intersection(applied)
     guard applied.contains(identifier) else { return .run(applied: merged) }
     return merged.isEmpty ? .none : .forget
   }
 
-  /// Makes the change and lists it, in one transaction, unless another process was faster.
+  /// Makes the change and lists it, in one transaction, unless another process already did.
   func apply(_ db: Database) throws {
     guard foreignKeys != .immediate,
       try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true
     else { return try transact(db, checksForeignKeys: false) }
-    // Inside a transaction the pragma does nothing.
+    // Inside a transaction the pragma has no effect.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     let result = Result { try transact(db, checksForeignKeys: foreignKeys == .deferred) }
     try db.undoing { try db.execute(sql: "PRAGMA foreign_keys = ON") }
@@ -50,7 +50,7 @@ struct Migration: Sendable {
   private func transact(_ db: Database, checksForeignKeys: Bool) throws {
     var isApplied = false
     try db.inTransaction(.immediate) {
-      // Asked once more, now that nobody else can write.
+      // Checked again, now that no other connection can write.
       switch step(applied: try MigrationList.identifiers(db)) {
       case .none:
         return .rollback
@@ -73,7 +73,7 @@ struct Migration: Sendable {
   }
 }
 
-/// The table in which a database lists its migrations; it is GRDB's.
+/// The table in which a database lists its applied migrations; it is GRDB's.
 enum MigrationList {
   static let table = "grdb_migrations"
 
@@ -83,7 +83,7 @@ enum MigrationList {
   }
 
   static func add(_ identifier: String, _ db: Database) throws {
-    // To the letter as GRDB writes it, because a schema is compared by its text.
+    // Exactly as GRDB writes it, because schemas are compared by their text.
     try db.execute(
       sql: "CREATE TABLE IF NOT EXISTS \(table) (identifier TEXT NOT NULL PRIMARY KEY)")
     try db.execute(sql: "INSERT INTO \(table) (identifier) VALUES (?)", arguments: [identifier])
@@ -91,7 +91,7 @@ enum MigrationList {
 
   static func remove(_ identifiers: Set<String>, _ db: Database) throws {
     guard !identifiers.isEmpty else { return }
-    // As the database spells them: names that read alike are one to Swift, and not to SQL.
+    // With the database's spelling: strings that are equal in Swift may differ in SQL.
     for identifier in try String.fetchAll(db, sql: "SELECT identifier FROM \(table)")
     where identifiers.contains(identifier) {
       try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A database for a look at what something would make of an empty one.
+/// A temporary database that shows which schema a migrator creates in an empty one.
 struct TrialDatabase {
   private let configuration: Configuration
 
@@ -11,16 +11,16 @@ struct TrialDatabase {
     self.configuration = configuration
   }
 
-  /// Returns the schema that the closure makes.
+  /// Returns the schema that the closure creates.
   ///
-  /// The file is an ordinary one, because what prepares connections may not like any other, and a
-  /// migration may need more room than there is memory.
+  /// The database is an ordinary file, because the preparation of connections may not work with any
+  /// other, and a migration may need more space than there is memory.
   func schema(_ make: (Database) throws -> Void) throws -> Set<[DatabaseValue]> {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "holdfast-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer {
-      // Left behind it costs some room in a folder that the system clears.
+      // If it remains, it takes some space in a folder that the system clears.
       do { try FileManager.default.removeItem(at: folder) } catch _ {}
     }
     let queue = try DatabaseQueue(
@@ -33,7 +33,7 @@ struct TrialDatabase {
     return schema
   }
 
-  /// What the user's own tables, indexes, views and triggers are made by.
+  /// Returns the SQL of the user's tables, indexes, views and triggers.
   static func schema(_ db: Database) throws -> Set<[DatabaseValue]> {
     Set(
       try Row.fetchAll(

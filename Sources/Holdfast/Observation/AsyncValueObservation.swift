@@ -1,4 +1,4 @@
-/// The values of an observation, one after the other.
+/// The values of an observation, as an asynchronous sequence.
 ///
 /// ```swift
 /// for try await stops in observation.values(in: pool) {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable {
-  /// What is kept of values that nobody has asked for yet.
+  /// The policy that decides which values are kept until the loop requests them.
   public typealias BufferingPolicy =
     AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy
 
@@ -24,18 +24,18 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
     self.start = start
   }
 
-  /// Starts to observe.
+  /// Starts an observation.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: Element.self, throwing: (any Error).self, bufferingPolicy: bufferingPolicy)
     let cancellable = start(
       { continuation.finish(throwing: $0) }, { _ = continuation.yield($0) })
-    // Ends the observation when the task is cancelled, before the iterator goes.
+    // Ends the observation when the task is cancelled, before the iterator is destroyed.
     continuation.onTermination = { [weak cancellable] _ in cancellable?.cancel() }
     return Iterator(base: stream.makeAsyncIterator(), cancellable: cancellable)
   }
 
-  /// Gives the values; the observation ends with it.
+  /// An iterator over the values of an observation, which ends with the iterator.
   public struct Iterator: AsyncIteratorProtocol {
     private var base: AsyncThrowingStream<Element, any Error>.AsyncIterator
     private let cancellable: AnyDatabaseCancellable
@@ -50,9 +50,9 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
 
     /// Returns the next value, or `nil` when the task was cancelled.
     ///
-    /// - Parameter actor: The actor that asks.
+    /// - Parameter actor: The actor on which the call is made.
     /// - Returns: The value.
-    /// - Throws: What ended the observation.
+    /// - Throws: The error that ended the observation.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {

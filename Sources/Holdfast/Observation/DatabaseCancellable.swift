@@ -1,16 +1,16 @@
-/// Something that goes on until it is cancelled.
+/// An operation that continues until it is cancelled.
 public protocol DatabaseCancellable: AnyObject {
-  /// Ends it; a second call does nothing.
+  /// Cancels the operation; a second call does nothing.
   func cancel()
 }
 
-/// Something that goes on until it is cancelled, or until nobody keeps this any more.
+/// An operation that continues until it is cancelled, or until this object is deinitialized.
 public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
   private let end: @Sendable () -> Void
 
   /// Creates a cancellable from a closure.
   ///
-  /// - Parameter cancel: Ends what goes on; it may be called several times, on any thread.
+  /// - Parameter cancel: Ends the operation; it may be called several times, on any thread.
   public init(cancel: @escaping @Sendable () -> Void) {
     end = cancel
   }
@@ -19,33 +19,33 @@ public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
     end()
   }
 
-  /// Ends it; a second call does nothing.
+  /// Cancels the operation; a second call does nothing.
   public func cancel() {
     end()
   }
 
-  /// Keeps it in a collection.
+  /// Stores the cancellable in a collection.
   ///
-  /// - Parameter collection: Where it is appended.
+  /// - Parameter collection: The collection to which it is appended.
   public func store(in collection: inout some RangeReplaceableCollection<AnyDatabaseCancellable>) {
     collection.append(self)
   }
 
-  /// Keeps it in a set.
+  /// Stores the cancellable in a set.
   ///
-  /// - Parameter set: Where it is inserted.
+  /// - Parameter set: The set into which it is inserted.
   public func store(in set: inout Set<AnyDatabaseCancellable>) {
     set.insert(self)
   }
 }
 
 extension AnyDatabaseCancellable: Hashable {
-  /// Whether both are one and the same.
+  /// Whether both are the same object.
   public static func == (lhs: AnyDatabaseCancellable, rhs: AnyDatabaseCancellable) -> Bool {
     lhs === rhs
   }
 
-  /// Feeds the identity.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

@@ -1,7 +1,9 @@
 import HoldfastSQLite
 import Synchronization
 
-/// Tells of each transaction that touched a region, on the connection that committed it.
+/// An observation of the transactions that change a region of the database.
+///
+/// `onChange` is called with the connection of the writer:
 ///
 /// ```swift
 /// let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "stops"))
@@ -12,28 +14,29 @@ public struct DatabaseRegionObservation: Sendable {
 
   /// Creates an observation.
   ///
-  /// - Parameter regions: The regions to follow.
+  /// - Parameter regions: The regions to observe.
   public init(tracking regions: any DatabaseRegionConvertible...) {
     self.init(tracking: regions)
   }
 
   /// Creates an observation.
   ///
-  /// - Parameter regions: The regions to follow.
+  /// - Parameter regions: The regions to observe.
   public init(tracking regions: [any DatabaseRegionConvertible]) {
     self.regions = regions
   }
 
-  /// Starts to observe.
+  /// Starts the observation.
   ///
-  /// Every transaction that is committed after this call is seen, the one that is open included.
+  /// Every transaction that is committed after this call is observed, including one that is open
+  /// now.
   ///
   /// - Parameters:
   ///   - writer: The database: a queue or a pool.
-  ///   - onError: Called at most once, when the regions cannot be found out.
-  ///   - onChange: Called after each commit that touched the regions, before anybody else writes.
+  ///   - onError: Called at most once, when the regions cannot be determined.
+  ///   - onChange: Called after each commit that changed the regions, before the next write begins.
   ///     It may use the connection.
-  /// - Returns: What ends the observation when it is cancelled, or when nobody keeps it any more.
+  /// - Returns: The cancellable, which ends the observation when it is cancelled or deinitialized.
   public func start(
     in writer: any DatabaseWriter,
     onError: @escaping @Sendable (any Error) -> Void,
@@ -45,7 +48,7 @@ public struct DatabaseRegionObservation: Sendable {
   }
 }
 
-/// One observation of a region that goes on.
+/// The observer of a started region observation.
 private final class RegionObserver: CommitObserver {
   private let regions: [any DatabaseRegionConvertible]
   private let database: ObservedDatabase
@@ -69,7 +72,7 @@ private final class RegionObserver: CommitObserver {
     self.database = database
     self.onError = onError
     self.onChange = onChange
-    // A region that is one already needs no connection to be found out.
+    // A value that is a `DatabaseRegion` needs no connection to be resolved.
     let known = regions.compactMap { $0 as? DatabaseRegion }
     state = Mutex(
       known.count == regions.count
@@ -100,7 +103,7 @@ private final class RegionObserver: CommitObserver {
       return database.schedule(.write) { [self] access in
         switch access {
         case .success(let db): didCommit(changes, db)
-        // Of a database that was closed there is no more to tell.
+        // A database that was closed has no further changes to report.
         case .failure(ResultCode.SQLITE_MISUSE): break
         case .failure(let error): fail(error, since: count)
         }
@@ -114,8 +117,9 @@ private final class RegionObserver: CommitObserver {
     }
   }
 
-  /// Ends the observation, unless a suspension caused the error: the resume is told like a change of
-  /// everything.
+  /// Ends the observation, unless the error is that of a suspension.
+  ///
+  /// The resume is published as a change of the whole database.
   private func fail(_ error: any Error, since count: Int) {
     let cause = database.cause(of: error, since: count) as? DatabaseError
     guard cause?.isDatabaseSuspensionError != true, end() else { return }

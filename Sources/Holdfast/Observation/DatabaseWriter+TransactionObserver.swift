@@ -1,11 +1,12 @@
 extension DatabaseWriter {
-  /// Tells the observer of the database's changes and transactions from now on.
+  /// Notifies the observer of the database's changes and transactions from now on.
   ///
-  /// It waits for the writer. A closed database tells nothing.
+  /// This method waits for the writer. An observer of a closed database is not notified.
   ///
   /// - Parameters:
-  ///   - transactionObserver: The observer, called on whatever thread writes.
-  ///   - extent: How long; as long as somebody else keeps the observer by default.
+  ///   - transactionObserver: The observer, which is called on any thread that writes.
+  ///   - extent: How long the observer is notified; by default as long as it is referenced
+  ///     elsewhere.
   public func add(
     transactionObserver: some TransactionObserver,
     extent: Database.TransactionObservationExtent = .observerLifetime
@@ -13,11 +14,11 @@ extension DatabaseWriter {
     usingWriter { db in db.add(transactionObserver: transactionObserver, extent: extent) }
   }
 
-  /// Tells the observer of nothing any more.
+  /// Stops notifying the observer.
   ///
-  /// It waits for the writer.
+  /// This method waits for the writer.
   ///
-  /// - Parameter transactionObserver: The observer.
+  /// - Parameter transactionObserver: The observer to remove.
   public func remove(transactionObserver: some TransactionObserver) {
     usingWriter { db in db.remove(transactionObserver: transactionObserver) }
   }
@@ -26,7 +27,7 @@ extension DatabaseWriter {
     do {
       try writeWithoutTransaction(body)
     } catch _ {
-      // Nobody writes to a database that is closed or cannot be opened: there is nothing to tell.
+      // A database that is closed or cannot be opened has no writes to report.
     }
   }
 }

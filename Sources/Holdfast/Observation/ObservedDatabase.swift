@@ -2,12 +2,12 @@ import Dispatch
 import HoldfastSQLite
 import Synchronization
 
-/// A database as observations see it.
+/// The database of an observation.
 enum ObservedDatabase: Sendable {
-  /// It changes, and its pool tells when.
+  /// A database that changes, and whose pool publishes its commits.
   case changing(ConnectionPool)
 
-  /// It never changes.
+  /// A snapshot, which never changes.
   case fixed(any DatabaseReader)
 
   init(_ reader: any DatabaseReader) {
@@ -18,12 +18,12 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Whether it can be used again after a suspension; a snapshot cannot.
+  /// Whether the database can be used again after a suspension; a snapshot cannot.
   var outlivesSuspension: Bool {
     if case .changing = self { true } else { false }
   }
 
-  /// Whether accesses are refused until a resume.
+  /// Whether accesses are refused until the database is resumed.
   var isSuspended: Bool {
     switch self {
     case .changing(let pool): pool.suspension.map { !$0.isResumed } ?? false
@@ -31,7 +31,7 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// What an access that begins now is compared with when it fails; see ``cause(of:since:)``.
+  /// How often connections were ended by suspensions or leases; see ``cause(of:since:)``.
   var endingCount: Int {
     switch self {
     case .changing(let pool): pool.suspension?.endingCount ?? 0
@@ -39,20 +39,20 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Why an access failed: a suspension that ended connections meanwhile comes first.
+  /// Returns the reason an access failed: a suspension if one ended connections meanwhile.
   ///
-  /// What the app's code throws in place of the suspension's error is not known from others, and comes
-  /// once more after the resume if something else was the cause.
+  /// The app's code may have replaced the suspension's error by one of its own, which cannot be
+  /// distinguished from an unrelated error; an unrelated one occurs again after the resume.
   ///
   /// - Parameters:
-  ///   - error: What the access threw.
-  ///   - count: The ``endingCount`` before it began.
+  ///   - error: The error of the access.
+  ///   - count: The ``endingCount`` before the access began.
   /// - Returns: The error to act on.
   func cause(of error: any Error, since count: Int) -> any Error {
     endingCount == count ? error : DatabaseError.suspended(path: nil)
   }
 
-  /// Where its commits are told.
+  /// The publisher of the database's commits; `nil` for a snapshot.
   var publisher: CommitPublisher? {
     switch self {
     case .changing(let pool): pool.publisher
@@ -60,21 +60,21 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Tells the follower of all commits from now on, whoever makes them.
+  /// Notifies the observer of all commits from now on, those of other connections included.
   func add(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
     pool.publisher.add(follower)
     pool.externalCommits.addObserver(for: pool)
   }
 
-  /// Tells the follower of nothing any more.
+  /// Stops notifying the observer.
   func remove(_ follower: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
     pool.publisher.remove(follower)
     pool.externalCommits.removeObserver()
   }
 
-  /// Reads on the caller's thread.
+  /// Reads on the caller's thread, which blocks until a connection is free.
   func access<Value>(
     _ purpose: ConnectionPool.Purpose, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -84,11 +84,11 @@ enum ObservedDatabase: Sendable {
     }
   }
 
-  /// Reads when a connection is free, and waits for none.
+  /// Schedules a read and returns immediately.
   ///
   /// - Parameters:
-  ///   - purpose: What the access does.
-  ///   - body: Reads; what it returns is called when the connection was given back.
+  ///   - purpose: The purpose of the access.
+  ///   - body: Reads, and returns a closure that is called after the connection was released.
   func schedule(
     _ purpose: ConnectionPool.Purpose,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> @Sendable () -> Void

@@ -1,6 +1,6 @@
 public import Observation
 
-/// A value that follows the database, for SwiftUI views and whatever else uses `Observation`.
+/// A value that is updated with the database, for SwiftUI views and other users of `Observation`.
 ///
 /// ```swift
 /// let stops = ObservedValue(
@@ -9,7 +9,7 @@ public import Observation
 /// List(stops.value) { stop in Text(stop.name) }
 /// ```
 ///
-/// It follows until nobody keeps it any more.
+/// The observation ends when the object is deinitialized.
 @MainActor
 public final class ObservedValue<Value: Sendable>: Observable {
   private let registrar = ObservationRegistrar()
@@ -17,14 +17,14 @@ public final class ObservedValue<Value: Sendable>: Observable {
   private var failure: (any Error)?
   private var cancellable: AnyDatabaseCancellable?
 
-  /// Starts to follow.
+  /// Creates a value and starts its observation.
   ///
   /// - Parameters:
-  ///   - observation: What is fetched, and when.
+  ///   - observation: The observation that fetches the values.
   ///   - reader: The database.
-  ///   - initial: The value until the first one was fetched.
+  ///   - initial: The value until the first one has been fetched.
   ///   - scheduler: With `.immediate` the first value is fetched before the initializer returns,
-  ///     and `initial` is never seen; by default it comes later.
+  ///     and `initial` is never seen; by default it is fetched later.
   public init<Reducer: ValueReducer<Value>>(
     _ observation: ValueObservation<Reducer>, in reader: any DatabaseReader, initial: Value,
     scheduling scheduler: some ValueObservationMainActorScheduler = .mainActor
@@ -48,7 +48,7 @@ public final class ObservedValue<Value: Sendable>: Observable {
     }
   }
 
-  /// What ended the observation, `nil` as long as it goes on.
+  /// The error that ended the observation; `nil` while it continues.
   public private(set) var error: (any Error)? {
     get {
       registrar.access(self, keyPath: \.error)

@@ -1,5 +1,5 @@
 extension ValueObservation {
-  /// Starts to observe.
+  /// Starts the observation.
   ///
   /// ```swift
   /// let cancellable = observation.start(in: pool, scheduling: .task) { error in
@@ -10,11 +10,11 @@ extension ValueObservation {
   /// ```
   ///
   /// - Parameters:
-  ///   - reader: The database. A snapshot, which never changes, gives one value.
+  ///   - reader: The database. A snapshot, which never changes, delivers one value.
   ///   - scheduler: Where values and an error are delivered.
   ///   - onError: Called at most once, after the last value.
-  ///   - onChange: Called with each value; while it runs no further one is delivered.
-  /// - Returns: What ends the observation when it is cancelled, or when nobody keeps it any more.
+  ///   - onChange: Called with each value; no other value is delivered while it runs.
+  /// - Returns: The cancellable, which ends the observation when it is cancelled or deinitialized.
   public func start(
     in reader: any DatabaseReader,
     scheduling scheduler: some ValueObservationScheduler,
@@ -28,15 +28,15 @@ extension ValueObservation {
     return AnyDatabaseCancellable { observer.cancel() }
   }
 
-  /// Starts to observe, with values delivered on the main actor.
+  /// Starts the observation, with values delivered on the main actor.
   ///
   /// - Parameters:
-  ///   - reader: The database. A snapshot, which never changes, gives one value.
-  ///   - scheduler: By default the first value, too, comes later; with `.immediate` it comes before
-  ///     this function returns.
+  ///   - reader: The database. A snapshot, which never changes, delivers one value.
+  ///   - scheduler: By default all values are delivered later; with `.immediate` the first value is
+  ///     delivered before this function returns.
   ///   - onError: Called at most once, after the last value.
   ///   - onChange: Called with each value.
-  /// - Returns: What ends the observation when it is cancelled, or when nobody keeps it any more.
+  /// - Returns: The cancellable, which ends the observation when it is cancelled or deinitialized.
   @MainActor public func start(
     in reader: any DatabaseReader,
     scheduling scheduler: some ValueObservationMainActorScheduler = .mainActor,
@@ -53,12 +53,12 @@ extension ValueObservation {
 
   /// Returns the values as an asynchronous sequence.
   ///
-  /// Each loop over the sequence is an observation of its own, which ends with the loop.
+  /// Each loop over the sequence starts its own observation, which ends with the loop.
   ///
   /// - Parameters:
-  ///   - reader: The database. A snapshot, which never changes, gives one value.
-  ///   - bufferingPolicy: What is kept of values that nobody has asked for yet; the newest one by
-  ///     default, because it reflects the database.
+  ///   - reader: The database. A snapshot, which never changes, delivers one value.
+  ///   - bufferingPolicy: Which values are kept until the loop requests them; by default the newest
+  ///     one, because it reflects the database.
   /// - Returns: The sequence; it throws the error that ends the observation.
   public func values(
     in reader: any DatabaseReader,
@@ -68,13 +68,13 @@ extension ValueObservation {
       in: reader, scheduling: DirectValueObservationScheduler(), bufferingPolicy: bufferingPolicy)
   }
 
-  /// Returns the values as an asynchronous sequence, handed over by a scheduler.
+  /// Returns the values as an asynchronous sequence, to which a scheduler delivers them.
   ///
   /// - Parameters:
-  ///   - reader: The database. A snapshot, which never changes, gives one value.
-  ///   - scheduler: Where values are handed to the sequence.
-  ///   - bufferingPolicy: What is kept of values that nobody has asked for yet; the newest one by
-  ///     default, because it reflects the database.
+  ///   - reader: The database. A snapshot, which never changes, delivers one value.
+  ///   - scheduler: Where values are delivered to the sequence.
+  ///   - bufferingPolicy: Which values are kept until the loop requests them; by default the newest
+  ///     one, because it reflects the database.
   /// - Returns: The sequence; it throws the error that ends the observation.
   public func values(
     in reader: any DatabaseReader,

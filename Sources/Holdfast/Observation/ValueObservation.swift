@@ -1,4 +1,4 @@
-/// A value that is fetched again, and delivered, when what it was fetched from has changed.
+/// An observation of a value that is fetched again when the database changes.
 ///
 /// ```swift
 /// let observation = ValueObservation.tracking { db in
@@ -8,21 +8,21 @@
 /// ```
 ///
 /// The first value is delivered once; after that no commit is missed, but several commits may lead
-/// to one value. Values come in the order of the commits, one after the other, and the last one
-/// delivered reflects the last commit. Fetching goes on beside the next write in a pool, and in
-/// line with it in a queue. An error ends the observation.
+/// to one value. Values are delivered one at a time in the order of the commits, and the last one
+/// reflects the last commit. In a pool, values are fetched concurrently with the next write; in a
+/// queue, fetches and writes wait for each other. An error ends the observation.
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   let tracking: ValueTracking
   var reducer: Reducer
   /// Called with what happens, in the order in which they were added.
   var handlers: [@Sendable (ObservationEvent) -> Void] = []
 
-  /// Whether the value is fetched where it could also be written; false by default.
+  /// Whether the value is fetched on the writer's connection; `false` by default.
   ///
-  /// Such an observation waits for the writer, and its own changes do not concern it.
+  /// Such an observation waits for the writer, and its own changes do not notify it.
   public var requiresWriteAccess = false
 
-  /// Returns the observation with another way of making values.
+  /// Returns the observation with another reducer.
   func reducing<Other>(_ transform: (Reducer) -> Other) -> ValueObservation<Other> {
     var other = ValueObservation<Other>(tracking: tracking, reducer: transform(reducer))
     other.handlers = handlers
@@ -32,9 +32,9 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
 
   // MARK: - Making
 
-  /// Creates an observation of what a closure fetches.
+  /// Creates an observation of the value that a closure fetches.
   ///
-  /// What each fetch reads is followed, so that the closure may read now this, now that.
+  /// The region is determined again at each fetch, so the closure need not always read the same.
   ///
   /// - Parameter fetch: Fetches the value.
   /// - Returns: The observation, which does nothing before it is started.
@@ -44,9 +44,9 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     Self(tracking: .fetches, reducer: ValueReducers.Fetch(fetching: fetch))
   }
 
-  /// Creates an observation of what a closure fetches, always from the same tables and columns.
+  /// Creates an observation of a value that is always fetched from the same tables and columns.
   ///
-  /// Only the first fetch is looked at.
+  /// Only the first fetch determines the region.
   ///
   /// - Parameter fetch: Fetches the value.
   /// - Returns: The observation, which does nothing before it is started.
@@ -56,12 +56,12 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     Self(tracking: .firstFetch, reducer: ValueReducers.Fetch(fetching: fetch))
   }
 
-  /// Creates an observation of what a closure fetches whenever given regions change.
+  /// Creates an observation of a value that is fetched again when the given regions change.
   ///
   /// - Parameters:
-  ///   - region: A region to follow.
-  ///   - otherRegions: More of them.
-  ///   - fetch: Fetches the value; what it reads does not count.
+  ///   - region: A region to observe.
+  ///   - otherRegions: More regions to observe.
+  ///   - fetch: Fetches the value; what it reads is not observed.
   /// - Returns: The observation, which does nothing before it is started.
   public static func tracking<Value: Sendable>(
     region: any DatabaseRegionConvertible, _ otherRegions: any DatabaseRegionConvertible...,
@@ -70,11 +70,11 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     tracking(regions: [region] + otherRegions, fetch: fetch)
   }
 
-  /// Creates an observation of what a closure fetches whenever given regions change.
+  /// Creates an observation of a value that is fetched again when the given regions change.
   ///
   /// - Parameters:
-  ///   - regions: The regions to follow.
-  ///   - fetch: Fetches the value; what it reads does not count.
+  ///   - regions: The regions to observe.
+  ///   - fetch: Fetches the value; what it reads is not observed.
   /// - Returns: The observation, which does nothing before it is started.
   public static func tracking<Value: Sendable>(
     regions: [any DatabaseRegionConvertible],
@@ -87,7 +87,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
 
   /// Returns an observation of transformed values.
   ///
-  /// - Parameter transform: Runs outside of the database access; an error ends the observation.
+  /// - Parameter transform: Runs outside the database access; an error ends the observation.
   /// - Returns: The observation.
   public func map<Value: Sendable>(
     _ transform: @escaping @Sendable (Reducer.Value) throws -> Value
@@ -95,9 +95,9 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     reducing { ValueReducers.Map(base: $0, transform: transform) }
   }
 
-  /// Returns an observation that delivers a value only if it differs from the one before.
+  /// Returns an observation that delivers a value only if it differs from the previous one.
   ///
-  /// - Parameter predicate: Returns whether two values are alike; it runs outside of the access.
+  /// - Parameter predicate: Returns whether two values are equal; it runs outside the access.
   /// - Returns: The observation.
   public func removeDuplicates(
     by predicate: @escaping @Sendable (Reducer.Value, Reducer.Value) -> Bool
@@ -105,19 +105,19 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     reducing { ValueReducers.RemoveDuplicates(base: $0, areEqual: predicate) }
   }
 
-  /// Returns an observation that delivers a value only if it differs from the one before.
+  /// Returns an observation that delivers a value only if it differs from the previous one.
   public func removeDuplicates() -> ValueObservation<ValueReducers.RemoveDuplicates<Reducer>>
   where Reducer.Value: Equatable {
     removeDuplicates(by: ==)
   }
 }
 
-/// How it is found out what an observed value depends on.
+/// How the region of an observed value is determined.
 enum ValueTracking: Sendable {
-  /// By looking at each fetch.
+  /// From what each fetch reads.
   case fetches
-  /// By looking at the first fetch.
+  /// From what the first fetch reads.
   case firstFetch
-  /// By being told.
+  /// By the caller, which names the regions.
   case regions([any DatabaseRegionConvertible])
 }

@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// Where an observation delivers its values.
+/// A type that decides where an observation delivers its values.
 ///
-/// Values are delivered one after the other, in their order, whatever the scheduler does.
+/// Values are delivered one at a time and in order, whatever the scheduler does.
 public protocol ValueObservationScheduler: Sendable {
-  /// Returns whether `start` delivers the first value itself, before it returns.
+  /// Returns whether `start` itself delivers the first value, before it returns.
   func immediateInitialValue() -> Bool
 
-  /// Runs the action, now or later.
+  /// Runs the action, immediately or later.
   ///
   /// - Parameter action: Delivers one value or error.
   func schedule(_ action: @escaping @Sendable () -> Void)
@@ -16,18 +16,18 @@ public protocol ValueObservationScheduler: Sendable {
 /// A scheduler that delivers on the main actor.
 public protocol ValueObservationMainActorScheduler: ValueObservationScheduler {}
 
-/// Delivers on a dispatch queue.
+/// A scheduler that delivers on a dispatch queue.
 public struct AsyncValueObservationScheduler: ValueObservationScheduler {
   private let queue: DispatchQueue
 
   /// Creates a scheduler.
   ///
-  /// - Parameter queue: Where values are delivered.
+  /// - Parameter queue: The queue on which values are delivered.
   public init(queue: DispatchQueue) {
     self.queue = queue
   }
 
-  /// Returns false.
+  /// Returns `false`.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs the action on the queue.
@@ -37,21 +37,21 @@ public struct AsyncValueObservationScheduler: ValueObservationScheduler {
 }
 
 extension ValueObservationScheduler where Self == AsyncValueObservationScheduler {
-  /// Delivers on a dispatch queue.
+  /// Returns a scheduler that delivers on a dispatch queue.
   ///
-  /// - Parameter queue: Where values are delivered.
+  /// - Parameter queue: The queue on which values are delivered.
   /// - Returns: The scheduler.
   public static func async(onQueue queue: DispatchQueue) -> AsyncValueObservationScheduler {
     AsyncValueObservationScheduler(queue: queue)
   }
 }
 
-/// Delivers on the main actor, and the first value before `start` returns.
+/// A scheduler that delivers on the main actor, and the first value before `start` returns.
 public struct ImmediateValueObservationScheduler: ValueObservationMainActorScheduler {
   /// Creates a scheduler.
   public init() {}
 
-  /// Returns true; ends the process where this is not the main actor.
+  /// Returns `true`; traps when it is not called on the main actor.
   public func immediateInitialValue() -> Bool {
     MainActor.preconditionIsolated("An .immediate observation is started on the main actor.")
     return true
@@ -64,7 +64,7 @@ public struct ImmediateValueObservationScheduler: ValueObservationMainActorSched
 }
 
 extension ValueObservationScheduler where Self == ImmediateValueObservationScheduler {
-  /// Delivers on the main actor, and the first value before `start` returns.
+  /// A scheduler that delivers on the main actor, and the first value before `start` returns.
   ///
   /// The observation must be started on the main actor, which waits for the first value.
   public static var immediate: ImmediateValueObservationScheduler {
@@ -72,28 +72,28 @@ extension ValueObservationScheduler where Self == ImmediateValueObservationSched
   }
 }
 
-/// Delivers on the main actor, the first value too.
+/// A scheduler that delivers on the main actor, including the first value.
 public struct DelayedMainActorValueObservationScheduler: ValueObservationMainActorScheduler {
   /// Creates a scheduler.
   public init() {}
 
-  /// Returns false.
+  /// Returns `false`.
   public func immediateInitialValue() -> Bool { false }
 
-  /// Runs the action on the main actor, which needs no run loop.
+  /// Runs the action on the main actor; no run loop is needed.
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     Task { @MainActor in action() }
   }
 }
 
 extension ValueObservationScheduler where Self == DelayedMainActorValueObservationScheduler {
-  /// Delivers on the main actor, the first value too.
+  /// A scheduler that delivers on the main actor, including the first value.
   public static var mainActor: DelayedMainActorValueObservationScheduler {
     DelayedMainActorValueObservationScheduler()
   }
 }
 
-/// Delivers in tasks, on whatever thread.
+/// A scheduler that delivers in tasks, on any thread.
 public struct TaskValueObservationScheduler: ValueObservationScheduler {
   private let priority: TaskPriority?
 
@@ -101,22 +101,22 @@ public struct TaskValueObservationScheduler: ValueObservationScheduler {
     self.priority = priority
   }
 
-  /// Returns false.
+  /// Returns `false`.
   public func immediateInitialValue() -> Bool { false }
 
-  /// Runs the action in a task of its own.
+  /// Runs the action in a separate task.
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     Task.detached(priority: priority) { action() }
   }
 }
 
 extension ValueObservationScheduler where Self == TaskValueObservationScheduler {
-  /// Delivers in tasks, on whatever thread.
+  /// A scheduler that delivers in tasks, on any thread.
   public static var task: TaskValueObservationScheduler {
     TaskValueObservationScheduler(priority: nil)
   }
 
-  /// Delivers in tasks of a priority, on whatever thread.
+  /// Returns a scheduler that delivers in tasks with a priority, on any thread.
   ///
   /// - Parameter priority: The tasks' priority.
   /// - Returns: The scheduler.
@@ -125,7 +125,7 @@ extension ValueObservationScheduler where Self == TaskValueObservationScheduler 
   }
 }
 
-/// Delivers where the value was read, because what it is handed to costs nothing.
+/// A scheduler that delivers on the thread that read the value, for receivers that do not block.
 struct DirectValueObservationScheduler: ValueObservationScheduler {
   func immediateInitialValue() -> Bool { false }
 

@@ -2,10 +2,10 @@ import Dispatch
 import HoldfastSQLite
 import Synchronization
 
-/// One observation that goes on.
+/// The observer of a started value observation.
 ///
-/// Reading, making the value and delivering it follow each other; `RefetchState` says when the next
-/// round begins. So values keep their order, and a slow receiver gets fewer of them.
+/// Each round fetches, makes the value and delivers it; `RefetchState` decides when the next round
+/// begins. So values keep their order, and a slow receiver gets fewer of them.
 final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private let observation: ValueObservation<Reducer>
   private let database: ObservedDatabase
@@ -95,7 +95,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private func value(
     of fetched: Result<Reducer.Fetched, any Error>, since count: Int
   ) -> Result<Reducer.Value?, any Error> {
-    // Outside of the lock: one round at a time makes values, and it is somebody else's code.
+    // Outside the lock: only one round at a time makes values, and the app's code runs here.
     var reducer = state.withLock { $0.reducer }
     defer { state.withLock { $0.reducer = reducer } }
     return fetched.mapError { database.cause(of: $0, since: count) }
@@ -113,9 +113,9 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
       goOn()
     case .failure(let error as DatabaseError)
     where error.isDatabaseSuspensionError && database.outlivesSuspension:
-      // What was read until then may not be all that the fetch reads.
+      // The fetch may have been interrupted before it had read its whole region.
       state.withLock { $0.hasRegion = false }
-      // The resume is told like a change of everything; it may have been told already.
+      // The resume is published as a change of the whole database, and possibly already was.
       let everything = TransactionChanges(in: .fullDatabase)
       let isDue = watch.postpone() || !database.isSuspended && watch.becomesDue(by: everything)
       if !isEnded && isDue { readAgain() }
@@ -134,8 +134,8 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
     case .atOnce:
       readAgain()
     case .afterPause:
-      // Somebody writes much. Reading on would take a processor and SQLite's locks from them, for
-      // values that are old when they come.
+      // Other connections write often. Fetching immediately would take processor time and SQLite's
+      // locks from them, for values that are outdated when they are delivered.
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { self.readAgain() }
     }
   }
@@ -143,14 +143,15 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   // MARK: - Fetching
 
   private func fetch(_ db: Database) throws -> Reducer.Fetched {
-    // It is in a transaction already, which never ends and sees no commit.
+    // The snapshot is in a transaction already, which never ends and sees no commit.
     if case .fixed = database { return try fetchAndFollow(db) }
     guard observation.requiresWriteAccess else {
       // Before the snapshot: what is committed from here on may be missing in it.
       watch.beginReading()
       return try db.run(.snapshot) { db in try fetchAndFollow(db) }
     }
-    // Nobody else commits meanwhile, and its own changes are no reason to fetch again.
+    // No other connection commits meanwhile, and the fetch's own changes are no reason to repeat
+    // it.
     defer { watch.beginReading() }
     return try db.run(.transaction) { db in try fetchAndFollow(db) }
   }

@@ -1,31 +1,31 @@
-/// Makes the values of an observation from what is fetched.
+/// A type that makes the values of an observation from what is fetched.
 ///
-/// You do not write one: `tracking`, `map` and `removeDuplicates` make them.
+/// You do not implement it: `tracking`, `map` and `removeDuplicates` create reducers.
 public protocol ValueReducer<Value>: Sendable {
-  /// What is fetched inside of the database access.
+  /// The type that is fetched during the database access.
   associatedtype Fetched: Sendable
 
-  /// What is delivered.
+  /// The type that is delivered.
   associatedtype Value: Sendable
 
-  /// Fetches.
+  /// Fetches from the database.
   ///
   /// - Parameter db: The connection of the access.
-  /// - Returns: What was fetched.
-  /// - Throws: What ends the observation.
+  /// - Returns: The fetched value.
+  /// - Throws: The error that ends the observation.
   func fetch(_ db: Database) throws -> Fetched
 
-  /// Makes a value, outside of the access.
+  /// Makes a value, outside the access.
   ///
-  /// - Parameter fetched: What was fetched.
-  /// - Returns: The value, `nil` when there is nothing new to deliver.
-  /// - Throws: What ends the observation.
+  /// - Parameter fetched: The fetched value.
+  /// - Returns: The value to deliver; `nil` when there is none.
+  /// - Throws: The error that ends the observation.
   mutating func value(_ fetched: Fetched) throws -> Value?
 }
 
-/// The ways in which observations make their values.
+/// The reducers that `tracking` and the transformations of an observation create.
 public enum ValueReducers {
-  /// Delivers what was fetched.
+  /// A reducer that delivers what was fetched.
   public struct Fetch<Value: Sendable>: ValueReducer {
     let fetching: @Sendable (Database) throws -> Value
 
@@ -34,40 +34,40 @@ public enum ValueReducers {
       try fetching(db)
     }
 
-    /// Returns what was fetched.
+    /// Returns the fetched value.
     public func value(_ fetched: Value) -> Value? {
       fetched
     }
   }
 
-  /// Delivers transformed values.
+  /// A reducer that delivers transformed values.
   public struct Map<Base: ValueReducer, Value: Sendable>: ValueReducer {
     var base: Base
     let transform: @Sendable (Base.Value) throws -> Value
 
-    /// Fetches what the base does.
+    /// Fetches with the base reducer.
     public func fetch(_ db: Database) throws -> Base.Fetched {
       try base.fetch(db)
     }
 
-    /// Transforms the base's value.
+    /// Returns the transformed value of the base reducer.
     public mutating func value(_ fetched: Base.Fetched) throws -> Value? {
       try base.value(fetched).map(transform)
     }
   }
 
-  /// Delivers values that differ from the one before.
+  /// A reducer that delivers a value only if it differs from the previous one.
   public struct RemoveDuplicates<Base: ValueReducer>: ValueReducer {
     var base: Base
     var last: Base.Value?
     let areEqual: @Sendable (Base.Value, Base.Value) -> Bool
 
-    /// Fetches what the base does.
+    /// Fetches with the base reducer.
     public func fetch(_ db: Database) throws -> Base.Fetched {
       try base.fetch(db)
     }
 
-    /// Returns the base's value, unless it is the last one again.
+    /// Returns the value of the base reducer, unless it equals the previous one.
     public mutating func value(_ fetched: Base.Fetched) throws -> Base.Value? {
       guard let value = try base.value(fetched) else { return nil }
       if let last, areEqual(last, value) { return nil }
@@ -76,7 +76,7 @@ public enum ValueReducers {
     }
   }
 
-  /// Reports what the base does.
+  /// A reducer that reports when its base reducer fetches and makes a value.
   public struct Trace<Base: ValueReducer>: ValueReducer {
     /// One step on the way to a value.
     enum Step: Sendable {
@@ -87,13 +87,13 @@ public enum ValueReducers {
     var base: Base
     let report: @Sendable (Step) -> Void
 
-    /// Fetches what the base does.
+    /// Fetches with the base reducer.
     public func fetch(_ db: Database) throws -> Base.Fetched {
       report(.fetching)
       return try base.fetch(db)
     }
 
-    /// Returns the base's value.
+    /// Returns the value of the base reducer.
     public mutating func value(_ fetched: Base.Fetched) throws -> Base.Value? {
       try base.value(fetched).map { value in
         report(.made(value))

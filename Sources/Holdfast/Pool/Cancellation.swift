@@ -1,7 +1,7 @@
 import HoldfastSQLite
 import Synchronization
 
-/// Ends the access of a cancelled task, and never the access that comes after it.
+/// The cancellation of one access: interrupts that access, and never the one after it.
 final class Cancellation: Sendable {
   private enum State {
     case notStarted
@@ -12,7 +12,7 @@ final class Cancellation: Sendable {
 
   private let state = Mutex(State.notStarted)
 
-  /// Interrupts the access if it runs, and keeps it from running if it does not yet.
+  /// Interrupts the access if it is running, and prevents it if it has not started.
   func cancel() {
     state.withLock { state in
       switch state {
@@ -27,7 +27,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Runs the access; throws `CancellationError` in place of what the interruption caused.
+  /// Runs the access, and throws `CancellationError` in place of the error of the interruption.
   func interrupting<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
     let interruption = database.interruption
     try state.withLock { state in
@@ -43,7 +43,7 @@ final class Cancellation: Sendable {
     interruption.reset()
     switch result {
     case .success(let value):
-      // What was committed before the cancellation arrived stays committed, and is told.
+      // What was committed before the cancellation arrived stays committed, and is reported.
       return value
     case .failure(let error):
       throw wasCancelled && error is DatabaseError ? CancellationError() : error

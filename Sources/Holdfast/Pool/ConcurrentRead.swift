@@ -1,13 +1,13 @@
 import Dispatch
 import HoldfastSQLite
 
-// Reads that begin where a write stands, and go on beside the next one.
+// Reads that see the state after a write, and run concurrently with the next write.
 
 extension ConnectionPool {
-  /// Gives the closure a connection that sees what the calling write has committed so far.
+  /// Calls the closure with a connection that sees what the calling write has committed so far.
   ///
   /// Returns as soon as the state is fixed; the closure runs on a reader's queue. Without readers
-  /// it runs at once, on the writer's connection.
+  /// it runs immediately, on the writer's connection.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     guard slots[0].token.isHeldByCurrentThread, let writer = slots[0].openedDatabase else {
       Misuse.trap(Misuse.concurrentReadOutsideWrite)
@@ -32,7 +32,7 @@ extension ConnectionPool {
     }
     let slot = slots[number]
     do {
-      // Here and not on the reader's queue, so that the next write cannot come before.
+      // Here and not on the reader's queue, so that the next write cannot begin before.
       try connection(number, permit).lend(isReadOnly: true) { db in try db.beginSnapshot() }
     } catch {
       release(number)
@@ -40,7 +40,7 @@ extension ConnectionPool {
     }
     slot.queue.async { [self] in
       Self.callBack(value) { body in
-        // Not another one, which would see another state.
+        // Not a new connection, which would see another state.
         guard let database = slot.openedDatabase else { throw suspended }
         try database.lend(isReadOnly: true) { db in
           defer { db.endSnapshot() }

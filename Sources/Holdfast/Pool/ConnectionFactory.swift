@@ -1,11 +1,11 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-/// Opens the connections of one database.
+/// A factory of connections to one database.
 struct ConnectionFactory: Sendable {
-  /// What a connection that may write does before anything else.
+  /// Whether a connection that may write first turns on the write-ahead log.
   enum WriteAheadLog: Sendable {
-    /// Turns the write-ahead log on.
+    /// Turns on the write-ahead log.
     case on
     /// Leaves the journal mode as it is.
     case unchanged
@@ -14,31 +14,31 @@ struct ConnectionFactory: Sendable {
   let location: DatabaseLocation
   let configuration: Configuration
 
-  /// Knows each connection before it touches the file; `nil` when the database cannot be suspended.
+  /// Registers each connection before it opens the file; `nil` if the database cannot be suspended.
   let suspension: Suspension?
 
   var writeAheadLog = WriteAheadLog.unchanged
 
-  /// Whether each connection begins a transaction that keeps the state it sees.
+  /// Whether each connection begins a transaction that preserves the state it sees.
   var holdsSnapshot = false
 
   /// Opens a connection.
   ///
   /// - Parameters:
-  ///   - purpose: What the access does for which it is opened.
+  ///   - purpose: The purpose of the access for which the connection is opened.
   ///   - permit: The permit of that access.
-  ///   - token: Knows which thread uses the connection.
+  ///   - token: Records which thread uses the connection.
   /// - Returns: The connection.
-  /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_ABORT` when the database was
-  ///   suspended meanwhile; what a preparation throws.
+  /// - Throws: `DatabaseError` with SQLite's code, or with `SQLITE_ABORT` when the database was
+  ///   suspended meanwhile; whatever a preparation throws.
   func open(
     for purpose: ConnectionPool.Purpose, _ permit: Suspension.AccessPermit, _ token: AccessToken
   ) throws -> Database {
-    // What is opened for reading in a suspended database writes nothing, not even a checkpoint.
+    // A connection for reading in a suspended database writes nothing, not even a checkpoint.
     let writes = purpose != .read && !configuration.readonly && !permit.isForReading
     var own = writes ? configuration.signingWrites : configuration
     if writes && writeAheadLog == .on {
-      // Before the user's preparation, which may want to read.
+      // Before the user's preparation, which may read.
       own.prepareFirst { db in try db.turnOnWriteAheadLog() }
     }
     var registered: OpenConnection?
@@ -58,8 +58,8 @@ struct ConnectionFactory: Sendable {
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
       return database
     } catch {
-      // Closed first, because a suspension that does not find it any more relies on its locks being
-      // gone.
+      // Closed before it is removed, because a suspension that does not find the connection relies
+      // on its locks having been released.
       registered?.close()
       if let registered { suspension?.remove(registered) }
       Log.report(.error, .opening, "Could not open \(Log.name(location.path)): \(error)")
@@ -69,8 +69,8 @@ struct ConnectionFactory: Sendable {
 
   private func beginSnapshot(_ database: Database) throws {
     try database.lend(isReadOnly: true) { db in
-      // What is never modified needs no log. A suspended database refuses the question, also where
-      // it may be read: a snapshot would keep its lock.
+      // A database that is never modified needs no log. A suspended one refuses the check, even
+      // where it may be read: a snapshot would keep its lock.
       if case .file = location { try db.checkWriteAheadLog() }
       try db.beginSnapshot()
     }

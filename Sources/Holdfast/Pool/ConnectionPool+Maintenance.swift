@@ -1,30 +1,30 @@
 import HoldfastSQLite
 import Synchronization
 
-// What is done to connections beside the accesses that run on them.
+// Operations on the connections, apart from the accesses that run on them.
 
 extension ConnectionPool {
-  /// Ends the statements that run on all connections.
+  /// Interrupts the statements that run on all connections.
   func interrupt() {
     for slot in slots { slot.interrupt() }
   }
 
-  /// Closes the readers: those that nobody uses now, the others at the end of their access.
+  /// Closes the readers: idle ones immediately, the others at the end of their access.
   func closeReaders() {
-    // Under the lock, so that each slot is either given to its next reader already or is closed
-    // before.
+    // Under the lock, so that each slot either belongs to its next reader already or is closed
+    // before it does.
     state.withLock { _ in
       for slot in slots.dropFirst() { slot.isStale.store(true, ordering: .relaxed) }
     }
-    // Giving a slot back closes its stale connection.
+    // Releasing a slot closes its stale connection.
     forEachIdleReader { _ in }
   }
 
-  /// Frees the memory of all readers that nobody uses.
+  /// Frees the memory of all idle readers.
   func releaseReaderMemory() {
     forEachIdleReader { slot in
       guard let db = slot.openedDatabase else { return }
-      // A connection that was closed under us has no memory to free.
+      // A connection that was closed meanwhile has no memory to free.
       do { try db.lend(isReadOnly: true) { $0.releaseMemory() } } catch _ {}
     }
   }

@@ -2,15 +2,15 @@ import Dispatch
 import HoldfastSQLite
 import Synchronization
 
-/// Runs accesses on connections, one access at a time on each.
+/// A pool of connections, each of which runs one access at a time.
 ///
-/// `DatabaseQueue` is a pool with one connection, `DatabasePool` one with a writer and readers.
+/// `DatabaseQueue` is a pool of one connection, `DatabasePool` one of a writer and readers.
 final class ConnectionPool: Sendable, OpaqueToReflection {
   typealias Purpose = PoolState<Waiter<Outcome>>.Purpose
 
-  /// How waiting for a connection ends.
+  /// The outcome of waiting for a connection.
   enum Outcome: Sendable {
-    /// The connection of that number is the caller's until it is released.
+    /// The caller holds the connection with that number until it releases it.
     case granted(Int)
     case closed
     case suspended
@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   let state: Mutex<PoolState<Waiter<Outcome>>>
 
-  /// The writer, and then the readers.
+  /// The writer, followed by the readers.
   let slots: [PooledConnection]
 
   private let factory: ConnectionFactory
@@ -31,20 +31,20 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Publishes the commits of the writer, and those of other connections.
   let publisher: CommitPublisher
 
-  /// The longest writes, where they are measured.
+  /// The longest writes; `nil` if they are not measured.
   let longestWrites: LongestWrites?
 
-  // Set once, when the snapshot is complete that this is a pool of.
+  // Set once, when the snapshot of which this is the pool is complete.
   private let isTaken = Atomic(false)
 
-  /// Finds the commits of other connections.
+  /// The monitor that finds the commits of other connections.
   let externalCommits: ExternalCommitMonitor
 
-  /// Creates a pool; no connection is opened.
+  /// Creates a pool without opening a connection.
   ///
   /// - Parameters:
   ///   - factory: Opens the connections.
-  ///   - readerCount: The number of readers besides the writer.
+  ///   - readerCount: The number of readers, in addition to the writer.
   init(_ factory: ConnectionFactory, readerCount: Int) {
     self.factory = factory
     state = Mutex(PoolState(readerCount: readerCount))
@@ -63,7 +63,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// The database's path; `nil` in memory.
   var path: String? { factory.location.path }
 
-  /// Admits accesses, or refuses them; `nil` when the database cannot be suspended.
+  /// The state that admits or refuses accesses; `nil` if the database cannot be suspended.
   var suspension: Suspension? { factory.suspension }
 
   deinit {
@@ -73,15 +73,15 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   // MARK: - Accesses
 
-  /// Runs the closure on the caller's thread, which is blocked until a connection is free.
+  /// Runs the closure on the caller's thread, which blocks until a connection is free.
   ///
   /// - Parameters:
-  ///   - purpose: What the access does.
+  ///   - purpose: The purpose of the access.
   ///   - isolation: The transaction in which the closure runs.
   ///   - isReentrant: Whether the thread may hold another connection of the pool.
-  ///   - body: Uses the connection, which is valid in the closure only.
+  ///   - body: Uses the connection, which is valid only during the closure.
   /// - Returns: What `body` returns.
-  /// - Throws: `DatabaseError`; what `body` throws.
+  /// - Throws: `DatabaseError`; whatever `body` throws.
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation, isReentrant: Bool = false,
     _ body: (Database) throws -> Value
@@ -95,15 +95,15 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   /// Runs the closure on the connection's queue; the task is suspended, no thread is blocked.
   ///
-  /// A task that is cancelled while it waits leaves the queue. When it is cancelled while the closure
-  /// runs, the running statement is interrupted, and every later one fails.
+  /// A task that is cancelled while it waits leaves the queue. If it is cancelled while the closure
+  /// runs, the current statement is interrupted, and every later one fails.
   ///
   /// - Parameters:
-  ///   - purpose: What the access does.
+  ///   - purpose: The purpose of the access.
   ///   - isolation: The transaction in which the closure runs.
-  ///   - body: Uses the connection, which is valid in the closure only.
+  ///   - body: Uses the connection, which is valid only during the closure.
   /// - Returns: What `body` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `body` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `body` throws.
   func access<Value>(
     _ purpose: Purpose, _ isolation: Isolation,
     _ body: sending @escaping (Database) throws -> sending Value
@@ -130,8 +130,8 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try result.take().get()
   }
 
-  /// Runs the closure on the connection that the thread already uses for the purpose, or on another
-  /// one.
+  /// Runs the closure on the connection that the thread already uses for the purpose, or else on
+  /// another one.
   func reentrantAccess<Value>(
     _ purpose: Purpose, _ isolation: Isolation, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -150,7 +150,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
   }
 
-  /// Runs the closure on an acquired connection, which is opened if needed.
+  /// Runs the closure on an acquired connection, which is opened if necessary.
   func run<Value>(
     _ body: (Database) throws -> Value, on number: Int, for purpose: Purpose,
     _ isolation: Isolation, _ permit: Suspension.AccessPermit, _ cancellation: Cancellation? = nil
@@ -168,12 +168,12 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
   }
 
-  /// Returns an acquired connection, and opens it unless it is open.
+  /// Returns an acquired connection, which is opened if necessary.
   func connection(_ number: Int, _ permit: Suspension.AccessPermit) throws -> Database {
     let slot = slots[number]
     let usable = slot.usableDatabase
     if isSnapshotTaken && usable == nil { throw suspended }
-    // No other access may use it after this one, however that ends.
+    // No later access may use it, however this one ends.
     if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
     if let usable { return usable }
     let database = try factory.open(for: number == 0 ? .write : .read, permit, slot.token)
@@ -187,7 +187,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   // MARK: - The queue for connections
 
-  /// Acquires a connection; the thread is blocked until one is free.
+  /// Acquires a connection; blocks the thread until one is free.
   func acquire(_ purpose: Purpose) throws -> Int {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try number(of: Outcome(admission))
@@ -195,7 +195,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try number(of: Waiter<Outcome>.wait { enqueue($0, for: purpose) })
   }
 
-  /// Acquires a connection; the task is suspended until one is free.
+  /// Acquires a connection; suspends the task until one is free.
   private func acquire(_ purpose: Purpose) async throws -> Int {
     if let admission = state.withLock({ $0.take(for: purpose) }) {
       return try number(of: Outcome(admission))
@@ -208,7 +208,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       })
   }
 
-  /// Gives the waiter a connection, now or when its turn comes.
+  /// Grants the waiter a connection, now or when its turn comes.
   func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose) {
     let admission = state.withLock { $0.wait(waiter, for: purpose) }
     if let admission { waiter.end(Outcome(admission)) }
@@ -220,7 +220,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     perform(grants)
   }
 
-  /// The number of the connection that was acquired.
+  /// Returns the number of the acquired connection, or throws.
   func number(of outcome: Outcome) throws -> Int {
     switch outcome {
     case .granted(let number): return number
@@ -230,14 +230,14 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
   }
 
-  /// Releases a connection for the next access that waits for it.
+  /// Releases a connection, which is granted to the next waiter.
   func release(_ number: Int) {
     let slot = slots[number]
     let answer = state.withLock { state in
       slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
     }
     guard let answer else {
-      // The next access opens a new connection, whatever became of this one.
+      // The next access opens a new connection, even if closing this one failed.
       do { try slot.close(suspension) } catch _ {}
       return release(number)
     }
@@ -262,22 +262,24 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   // MARK: - Snapshots
 
-  /// Keeps the moment that the only connection sees: no second one is opened, which would see another.
+  /// Preserves the state that the only connection sees.
+  ///
+  /// No connection is opened in its place, because it would see another state.
   func takeSnapshot() {
     isTaken.store(true, ordering: .relaxed)
   }
 
-  /// Whether a suspension ends it for good.
+  /// Whether the pool is that of a snapshot, which does not outlive a suspension.
   var isSnapshotTaken: Bool { isTaken.load(ordering: .relaxed) }
 
-  /// What an access is refused with, because the database is suspended or was.
+  /// The error of an access that is refused because the database is or was suspended.
   var suspended: DatabaseError {
     isSnapshotTaken ? .snapshotSuspended(path: path) : .suspended(path: path)
   }
 
   // MARK: - Maintenance
 
-  /// Runs the closure on each reader that is not in use.
+  /// Calls the closure with each idle reader.
   func forEachIdleReader(_ body: (PooledConnection) -> Void) {
     guard slots.count > 1 else { return }
     var numbers: [Int] = []
@@ -285,7 +287,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       numbers.append(number)
       body(slots[number])
     }
-    // In the reverse order, so that the one with the warmest cache is granted first again.
+    // In reverse order, so that the connection with the warmest cache is granted first again.
     numbers.reversed().forEach(release)
   }
 
@@ -294,7 +296,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     state.withLock { $0.isClosed }
   }
 
-  /// Whether one access has all connections to itself.
+  /// Whether a barrier holds all connections.
   var isBarrierHeld: Bool {
     state.withLock { $0.isBarrierHeld }
   }
@@ -306,15 +308,16 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     }
   }
 
-  /// Refuses new accesses and those that wait, waits for the end of those that run, and closes the
-  /// connections.
+  /// Closes the connections after the accesses that run have ended.
+  ///
+  /// New accesses and those that wait are refused.
   func close() throws {
     checkIsNotReentrant()
-    // Before accesses are refused, of which no observer is notified.
+    // Before accesses are refused, so that no observer is notified of a refused one.
     externalCommits.end()
     let refused = state.withLock { state in
       let (heldCount, refused) = state.close()
-      // Before the lock is released, because each is left as soon as its connection is released.
+      // Before the lock is released, because the group is left as soon as a connection is released.
       for _ in 0..<heldCount { running.enter() }
       return refused
     }
@@ -322,13 +325,13 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       waiter.end(.closed)
     }
     running.wait()
-    // Another thread may be closing too, and waits here until the files are closed.
+    // A second thread that closes the pool waits here until the files are closed.
     try closing.withLock { _ in try closeConnections() }
   }
 
   private func closeConnections() throws {
     externalCommits.end()
-    // The writer last, because a reader cannot clear the write-ahead log away.
+    // The writer last, because a reader cannot delete the write-ahead log.
     let results = slots.reversed().map { slot in Result { try slot.close(suspension) } }
     for result in results { try result.get() }
   }

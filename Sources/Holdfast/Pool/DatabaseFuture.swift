@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// A value that is being read beside the write that asked for it.
+/// A value that is read concurrently with later writes.
 ///
-/// You get one from ``DatabaseWriter/concurrentRead(_:)``.
+/// ``DatabaseWriter/concurrentRead(_:)`` returns one.
 public final class DatabaseFuture<Value: Sendable>: Sendable {
   private enum State {
     case pending([CheckedContinuation<Result<Value, any Error>, Never>])
@@ -17,7 +17,7 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
     isDone.enter()
   }
 
-  /// Tells the result to all who wait and will wait; called once.
+  /// Stores the result and resumes everything that waits for it; called once.
   func resolve(_ result: Result<Value, any Error>) {
     let waiting = state.withLock { state in
       defer { state = .done(result) }
@@ -28,10 +28,10 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
     for continuation in waiting { continuation.resume(returning: result) }
   }
 
-  /// Holds the caller's thread until the value is there.
+  /// Blocks the caller's thread until the value is available.
   ///
-  /// - Returns: What the reading closure returned.
-  /// - Throws: `DatabaseError` when there was no connection; what the closure threw.
+  /// - Returns: The return value of the reading closure.
+  /// - Throws: `DatabaseError` when there was no connection; whatever the closure threw.
   @available(*, noasync, message: "Write `try await value`, which blocks no thread.")
   public func wait() throws -> Value {
     isDone.wait()
@@ -41,9 +41,9 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// What the reading closure returns; the task is suspended until it is there.
+  /// The return value of the reading closure; the task is suspended until it is available.
   ///
-  /// - Throws: `DatabaseError` when there was no connection; what the closure threw.
+  /// - Throws: `DatabaseError` when there was no connection; whatever the closure threw.
   public var value: Value {
     get async throws {
       try await withCheckedContinuation { continuation in

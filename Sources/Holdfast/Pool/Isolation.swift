@@ -1,19 +1,19 @@
-/// What an access is wrapped in.
+/// The transaction in which an access runs.
 enum Isolation: Sendable {
-  /// One committed state of the database, whatever is written meanwhile.
+  /// A snapshot: one committed state of the database, whatever is written meanwhile.
   case snapshot
-  /// A transaction of the configured kind, all of it or nothing.
+  /// A transaction of the configured kind, which is committed or rolled back as a whole.
   case transaction
-  /// Nothing: the access begins and ends its own transactions.
+  /// No transaction: the access begins and ends its own.
   case none
-  /// Nothing: the access reads only, also on the writer's connection, and does not count as a write.
+  /// No transaction; the access only reads, even on the writer's connection, and is not a write.
   case readOnly
-  /// A transaction that was begun before, and goes on after.
+  /// A transaction that was begun before the access and remains open after it.
   case held
 }
 
 extension Database {
-  /// Runs the closure inside of what the isolation asks for.
+  /// Runs the closure with the given isolation.
   func run<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws -> Value {
     switch isolation {
     case .snapshot:
@@ -24,7 +24,7 @@ extension Database {
       let result = Result { try giving(body) }
       guard isInsideTransaction else { return try result.get() }
       let rolledBack = Result { try rollback() }
-      // The closure's own error comes first: it says why the transaction was left.
+      // The closure's own error comes first: it explains why the transaction was left open.
       _ = try result.get()
       try rolledBack.get()
       throw DatabaseError.transactionLeftOpen(path: path)
@@ -36,7 +36,7 @@ extension Database {
     }
   }
 
-  /// Why the transaction of a snapshot is no more.
+  /// The error that explains why the transaction of a snapshot has ended.
   private var lostSnapshot: DatabaseError {
     openConnection.isClaimed ? .snapshotSuspended(path: path) : .snapshotEnded(path: path)
   }
@@ -44,11 +44,11 @@ extension Database {
   /// Ends the transaction, in which nothing was written.
   func endSnapshot() {
     resetActiveStatements()
-    // Nothing is lost when it fails, and the next access begins by failing.
+    // No change is lost when it fails, and the next access then fails as it begins.
     do { try rollback() } catch _ {}
   }
 
-  /// Runs the closure and ends the cursors it leaves, which would be in the way of a commit.
+  /// Runs the closure and resets the cursors it leaves open, which would prevent a commit.
   private func giving<Value>(_ body: (Database) throws -> Value) throws -> Value {
     defer { resetActiveStatements() }
     return try body(self)

@@ -1,28 +1,29 @@
-/// Who holds which connection and who waits for one: a pure state machine.
+/// The state of a pool's slots and of their wait queues: a pure state machine.
 ///
-/// It knows two lanes, one for the writer and one for the readers. In each lane those who wait are
-/// served in the order in which they came. What it answers is done by its owner after the lock is
-/// released.
+/// There are two lanes, one for the writer and one for the readers. Each lane serves its waiters
+/// first in, first out. The owner carries out what a transition returns after it has released its
+/// lock.
 ///
-/// A barrier is a writer who wants the readers gone. It waits in the writers' line; when its turn
-/// has come no reader is let in any more, and it goes on when the last one left. The readers who
-/// came meanwhile go before the next barrier, so that barriers in a row do not starve them.
+/// A barrier is a writer that excludes readers. It waits in the writers' queue; when its turn has
+/// come, no further reader is admitted, and it proceeds when the last reader has left. Readers that
+/// arrived meanwhile are served before the next barrier, so that consecutive barriers do not starve
+/// them.
 ///
-/// The slot numbers are positions in the owner's array: 0 is the writer, the others are readers.
-/// A machine without readers has one lane: whoever reads takes the writer's slot.
+/// Slot numbers are positions in the owner's array: 0 is the writer, the others are readers.
+/// Without readers there is one lane: reads take the writer's slot.
 package struct PoolState<Waiter: Equatable> {
-  /// What an access wants to do.
+  /// The purpose of an access.
   package enum Purpose: Sendable { case write, read, barrier }
 
-  /// The answer to one who wants a slot.
+  /// The answer to a request for a slot.
   package enum Admission: Equatable, Sendable {
-    /// The slot is theirs.
+    /// The caller holds the slot.
     case granted(slot: Int)
     /// The pool is closed.
     case refused
   }
 
-  /// A slot that is somebody's who waited.
+  /// A slot and the waiter that now holds it.
   package struct Grant: Equatable {
     package let slot: Int
     package let waiter: Waiter
@@ -33,15 +34,15 @@ package struct PoolState<Waiter: Equatable> {
     }
   }
 
-  /// What becomes of a slot that was given back.
+  /// The consequence of returning a slot.
   package enum Return: Equatable {
-    /// It is for the one who waited longest.
+    /// The slot belongs to the first waiter of its queue.
     case handedOver(slot: Int, to: Waiter)
-    /// Nobody goes on because of it.
+    /// No waiter proceeds.
     case free
-    /// A barrier is over, and so many go on.
+    /// A barrier has ended, and these waiters proceed.
     case opened([Grant])
-    /// The pool is closed, and one slot less is missing.
+    /// The pool is closed, and one fewer slot is held.
     case closing
   }
 
@@ -57,9 +58,9 @@ package struct PoolState<Waiter: Equatable> {
 
   private enum Barrier {
     case none
-    /// The writer's slot is kept for the waiter until the last reader has left.
+    /// The writer's slot is reserved for the waiter until the last reader has left.
     case gathering(Waiter)
-    /// Who holds the writer's slot is alone.
+    /// The holder of the writer's slot is alone.
     case held
   }
 
@@ -67,7 +68,7 @@ package struct PoolState<Waiter: Equatable> {
   private var readers: Lane
   private let readerCount: Int
   private var barrier = Barrier.none
-  /// Whether nobody gets a slot any more.
+  /// Whether every request for a slot is refused.
   package private(set) var isClosed = false
 
   /// Creates a state in which every slot is free.
@@ -75,8 +76,8 @@ package struct PoolState<Waiter: Equatable> {
   /// - Parameter readerCount: The number of readers, 0 or more.
   package init(readerCount: Int) {
     writers = Lane(free: [0])
-    // The slot given back last is given out first, because its cache is warm. So the lowest of
-    // those never used comes first.
+    // The slot that was returned last is granted first, because its cache is warm; among slots that
+    // were never used, the one with the lowest number.
     readers = Lane(free: Array((1..<1 + readerCount).reversed()))
     self.readerCount = readerCount
   }
@@ -87,9 +88,9 @@ package struct PoolState<Waiter: Equatable> {
 
   private var hasNoReader: Bool { readers.free.count == readerCount }
 
-  /// Gives a slot to the caller, if one is free and nobody stands in line before.
+  /// Takes a slot if one is free and no barrier excludes the caller.
   ///
-  /// - Returns: `nil` when the caller must ``wait(_:for:)``.
+  /// - Returns: The answer; `nil` if the caller must ``wait(_:for:)``.
   package mutating func take(for purpose: Purpose) -> Admission? {
     guard !isClosed else { return .refused }
     if usesReaders(purpose) {
@@ -104,9 +105,9 @@ package struct PoolState<Waiter: Equatable> {
     return .granted(slot: slot)
   }
 
-  /// Gives a slot to the waiter, or puts it at the end of its queue.
+  /// Grants the waiter a slot, or appends the waiter to its queue.
   ///
-  /// - Returns: `nil` when the waiter is in the queue.
+  /// - Returns: The answer; `nil` if the waiter is in the queue.
   package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission? {
     if let admission = take(for: purpose) { return admission }
     if usesReaders(purpose) {
@@ -119,21 +120,21 @@ package struct PoolState<Waiter: Equatable> {
     return nil
   }
 
-  /// How many stand in line, for the writer's slot and the readers'.
+  /// The number of waiters in both queues.
   package var waitingCount: Int {
     let gathering = if case .gathering = barrier { 1 } else { 0 }
     return gathering + writers.line.count + readers.line.count
   }
 
-  /// Whether a barrier has its slot.
+  /// Whether a barrier holds the writer's slot.
   package var isBarrierHeld: Bool {
     if case .held = barrier { true } else { false }
   }
 
-  /// Takes a waiter out of the line.
+  /// Removes a waiter from its queue.
   ///
-  /// - Returns: Those who go on because it left, mostly none; `nil` when it did not stand there,
-  ///   because it has its slot already.
+  /// - Returns: The waiters that proceed because it left, usually none; `nil` if it was not in a
+  ///   queue, because it has been granted its slot.
   package mutating func leave(_ waiter: Waiter) -> [Grant]? {
     if case .gathering(waiter) = barrier { return open() }
     if let index = writers.line.firstIndex(where: { $0.waiter == waiter }) {
@@ -147,9 +148,9 @@ package struct PoolState<Waiter: Equatable> {
     return nil
   }
 
-  /// Takes a slot back from whoever held it.
+  /// Returns a slot.
   ///
-  /// - Precondition: Somebody holds the slot.
+  /// - Precondition: The slot is held.
   package mutating func giveBack(slot: Int) -> Return {
     precondition((0...readerCount).contains(slot), "There is no slot \(slot).")
     return slot == 0 ? giveBackWriter() : giveBackReader(slot)
@@ -186,7 +187,7 @@ package struct PoolState<Waiter: Equatable> {
     return .free
   }
 
-  /// Ends a barrier: lets readers in, and then the next writer.
+  /// Ends a barrier: grants slots to waiting readers, and then to the next writer.
   private mutating func open() -> [Grant] {
     barrier = .none
     var grants: [Grant] = []
@@ -197,9 +198,10 @@ package struct PoolState<Waiter: Equatable> {
     return grants
   }
 
-  /// Gives the writer's slot, which nobody holds, to the first in line.
+  /// Takes the next writer from the queue to grant it the writer's slot, which is not held.
   ///
-  /// - Returns: `nil` when there is nobody, or when it is a barrier that must wait for readers.
+  /// - Returns: The waiter; `nil` if the queue is empty, or if the next writer is a barrier that
+  ///   must wait for readers.
   private mutating func nextWriter() -> Waiter? {
     guard !writers.line.isEmpty else {
       writers.free.append(0)
@@ -216,9 +218,9 @@ package struct PoolState<Waiter: Equatable> {
     return place.waiter
   }
 
-  /// Takes all who wait out of the line; who holds a slot keeps it.
+  /// Removes all waiters from the queues; slots that are held stay held.
   ///
-  /// - Returns: Those who waited.
+  /// - Returns: The removed waiters.
   package mutating func failWaiters() -> [Waiter] {
     var dismissed: [Waiter] = []
     if case .gathering(let waiter) = barrier {
@@ -232,10 +234,10 @@ package struct PoolState<Waiter: Equatable> {
     return dismissed
   }
 
-  /// Refuses all who come and all who wait; who holds a slot keeps it until it is given back.
+  /// Refuses all waiters and all later requests; slots that are held stay held until returned.
   ///
-  /// - Returns: The number of slots that are held, each of which comes back as ``Return/closing``,
-  ///   and those who waited.
+  /// - Returns: The number of slots that are held, for each of which ``Return/closing`` follows,
+  ///   and the refused waiters.
   package mutating func close() -> (heldCount: Int, refused: [Waiter]) {
     guard !isClosed else { return (0, []) }
     isClosed = true

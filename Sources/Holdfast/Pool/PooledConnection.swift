@@ -2,15 +2,15 @@ import Dispatch
 import HoldfastSQLite
 import Synchronization
 
-/// One of a pool's connections, which is opened when it is first needed, and its queue.
+/// One connection of a pool, which is opened when it is first needed, and its queue.
 final class PooledConnection: OpaqueToReflection {
   /// The queue on which awaited accesses run, so that SQLite never blocks the threads of tasks.
   let queue: DispatchQueue
 
-  /// Knows from any thread whether the current one uses the connection.
+  /// Records which thread uses the connection.
   let token = AccessToken()
 
-  /// Whether the connection is closed at the end of the access that runs on it.
+  /// Whether the connection is closed at the end of the current access.
   let isStale = Atomic(false)
 
   private var opened: Database?
@@ -20,30 +20,30 @@ final class PooledConnection: OpaqueToReflection {
     self.queue = queue
   }
 
-  /// The connection, if there is one.
+  /// The connection, if it is open.
   var openedDatabase: Database? { opened }
 
-  /// The connection, if there is one that no suspension has ended.
+  /// The connection, if it is open and no suspension has ended it.
   var usableDatabase: Database? {
     guard let opened, !opened.openConnection.isClaimed else { return nil }
     return opened
   }
 
-  /// Keeps a new connection, which takes over the observers of the one before.
+  /// Stores a new connection, which takes over the observers of the previous one.
   func adopt(_ database: Database) {
     if let opened { database.adoptObservers(from: opened) }
     opened = database
     interruption.withLock { $0 = database.interruption }
   }
 
-  /// Ends the statement that runs on the connection; from any thread.
+  /// Interrupts the statement that runs on the connection; called on any thread.
   func interrupt() {
     interruption.withLock { $0 }?.interruptStatement()
   }
 
-  /// Closes the connection, if there is one.
+  /// Closes the connection, if it is open.
   ///
-  /// - Parameter suspension: Forgets the connection once it is closed.
+  /// - Parameter suspension: Removes the connection once it is closed.
   /// - Throws: `DatabaseError` when SQLite refuses.
   func close(_ suspension: Suspension?) throws {
     isStale.store(false, ordering: .relaxed)
@@ -57,7 +57,7 @@ final class PooledConnection: OpaqueToReflection {
   }
 }
 
-// Sendable because only the access to which `PoolState` granted the connection calls `adopt(_:)`,
-// `close(_:)` and what returns the connection, and the pool's lock orders one access before the next;
-// the rest is constant or safe from any thread.
+// Sendable because only the access to which `PoolState` granted the connection calls `adopt(_:)`
+// and `close(_:)` or reads the connection, and the pool's lock orders one access before the next;
+// the rest is constant or safe to use on any thread.
 extension PooledConnection: @unchecked Sendable {}

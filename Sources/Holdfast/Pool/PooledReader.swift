@@ -1,39 +1,39 @@
 import HoldfastSQLite
 
-/// A reader whose connections are those of a pool, which does all the work.
+/// A reader that runs its accesses in a connection pool.
 protocol PooledReader: DatabaseReader, OpaqueToReflection {
   var pool: ConnectionPool { get }
 
-  /// What `read` is wrapped in.
+  /// The isolation of `read`.
   var readIsolation: Isolation { get }
 
-  /// What `unsafeRead` is wrapped in.
+  /// The isolation of `unsafeRead`.
   var unsafeReadIsolation: Isolation { get }
 }
 
-/// A reader that writes, too.
+/// A writer that runs its accesses in a connection pool.
 protocol PooledWriter: PooledReader, DatabaseWriter {}
 
 extension DatabaseQueue: PooledWriter {}
 extension DatabasePool: PooledWriter {}
 
 extension DatabaseReader {
-  /// The pool that does the work; `nil` for a reader that only forwards to another one.
+  /// The pool of the reader; `nil` for a reader that forwards to another one.
   var connectionPool: ConnectionPool? { (self as? any PooledReader)?.pool }
 }
 
-// What follows is public, because it is what the public protocols ask for.
+// Public, because these members implement the requirements of public protocols.
 
 extension PooledReader {
   var readIsolation: Isolation { .snapshot }
   var unsafeReadIsolation: Isolation { .none }
   package var reflected: KeyValuePairs<String, Any> { ["path": path as Any] }
 
-  /// Reads in the caller's thread; see ``DatabaseReader``.
+  /// Reads on the caller's thread; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -45,27 +45,27 @@ extension PooledReader {
 
   /// Reads while the task is suspended; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try await pool.access(.read, readIsolation, value)
   }
 
-  /// Reads when it is its turn and returns at once; see ``DatabaseReader``.
+  /// Schedules a read and returns immediately; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Gets the connection, or the error that kept it away.
+  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     pool.schedule(.read, readIsolation, value)
   }
 
-  /// Reads in the caller's thread without a transaction; see ``DatabaseReader``.
+  /// Reads on the caller's thread without a transaction; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
   @available(
     *, noasync,
     message:
@@ -77,32 +77,32 @@ extension PooledReader {
 
   /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `value` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
   public func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try await pool.access(.read, unsafeReadIsolation, value)
   }
 
-  /// Reads in a thread that may be inside of another read; see ``DatabaseReader``.
+  /// Reads on a thread that may be inside another read; see ``DatabaseReader``.
   ///
-  /// - Parameter value: Reads through the connection, which is valid in the closure only.
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `DatabaseError`; what `value` throws.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try pool.reentrantAccess(.read, unsafeReadIsolation, value)
   }
 
   // MARK: - Ending
 
-  /// Ends the statements that run; see ``DatabaseReader``.
+  /// Interrupts the statements that run; see ``DatabaseReader``.
   public func interrupt() {
     pool.interrupt()
   }
 
-  /// Closes the connections when the accesses that run have ended; see ``DatabaseReader``.
+  /// Closes the connections after the accesses that run have ended; see ``DatabaseReader``.
   ///
   /// - Throws: `DatabaseError` when SQLite refuses.
   public func close() throws {
@@ -111,11 +111,11 @@ extension PooledReader {
 }
 
 extension PooledWriter {
-  /// Writes in the caller's thread; see ``DatabaseWriter``.
+  /// Writes on the caller's thread; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; what `updates` throws.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -127,20 +127,20 @@ extension PooledWriter {
 
   /// Writes while the task is suspended; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func write<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try await pool.access(.write, .transaction, updates)
   }
 
-  /// Writes when it is its turn and returns at once; see ``DatabaseWriter``.
+  /// Schedules a write and returns immediately; see ``DatabaseWriter``.
   ///
   /// - Parameters:
   ///   - updates: Writes through the connection.
-  ///   - completion: Gets what became of the transaction.
+  ///   - completion: Receives the outcome of the transaction.
   public func asyncWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -148,11 +148,11 @@ extension PooledWriter {
     pool.scheduleWrite(updates, completion: completion)
   }
 
-  /// Writes in the caller's thread without beginning a transaction; see ``DatabaseWriter``.
+  /// Writes on the caller's thread without beginning a transaction; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; what `updates` throws.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -166,16 +166,16 @@ extension PooledWriter {
 
   /// Writes without beginning a transaction while the task is suspended; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func writeWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try await pool.access(.write, .none, updates)
   }
 
-  /// Writes without beginning a transaction and returns at once; see ``DatabaseWriter``.
+  /// Schedules a write without a transaction and returns immediately; see ``DatabaseWriter``.
   ///
   /// - Parameter updates: Writes through the connection.
   public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
@@ -184,11 +184,11 @@ extension PooledWriter {
     }
   }
 
-  /// Writes in the caller's thread while nobody reads; see ``DatabaseWriter``.
+  /// Writes on the caller's thread while no read runs; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; what `updates` throws.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
   @available(
     *, noasync,
     message:
@@ -200,38 +200,38 @@ extension PooledWriter {
     try pool.access(.barrier, .none, updates)
   }
 
-  /// Writes while nobody reads and the task is suspended; see ``DatabaseWriter``.
+  /// Writes while the task is suspended and no read runs; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `CancellationError`; `DatabaseError`; what `updates` throws.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try await pool.access(.barrier, .none, updates)
   }
 
-  /// Writes while nobody reads and returns at once; see ``DatabaseWriter``.
+  /// Schedules a write during which no read runs and returns immediately; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Gets the connection, or the error that kept it away.
+  /// - Parameter updates: Receives the connection, or the error for which there is none.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
     pool.schedule(.barrier, .none, updates)
   }
 
-  /// Writes in a thread that may be inside of another write; see ``DatabaseWriter``.
+  /// Writes on a thread that may be inside another write; see ``DatabaseWriter``.
   ///
-  /// - Parameter updates: Writes through the connection, which is valid in the closure only.
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
-  /// - Throws: `DatabaseError`; what `updates` throws.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
   public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try pool.reentrantAccess(.write, .none, updates)
   }
 
-  /// Reads what the write that calls has committed so far; see ``DatabaseWriter``.
+  /// Reads what the calling write has committed so far; see ``DatabaseWriter``.
   ///
-  /// - Parameter value: Gets the connection, or the error that kept it away.
+  /// - Parameter value: Receives the connection, or the error for which there is none.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

@@ -1,17 +1,16 @@
 import Dispatch
 import HoldfastSQLite
 
-// Accesses that take their place in the queue for connections at the moment of the call, and for which
-// the caller does not wait.
+// Accesses that are queued at the moment of the call, and for which the caller does not wait.
 
 extension ConnectionPool {
-  /// Runs the closure on a connection's queue when a connection is free; returns at once.
+  /// Schedules the closure on a connection's queue and returns immediately.
   ///
   /// - Parameters:
-  ///   - purpose: What the access does.
+  ///   - purpose: The purpose of the access.
   ///   - isolation: The transaction in which the closure runs.
-  ///   - body: Gets the connection, or the error for which there is none, once.
-  ///   - then: Gets what `body` returned, when the connection was released.
+  ///   - body: Receives the connection, or the error for which there is none; called once.
+  ///   - then: Receives the return value of `body` after the connection was released.
   func schedule<Output>(
     _ purpose: Purpose, _ isolation: Isolation,
     _ body: @escaping @Sendable (Result<Database, any Error>) -> Output,
@@ -42,7 +41,7 @@ extension ConnectionPool {
     enqueue(waiter, for: purpose)
   }
 
-  /// Writes in a transaction and calls back with its outcome, both in one access.
+  /// Schedules a transaction and a callback with its outcome, both in one access.
   func scheduleWrite<Value>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -53,7 +52,7 @@ extension ConnectionPool {
         completion(
           db, Result { try DatabaseError.addingLockHolder { try db.run(.transaction, updates) } })
       case .failure(let error):
-        // A caller that waits for the completion must not wait for ever, and it needs a connection.
+        // A caller that waits for the completion must not wait forever, and it needs a connection.
         Self.callBack({ empty in
           if case .success(let db) = empty { completion(db, .failure(error)) }
         }) { body in
@@ -65,12 +64,12 @@ extension ConnectionPool {
     }
   }
 
-  /// Calls the closure once: with the connection of an access, or with the error that prevented it.
+  /// Calls the closure once, with the connection of an access or the error that prevented it.
   ///
   /// - Parameters:
   ///   - body: The closure.
   ///   - access: Runs a closure on a connection, or throws.
-  /// - Returns: What `body` returned.
+  /// - Returns: The return value of `body`.
   @discardableResult
   static func callBack<Output>(
     _ body: @escaping (Result<Database, any Error>) -> Output,
@@ -80,7 +79,7 @@ extension ConnectionPool {
     do {
       try access { db in output = body(.success(db)) }
     } catch {
-      // What fails at the end of an access that has called back is that access's alone.
+      // An error at the end of an access that has called back concerns that access alone.
       return output ?? body(.failure(error))
     }
     guard let output else { preconditionFailure("An access neither ran its closure nor threw.") }

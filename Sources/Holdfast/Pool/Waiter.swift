@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// A thread or a task that waits for one outcome.
+/// A thread or a task that waits for an outcome.
 final class Waiter<Outcome: Sendable>: Sendable, Equatable {
   private let resume: @Sendable (Outcome) -> Void
 
   /// Creates a waiter.
   ///
-  /// - Parameter resume: Is called once, with the outcome, on the thread that ends the waiting.
+  /// - Parameter resume: Called once, with the outcome, on the thread that ends the wait.
   init(resume: @escaping @Sendable (Outcome) -> Void) {
     self.resume = resume
   }
 
-  /// Ends the waiting; called once.
+  /// Ends the wait; called once.
   func end(_ outcome: Outcome) {
     resume(outcome)
   }
 
   static func == (lhs: Waiter, rhs: Waiter) -> Bool { lhs === rhs }
 
-  /// Blocks the calling thread until the waiting ends.
+  /// Blocks the calling thread until the wait ends.
   ///
-  /// - Parameter enqueue: Puts the waiter into a queue, or ends it at once.
+  /// - Parameter enqueue: Adds the waiter to a queue, or ends its wait immediately.
   /// - Returns: The outcome.
   static func wait(_ enqueue: (Waiter) -> Void) -> Outcome {
     let thread = BlockedThread<Outcome>()
@@ -29,11 +29,11 @@ final class Waiter<Outcome: Sendable>: Sendable, Equatable {
     return thread.wait()
   }
 
-  /// Suspends the task until the waiting ends.
+  /// Suspends the task until the wait ends.
   ///
   /// - Parameters:
-  ///   - enqueue: Puts the waiter into a queue, or ends it at once.
-  ///   - leave: Is called when the task is cancelled; ends the waiter if it is still in the queue.
+  ///   - enqueue: Adds the waiter to a queue, or ends its wait immediately.
+  ///   - leave: Called when the task is cancelled; ends the wait if the waiter is still queued.
   /// - Returns: The outcome.
   static func wait(
     _ enqueue: @Sendable (Waiter) -> Void, onCancel leave: @Sendable (Waiter) -> Void
@@ -44,7 +44,7 @@ final class Waiter<Outcome: Sendable>: Sendable, Equatable {
         let waiter = Waiter { continuation.resume(returning: $0) }
         enqueued.withLock { $0 = waiter }
         enqueue(waiter)
-        // The cancellation may have come before there was a waiter to take out of the queue.
+        // The task may have been cancelled before there was a waiter to remove from the queue.
         if Task.isCancelled { leave(waiter) }
       }
     } onCancel: {

@@ -1,11 +1,11 @@
 import HoldfastSQLite
 
-/// The leases in which the current task, or thread, uses databases.
+/// The leases in which the current task or thread uses databases.
 enum BackgroundLease {
-  /// For each suspended database its lease.
+  /// The lease of each database, keyed by its suspension.
   @TaskLocal static var current: [ObjectIdentifier: Suspension.State.Lease] = [:]
 
-  /// The leases with one more.
+  /// Returns the current leases with one more.
   static func adding(
     _ lease: Suspension.State.Lease, of suspension: Suspension
   ) -> [ObjectIdentifier: Suspension.State.Lease] {

@@ -1,24 +1,24 @@
-/// Somebody who gives the process time in the background, as an app's `UIApplication` does.
+/// A source of time for the process in the background, such as an app's `UIApplication`.
 @MainActor protocol BackgroundTimeGiver: AnyObject {
   associatedtype BackgroundTask
 
-  /// Asks for time.
+  /// Requests time.
   ///
   /// - Parameter expire: Called when the time is nearly over; the task must have ended when it
   ///   returns.
-  /// - Returns: What the time is given back with; `nil` when there is none.
+  /// - Returns: The task that ends the time; `nil` when none is granted.
   func beginTask(_ expire: @escaping @MainActor @Sendable () -> Void) -> BackgroundTask?
 
-  /// Gives the time back.
+  /// Ends the task.
   func endTask(_ task: BackgroundTask)
 }
 
-/// Has databases suspended when an app's time in the background ends, and not before.
+/// An app's time in the background, at the end of which databases are suspended.
 @MainActor final class BackgroundTime<Giver: BackgroundTimeGiver> {
   private enum State {
     case unneeded
     case running(Giver, Giver.BackgroundTask)
-    /// It ended, or there was none, and the databases are suspended.
+    /// The time expired, or none was granted, and the databases are suspended.
     case over
   }
 
@@ -26,17 +26,17 @@
   private let suspend: @MainActor () -> Void
   private let resume: @MainActor () -> Void
 
-  /// Prepares for an app that is in front.
+  /// Creates the state of an app in the foreground.
   ///
   /// - Parameters:
-  ///   - suspend: Ends the databases' locks before it returns.
-  ///   - resume: Lets the databases be used again.
+  ///   - suspend: Suspends the databases, whose locks have ended when it returns.
+  ///   - resume: Resumes the databases.
   init(suspend: @escaping @MainActor () -> Void, resume: @escaping @MainActor () -> Void) {
     self.suspend = suspend
     self.resume = resume
   }
 
-  /// The app is in the background and may use its databases; without time for it they are suspended.
+  /// Requests time when the app enters the background; suspends the databases if there is none.
   func begin(in giver: Giver) {
     if case .running = state { return }
     if let task = giver.beginTask({ [weak self] in self?.expire() }) {
@@ -47,14 +47,14 @@
     }
   }
 
-  /// The app is in front again, where nobody stops it.
+  /// Ends the time when the app is in the foreground again, where it is not suspended.
   func end() {
     let before = state
     state = .unneeded
     switch before {
     case .unneeded: break
     case .running(let giver, let task): giver.endTask(task)
-    // Whoever forgot to resume has no reason to be refused.
+    // An app in the foreground that forgot to resume should not be refused.
     case .over: resume()
     }
   }
@@ -62,7 +62,7 @@
   private func expire() {
     guard case .running(let giver, let task) = state else { return }
     state = .over
-    // Whoever ends the task may be stopped at once.
+    // The process may be stopped as soon as the task has ended.
     suspend()
     giver.endTask(task)
   }

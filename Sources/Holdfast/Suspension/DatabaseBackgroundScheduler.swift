@@ -2,10 +2,10 @@ public import Foundation
 import HoldfastSQLite
 import Synchronization
 
-/// Suspends all databases that ask for it, before the system stops the process in the background.
+/// A scheduler that suspends databases before the system stops the process in the background.
 ///
-/// A database takes part when its `Configuration.suspendsOnBackgroundTimeExpiration` is set. On
-/// iOS the scheduler follows the app's life: see `resume(in:)`.
+/// A database participates when its `Configuration.suspendsOnBackgroundTimeExpiration` is set. On
+/// iOS the scheduler follows the app's life cycle: see `resume(in:)`.
 ///
 /// ```swift
 /// func applicationWillEnterForeground(_ application: UIApplication) {
@@ -47,20 +47,20 @@ public final class DatabaseBackgroundScheduler: Sendable {
     members.withLock { $0.compactMap(\.suspension) }
   }
 
-  /// Suspends the databases that take part, and posts ``databaseWillSuspendNotification`` before.
+  /// Suspends the participating databases, after posting ``databaseWillSuspendNotification``.
   ///
-  /// The adapter of the app's life calls it; call it yourself where there is none, such as in an
-  /// extension's `performExpiringActivity`. It may be called on the main thread.
+  /// The scheduler calls it as part of the app's life cycle; call it yourself where there is none,
+  /// as in an extension's `performExpiringActivity`. It may be called on the main thread.
   ///
-  /// - Parameter limit: How long is waited at most, for all databases side by side.
-  /// - Returns: A report for each database that was suspended, by its path; of several that have
-  ///   one path, one that could not be freed, or else the last one.
+  /// - Parameter limit: The maximum wait, for all databases concurrently.
+  /// - Returns: A report for each suspended database, keyed by its path; of several databases with
+  ///   one path, a report of one that could not be freed, or else the last report.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) -> [String: SuspensionReport] {
     NotificationCenter.default.post(name: Self.databaseWillSuspendNotification, object: self)
     let reports = Mutex<[String: SuspensionReport]>([:])
     let done = DispatchGroup()
-    // Side by side, so that a slow one leaves the others their time.
+    // Concurrently, so that a slow one does not use up the time of the others.
     for suspension in suspensions {
       done.enter()
       Thread.detachNewThread {
@@ -73,7 +73,7 @@ public final class DatabaseBackgroundScheduler: Sendable {
     return reports.withLock { $0 }
   }
 
-  /// Resumes the databases that take part, and posts ``databaseDidResumeNotification`` after.
+  /// Resumes the participating databases, and then posts ``databaseDidResumeNotification``.
   ///
   /// Call it before the app uses them in the foreground, or in a background mode of the system.
   public func resume() {
@@ -83,7 +83,7 @@ public final class DatabaseBackgroundScheduler: Sendable {
 }
 
 extension [String: SuspensionReport] {
-  /// Adds a report, unless one at an equal path says that its database could not be freed.
+  /// Adds a report, unless an existing one for an equal path is of a database that was not freed.
   ///
   /// Paths that are equal as `String` may name several files.
   mutating func add(_ report: SuspensionReport, at path: String) {

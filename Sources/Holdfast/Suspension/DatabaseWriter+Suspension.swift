@@ -1,15 +1,15 @@
 import HoldfastSQLite
 
-// A database that can be suspended: all of its locks end at once, and come back when it is used
-// after the resume.
+// A suspension ends all locks of a database immediately; an access after the resume takes locks
+// again.
 
 extension DatabaseWriter {
   /// Ends every lock of this database, whatever runs, and refuses accesses until ``resume()``.
   ///
   /// Statements, checkpoints, backups and waits for locks are interrupted. Transactions are rolled
-  /// back, also those that are open while the app's code does something else: every later call of
-  /// their access throws. Readers and snapshots end. All connections are closed; no checkpoint is
-  /// made. What is in the database for one connection only, such as temporary tables, is lost.
+  /// back, even those that are open while the app's code does something else: every later call of
+  /// their access throws. Reads and snapshots end. All connections are closed; no checkpoint is
+  /// made. The content of a single connection, such as temporary tables, is lost.
   ///
   /// ```swift
   /// var configuration = Configuration()
@@ -20,16 +20,17 @@ extension DatabaseWriter {
   /// pool.resume()
   /// ```
   ///
-  /// It may be called on any thread, inside of an access too. Code of the app's that idles in an
-  /// access is not waited for, but what runs inside of SQLite is: a COMMIT that syncs, a custom
-  /// function, the decoding of a row, a backup's `progress`. There it must not be called, nor may
-  /// such code wait for the thread that calls it. A database in memory is left as it is. So is another queue or pool of this process
-  /// on the same file: it keeps its locks, which the report lists, and is told what others commit.
+  /// It may be called on any thread, even inside an access. App code in an access that is not
+  /// inside SQLite is not waited for, but what runs inside SQLite is: a COMMIT that syncs, a custom
+  /// function, the decoding of a row, a backup's `progress`. Such code must not call this method,
+  /// nor wait for the thread that calls it. A database in memory is not affected. Nor is another
+  /// queue or pool of this process on the same file: it keeps its locks, which the report lists,
+  /// and its observers are still notified of the commits of other connections.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
-  /// - Parameter limit: How long is waited at most; what takes longer is named in the report, and
-  ///   ends as soon as it can.
-  /// - Returns: What was ended, and what was left.
+  /// - Parameter limit: The maximum wait; operations that take longer are listed in the report, and
+  ///   end as soon as they can.
+  /// - Returns: What was ended and what remains.
   @available(*, noasync, message: "Write `await suspend(…)`, which blocks no thread.")
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) -> SuspensionReport {
@@ -39,17 +40,17 @@ extension DatabaseWriter {
   /// Ends every lock of this database while the task is suspended, as the blocking form does.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
-  /// - Parameter limit: How long is waited at most; what takes longer is named in the report, and
-  ///   ends as soon as it can.
-  /// - Returns: What was ended, and what was left.
+  /// - Parameter limit: The maximum wait; operations that take longer are listed in the report, and
+  ///   end as soon as they can.
+  /// - Returns: What was ended and what remains.
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) async -> SuspensionReport {
     await suspension?.suspendAwaited(within: limit) ?? SuspensionReport()
   }
 
-  /// Lets everybody use the database again; observations look at it anew.
+  /// Allows accesses to the database again; observations fetch their values again.
   ///
-  /// It opens nothing: the next access does.
+  /// No connection is opened until the next access.
   public func resume() {
     suspension?.resume()
   }
@@ -59,7 +60,7 @@ extension DatabaseWriter {
     connectionPool?.suspension.map { !$0.isResumed } ?? false
   }
 
-  /// `nil` for a database in memory.
+  /// The suspension; `nil` for a database in memory.
   private var suspension: Suspension? {
     guard let pool = connectionPool, path != nil else { return nil }
     guard let suspension = pool.suspension else {
@@ -70,19 +71,19 @@ extension DatabaseWriter {
 
   // MARK: - Leases
 
-  /// Runs the closure while the database may be used inside of it, whether it is suspended or not.
+  /// Runs the closure, which may use the database even while it is suspended.
   ///
-  /// For work that the system lets run in the background: one piece of work depends on no other, as
-  /// it would if each resumed and suspended the database for all. Accesses belong to the lease when
-  /// the closure makes them, or a task that it creates does. When the last lease of a suspended
-  /// database ends, its connections are closed. A suspension ends all leases.
+  /// For work that the system allows in the background. Leases are independent of each other, which
+  /// a resume and a suspension for each piece of work would not be. Accesses belong to the lease if
+  /// the closure or a task that it creates makes them. When the last lease of a suspended database
+  /// ends, its connections are closed. A suspension ends all leases.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
   /// - Parameters:
-  ///   - limit: How long is waited at the end for what cannot be interrupted.
+  ///   - limit: The maximum wait, at the end, for operations that cannot be interrupted.
   ///   - work: The work.
   /// - Returns: What `work` returns.
-  /// - Throws: What `work` throws.
+  /// - Throws: Whatever `work` throws.
   @available(*, noasync, message: "Write `try await withBackgroundLease { … }`.")
   public func withBackgroundLease<Value>(
     endingWithin limit: Duration = .seconds(1), _ work: () throws -> Value
@@ -94,14 +95,14 @@ extension DatabaseWriter {
       BackgroundLease.adding(lease, of: suspension), operation: work)
   }
 
-  /// Runs the closure while the database may be used inside of it, as the blocking form does.
+  /// Runs the closure, which may use the database even while it is suspended, as the blocking form.
   ///
   /// - Precondition: The configuration allows it: `Configuration.allowsSuspension`.
   /// - Parameters:
-  ///   - limit: How long is waited at the end for what cannot be interrupted.
+  ///   - limit: The maximum wait, at the end, for operations that cannot be interrupted.
   ///   - work: The work.
   /// - Returns: What `work` returns.
-  /// - Throws: What `work` throws.
+  /// - Throws: Whatever `work` throws.
   public func withBackgroundLease<Value>(
     endingWithin limit: Duration = .seconds(1), _ work: () async throws -> Value
   ) async rethrows -> Value {

@@ -1,7 +1,7 @@
 import HoldfastSQLite
 import Synchronization
 
-/// One piece of work in a lease, for which the system gives time that may end too early.
+/// Work in a lease, for which the system grants time that may expire early.
 final class ExpiringWork<Value: Sendable>: Sendable {
   private enum State {
     case waiting, running, expired, ended
@@ -12,12 +12,12 @@ final class ExpiringWork<Value: Sendable>: Sendable {
   private let finish: @Sendable (Result<Value, any Error>) -> Void
   private let state = Mutex(State.waiting)
 
-  /// Prepares the work.
+  /// Creates the work without starting it.
   ///
   /// - Parameters:
-  ///   - database: What the work uses; it can be suspended.
-  ///   - work: What is done.
-  ///   - finish: Called once, with what became of it.
+  ///   - database: The database that the work uses; it must be suspendable.
+  ///   - work: The work.
+  ///   - finish: Called once, with the result.
   init(
     on database: any DatabaseWriter, _ work: @escaping @Sendable () throws -> Value,
     finish: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -27,10 +27,11 @@ final class ExpiringWork<Value: Sendable>: Sendable {
     self.finish = finish
   }
 
-  /// Does as the system says.
+  /// Runs or expires the work, as the system requests.
   ///
-  /// - Parameter isExpiring: False when there is time for the work, true when it is nearly over or
-  ///   when there is none; the latter may come from another thread while the work goes on.
+  /// - Parameter isExpiring: `false` when there is time for the work; `true` when the time is
+  ///   nearly over or none is granted. The latter may be passed on another thread while the work
+  ///   runs.
   func callAsFunction(isExpiring: Bool) {
     if isExpiring { expire() } else { run() }
   }
@@ -44,7 +45,7 @@ final class ExpiringWork<Value: Sendable>: Sendable {
     guard isFirst else { return }
     let result = Result {
       try database.withBackgroundLease {
-        // A suspension ends the leases that it finds; this one may have begun after it.
+        // A suspension ends the existing leases; this one may have begun after it.
         guard state.withLock({ $0 == .running }) else { throw suspended }
         return try work()
       }
@@ -59,7 +60,7 @@ final class ExpiringWork<Value: Sendable>: Sendable {
       return state
     }
     guard before != .ended else { return }
-    // It ends the work's accesses; their errors end the work.
+    // Ends the accesses of the work, whose errors end the work.
     database.suspend()
     if before == .waiting { finish(.failure(suspended)) }
   }

@@ -4,20 +4,20 @@ import HoldfastFiles
 import HoldfastSQLite
 import Synchronization
 
-/// Ends all connections of one database while it is suspended, and lets accesses in otherwise.
+/// The suspension of one database: ends its connections while suspended, admits accesses otherwise.
 ///
-/// The connections are ended from outside of their accesses, in any thread: nobody waits for code of
-/// the app's, unless that code is called by SQLite.
+/// Connections are ended from outside their accesses, on any thread: a suspension does not wait for
+/// the app's code, unless SQLite calls that code.
 final class Suspension: Sendable {
   typealias State = SuspensionState<OpenConnection, Waiter<WaitOutcome>>
 
-  /// How waiting for a resume ends.
+  /// The outcome of waiting for a resume.
   enum WaitOutcome: Sendable { case resumed, cancelled }
 
-  /// What an access was let in with; its connection is opened with it.
+  /// The permission for an access, with which its connection is opened.
   struct AccessPermit: Sendable {
     var lease: State.Lease?
-    /// Whether the access may only read, on a connection that is closed right after.
+    /// Whether the access may only read, on a connection that is closed immediately afterwards.
     var isForReading = false
   }
 
@@ -28,15 +28,15 @@ final class Suspension: Sendable {
   private let waitsForResume: Bool
   private let allowsReading: Bool
 
-  // Looked at by each access, so that an active database costs no lock.
+  // Read by each access, so that an active database costs no lock.
   private let isActive = Atomic(true)
 
-  // Not one of the system's queues, whose threads tasks may need.
+  // Not one of the system's queues, because tasks may need their threads.
   private let waiting = DispatchQueue(label: "holdfast.suspension", qos: .userInitiated)
 
   private let endCount = Atomic(0)
 
-  // One after the other: whoever suspends second returns when the connections are closed, too.
+  // One at a time: a second suspension, too, returns only when the connections are closed.
   private let endings = Mutex(())
 
   private struct Member {
@@ -52,11 +52,11 @@ final class Suspension: Sendable {
   private let openingLocks = Mutex<[HeldLock]>([])
   private let notifications = Mutex<SuspensionNotifications?>(nil)
 
-  /// Creates an active database; `nil` when the configuration allows no suspension.
+  /// Creates the suspension of an active database; `nil` if the configuration allows none.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - configuration: Says what becomes of accesses while it is suspended.
+  ///   - configuration: Decides whether accesses to a suspended database wait, read or fail.
   init?(path: String, configuration: Configuration) {
     guard configuration.isSuspendable else { return nil }
     self.path = path
@@ -72,7 +72,7 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Lets a pool's line be dismissed by a suspension, and its followers be told of a resume.
+  /// Registers a pool: a suspension refuses its waiters, a resume notifies its observers.
   func add(_ pool: ConnectionPool) {
     members.withLock { members in
       members.removeAll { $0.pool == nil }
@@ -80,7 +80,7 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Lets a suspension end a lock that is held while the database is opened.
+  /// Registers a lock that is held while the database is opened, and that a suspension ends.
   func add(_ lock: OpeningLock) {
     openingLocks.withLock { locks in
       locks.removeAll { $0.lock == nil }
@@ -92,18 +92,18 @@ final class Suspension: Sendable {
     members.withLock { $0.compactMap(\.pool) }
   }
 
-  /// Whether the app has resumed the database, or never suspended it.
+  /// Whether the database is active: never suspended, or resumed since.
   var isResumed: Bool { isActive.load(ordering: .acquiring) }
 
-  /// How often connections were ended, perhaps under their accesses; counted before they are.
+  /// How often connections were ended, possibly during accesses; incremented beforehand.
   var endingCount: Int { endCount.load(ordering: .sequentiallyConsistent) }
 
-  /// How many wait for the resume.
+  /// The number of waiters for the resume.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
   // MARK: - Accesses
 
-  /// Lets the caller in; the thread is held until the resume when the configuration says so.
+  /// Admits an access; if the configuration says so, blocks the thread until the resume.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
   func admit(to pool: ConnectionPool) throws -> AccessPermit {
@@ -118,7 +118,7 @@ final class Suspension: Sendable {
     _ = Waiter<WaitOutcome>.wait(enqueue)
   }
 
-  /// Lets the caller in; the task is suspended until the resume when the configuration says so.
+  /// Admits an access; if the configuration says so, suspends the task until the resume.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended;
   ///   `CancellationError`.
@@ -145,7 +145,7 @@ final class Suspension: Sendable {
     if !state.withLock({ $0.wait(waiter) }) { waiter.end(.resumed) }
   }
 
-  /// What the caller is let in with now; `nil` when it must wait.
+  /// Returns the permit for an access now; `nil` if the access must wait.
   private func currentPermit(for pool: ConnectionPool) throws -> AccessPermit? {
     if isResumed { return AccessPermit() }
     let lease = BackgroundLease.current[ObjectIdentifier(self)]
@@ -153,19 +153,19 @@ final class Suspension: Sendable {
     case .granted: return AccessPermit(lease: lease)
     case .reading: return AccessPermit(isForReading: true)
     case .refused:
-      // What the resume does not bring back is not waited for.
+      // A resume does not restore a snapshot, so waiting for it would be pointless.
       guard waitsForResume, !pool.isSnapshotTaken else { throw pool.suspended }
       return nil
     }
   }
 
-  /// Lets the caller in without waiting, as an observation is: it is told of the resume.
+  /// Admits an access without waiting, for observations: they are notified of the resume.
   func admitNow(to pool: ConnectionPool) throws -> AccessPermit {
     guard let permit = try currentPermit(for: pool) else { throw pool.suspended }
     return permit
   }
 
-  /// Takes a connection down that was opened for an access, before it touches the file.
+  /// Registers a connection that is opened for an access, before it opens the file.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database was suspended meanwhile.
   func register(_ connection: OpenConnection, for permit: AccessPermit) throws {
@@ -175,7 +175,7 @@ final class Suspension: Sendable {
     guard isOpen else { throw DatabaseError.suspended(path: path) }
   }
 
-  /// Strikes a connection out that is closed.
+  /// Removes a closed connection.
   func remove(_ connection: OpenConnection) {
     state.withLock { $0.close(connection) }
   }
@@ -184,18 +184,19 @@ final class Suspension: Sendable {
 
   /// Refuses accesses, ends those that run, and closes every connection.
   ///
-  /// - Parameter limit: How long is waited for what cannot be interrupted.
-  /// - Returns: What was ended, and what was left.
+  /// - Parameter limit: The maximum wait for operations that cannot be interrupted.
+  /// - Returns: What was ended and what remains.
   @discardableResult
   func suspend(within limit: Duration) -> SuspensionReport {
     let start = ContinuousClock.now
     state.withLock { state in
-      // Together, so that a resume in another thread comes before both or after both.
+      // Together, so that a resume on another thread happens before both or after both.
       isActive.store(false, ordering: .sequentiallyConsistent)
       state.suspend()
     }
     for held in openingLocks.withLock({ $0 }) { held.lock?.end() }
-    // Accesses that wait for a connection have none to lose. Those that may wait for the resume stay.
+    // Accesses that wait for a connection hold none. Those that may wait for the resume stay
+    // queued.
     if !waitsForResume {
       for pool in pools { pool.failWaiters() }
     }
@@ -204,7 +205,7 @@ final class Suspension: Sendable {
     return report
   }
 
-  /// Suspends the database as the blocking form does, without holding up a thread of tasks.
+  /// Suspends the database as the blocking form does, without blocking a thread of tasks.
   func suspendAwaited(within limit: Duration) async -> SuspensionReport {
     await withCheckedContinuation { continuation in
       waiting.async { [self] in continuation.resume(returning: suspend(within: limit)) }
@@ -220,14 +221,15 @@ final class Suspension: Sendable {
     report.allowsReading = allowsReading
     let isMine: Void? = withEndings(before: deadline) {
       endCount.add(1, ordering: .sequentiallyConsistent)
-      // All are claimed before the first is waited for: each stops as soon as it can. And they are
-      // before anybody is let in again, who would be given one that is about to be claimed.
+      // All connections are claimed before the first wait, so that each stops as soon as it can;
+      // and before any access is admitted again, which could get a connection that is about to be
+      // claimed.
       let claims = state.withLock { state in
         connections(&state).compactMap { connection in
           connection.claim().map { (connection, $0) }
         }
       }
-      // The free ones first: the others are closed by their accesses meanwhile.
+      // Idle connections first: meanwhile the accesses close the others.
       for (connection, claim) in claims.filter({ !$1.isOccupied }) + claims.filter(\.1.isOccupied) {
         report.add(claim.end(before: deadline), of: claim)
         remove(connection)
@@ -242,7 +244,7 @@ final class Suspension: Sendable {
     return report
   }
 
-  /// Runs the closure when nobody else ends connections; not at all, and `nil`, after the limit.
+  /// Runs the closure once no other thread ends connections; returns `nil` at the limit.
   private func withEndings(before limit: DispatchTime, _ body: () -> Void) -> Void? {
     while true {
       if let done: Void = endings.withLockIfAvailable({ _ in body() }) { return done }
@@ -251,9 +253,9 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Lets everybody in again, and tells those who follow the database to look at it anew.
+  /// Admits all accesses again, and notifies observers that everything may have changed.
   func resume() {
-    // Before anybody is told, so that whoever is told is let in.
+    // Before the waiters and observers are notified, so that their accesses are admitted.
     let waiters = state.withLock { state in
       let waiters = state.resume()
       isActive.store(true, ordering: .sequentiallyConsistent)
@@ -272,13 +274,13 @@ final class Suspension: Sendable {
     state.withLock { $0.beginLease() }
   }
 
-  /// Ends a lease; the last one of a suspended database closes what was opened in any of them.
+  /// Ends a lease; the last one of a suspended database closes the connections of all leases.
   @discardableResult
   func endLease(_ lease: State.Lease, within limit: Duration) -> SuspensionReport {
     end(since: .now, within: limit) { $0.endLease(lease) }
   }
 
-  /// Ends a lease; what there is to wait for is waited for outside of the threads of tasks.
+  /// Ends a lease, and waits outside the threads of tasks.
   func endLeaseAwaited(_ lease: State.Lease, within limit: Duration) async {
     await withCheckedContinuation { continuation in
       waiting.async { [self] in
@@ -298,16 +300,16 @@ extension Duration {
 }
 
 extension SuspensionReport {
-  /// Looks for locks that are left, where the kernel tells.
+  /// Checks for remaining locks, where the kernel lists them.
   fileprivate mutating func prove(databaseAt path: String) {
     do throws(FileError) {
-      // Throws when the file is gone: what has no name cannot be looked for.
+      // Throws when the file is gone: without a name its locks cannot be found.
       let files = try DatabaseFiles(resolving: FilePath(path))
       let held = try LockTable.locksOfThisProcess(on: [files])
       heldLocks = held
       locks = held.isEmpty ? .proved : .left
     } catch {
-      // Nobody can be asked; what is known is that all connections are closed.
+      // There is no list of locks; what is known is whether all connections are closed.
       locks = notFree.isEmpty ? .closed : .left
     }
   }

@@ -5,14 +5,14 @@ import Synchronization
 extension Database {
   /// Suspends the databases whose `Configuration.observesSuspensionNotifications` is set.
   ///
-  /// Post it to `NotificationCenter.default`; the databases are suspended when the posting returns.
+  /// Post it to `NotificationCenter.default`; the databases are suspended when the call returns.
   public static let suspendNotification = Notification.Name("Holdfast.Database.Suspend")
 
   /// Resumes the databases whose `Configuration.observesSuspensionNotifications` is set.
   public static let resumeNotification = Notification.Name("Holdfast.Database.Resume")
 }
 
-/// Suspends and resumes one database as it is told by the two notifications.
+/// An observer that suspends and resumes one database on the two notifications.
 final class SuspensionNotifications: Sendable {
   private let tokens = Mutex<[any NSObjectProtocol]>([])
 

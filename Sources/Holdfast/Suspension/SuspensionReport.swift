@@ -1,52 +1,52 @@
-/// What a suspension found, and left.
+/// A report of what a suspension ended and what remains.
 public struct SuspensionReport: Hashable, Sendable {
   /// What is known about the locks of this process on the database.
   public enum Locks: Hashable, Sendable {
     /// The kernel's table of locks shows none.
     case proved
-    /// All connections are closed, which ends their locks; a process cannot see its own locks here,
-    /// or the file is no longer at its path.
+    /// All connections are closed, which ends their locks; a process cannot inspect its own locks
+    /// on this system, or the file is no longer at its path.
     case closed
-    /// Some are left, for the reasons in ``SuspensionReport/notFree``, or because another pool of
-    /// this process has the file open.
+    /// Some locks remain, for the reasons in ``SuspensionReport/notFree``, or because another pool
+    /// of this process has the file open.
     case left
   }
 
   /// The number of connections that were closed, idle ones included.
   public internal(set) var closedConnectionCount = 0
 
-  /// The number of statements, checkpoints and waits for a lock that were interrupted.
+  /// The number of interrupted statements, checkpoints and waits for a lock.
   public internal(set) var interruptedStatementCount = 0
 
   /// The number of transactions with changes that were rolled back.
   public internal(set) var rolledBackTransactionCount = 0
 
-  /// The number of transactions that only read and were ended, snapshots included.
+  /// The number of transactions without changes that were ended, snapshots included.
   public internal(set) var endedReadTransactionCount = 0
 
-  /// What could not be ended before the limit, each with its reason; it ends as soon as it can.
+  /// The operations that did not end before the limit, with their reasons; each ends when it can.
   public internal(set) var notFree: [String] = []
 
-  /// The locks that this process still holds on the database, as far as the kernel tells.
+  /// The locks that this process still holds on the database, if the kernel lists them.
   ///
   /// Another pool of the process that has the file open may hold them.
   public internal(set) var heldLocks: [LockTable.Lock] = []
 
-  /// What is known about the locks that are left.
+  /// What is known about the remaining locks.
   public internal(set) var locks = Locks.closed
 
-  /// Whether somebody may still read the suspended database, with a lock for as long as that takes.
+  /// Whether the suspended database may still be read, with a lock for the duration of each read.
   public internal(set) var allowsReading = false
 
-  /// How long it took.
+  /// The duration of the suspension itself.
   public internal(set) var duration = Duration.zero
 
-  /// Whether no lock is left.
+  /// Whether no lock remains.
   public var isFree: Bool { notFree.isEmpty && locks != .left }
 }
 
 extension SuspensionReport: CustomStringConvertible {
-  /// The report in one sentence, for a log.
+  /// The report as one sentence, for a log.
   public var description: String {
     var parts = [
       count("closed", closedConnectionCount, "connection"),

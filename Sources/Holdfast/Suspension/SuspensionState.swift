@@ -1,25 +1,25 @@
-/// Whether a database may be used, and by whom: a pure state machine.
+/// The state of a database that can be suspended, its leases and waiters: a pure state machine.
 ///
-/// A database is active, or suspended; while it is suspended, leases may each let their own accesses
-/// in. What it answers is done by its owner after the lock is released.
+/// A database is active or suspended; while it is suspended, each lease may admit its own accesses.
+/// The owner carries out what a transition returns after it has released its lock.
 package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
-  /// The name of a lease.
+  /// The number that identifies a lease.
   package typealias Lease = Int
 
   /// What an access may do.
   package enum Admission: Hashable, Sendable {
-    /// Everything.
+    /// The access may read and write.
     case granted
-    /// Reading, on a connection that is closed right after.
+    /// The access may read, on a connection that is closed immediately afterwards.
     case reading
-    /// Nothing: the database is suspended.
+    /// The access is refused, because the database is suspended.
     case refused
   }
 
-  /// Whether the app said that the database may be used.
+  /// Whether the database is active: never suspended, or resumed since.
   package private(set) var isResumed = true
 
-  /// Whether whoever comes while the database is suspended may read.
+  /// Whether accesses outside leases may read while the database is suspended.
   private let allowsReading: Bool
 
   private var leases: Set<Lease> = []
@@ -29,37 +29,37 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
 
   /// Creates an active database without connections.
   ///
-  /// - Parameter allowsReading: Whether a suspended one may be read all the same.
+  /// - Parameter allowsReading: Whether the database may be read while it is suspended.
   package init(allowsReading: Bool = false) {
     self.allowsReading = allowsReading
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   package var connectionCount: Int { connections.count }
 
-  /// How many wait for the resume.
+  /// The number of waiters for the resume.
   package var waitingCount: Int { waiters.count }
 
   // MARK: - Accesses
 
-  /// Says what an access may do now.
+  /// Returns what an access may do now.
   ///
   /// - Parameter lease: The lease in which it runs.
-  /// - Returns: What it may do.
+  /// - Returns: The admission.
   package func admission(in lease: Lease?) -> Admission {
     if isResumed { return .granted }
     if let lease, leases.contains(lease) { return .granted }
     return allowsReading ? .reading : .refused
   }
 
-  /// Takes down a connection that was opened for an access.
+  /// Registers a connection that was opened for an access.
   ///
   /// - Parameters:
   ///   - connection: The connection.
   ///   - lease: The lease in which the access runs.
-  ///   - isForReading: Whether it may only read and is closed right after; one that may do
-  ///     everything was let in before the suspension.
-  /// - Returns: False when it must be closed again, because the database was suspended meanwhile.
+  ///   - isForReading: Whether the connection may only read and is closed immediately afterwards;
+  ///     an access with full permission was admitted before the suspension.
+  /// - Returns: `false` if it must be closed again, because the database was suspended meanwhile.
   package mutating func open(
     _ connection: Connection, in lease: Lease?, isForReading: Bool = false
   ) -> Bool {
@@ -72,7 +72,7 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
     return true
   }
 
-  /// Strikes out a connection that is closed.
+  /// Removes a closed connection.
   package mutating func close(_ connection: Connection) {
     connections.remove(connection)
   }
@@ -90,7 +90,7 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
 
   /// Makes the database active again.
   ///
-  /// - Returns: The waiters, in the order in which they came; `nil` when it was active already.
+  /// - Returns: The waiters, first in first out; `nil` if the database was active already.
   package mutating func resume() -> [Waiter]? {
     guard !isResumed else { return nil }
     isResumed = true
@@ -107,7 +107,7 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
 
   /// Ends a lease.
   ///
-  /// - Returns: The connections to end, when it was the last lease of a suspended database.
+  /// - Returns: The connections to end, if this was the last lease of a suspended database.
   package mutating func endLease(_ lease: Lease) -> [Connection] {
     guard leases.remove(lease) != nil, leases.isEmpty, !isResumed else { return [] }
     return Array(connections)
@@ -115,16 +115,16 @@ package struct SuspensionState<Connection: Hashable, Waiter: Equatable> {
 
   // MARK: - Waiting
 
-  /// Puts one who was refused in line for the resume.
+  /// Adds a waiter that was refused to the queue for the resume.
   ///
-  /// - Returns: False when there is nothing to wait for any more.
+  /// - Returns: `false` if the database is active, so that there is no resume to wait for.
   package mutating func wait(_ waiter: Waiter) -> Bool {
     guard !isResumed else { return false }
     waiters.append(waiter)
     return true
   }
 
-  /// Takes a waiter out of the line; false when it did not stand there.
+  /// Removes a waiter from the queue; returns `false` if it was not in it.
   package mutating func leave(_ waiter: Waiter) -> Bool {
     guard let index = waiters.firstIndex(of: waiter) else { return false }
     waiters.remove(at: index)

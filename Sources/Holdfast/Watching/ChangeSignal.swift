@@ -2,10 +2,10 @@ import Dispatch
 import HoldfastFiles
 import Synchronization
 
-/// Tells those who watch a file that this process has committed, at most once per millisecond.
+/// The signal of this process's commits to monitors of the file, sent at most once per millisecond.
 ///
-/// The writer's thread only notes it, and ``SignalPace`` says when it is sent. Files get no signal
-/// unless somebody who watches made the place for it; see ``WatchLoop``.
+/// The writer's thread only records a commit, and ``SignalPace`` decides when it is signaled. A
+/// file gets no signal unless a monitor has created the means for it; see ``WatchLoop``.
 final class ChangeSignal: Sendable {
   private static let queue = DispatchQueue(label: "holdfast.signal", qos: .userInitiated)
 
@@ -18,7 +18,7 @@ final class ChangeSignal: Sendable {
     path = database
   }
 
-  /// Notes that something may have been committed, and is visible.
+  /// Records that there may be a new visible commit.
   func committed() {
     if pace.withLock({ $0.committed() }) { Self.queue.async { self.send() } }
   }
@@ -34,7 +34,7 @@ final class ChangeSignal: Sendable {
     Self.queue.asyncAfter(deadline: .now() + rest / .seconds(1)) { self.goOn() }
   }
 
-  /// The path by which those who watch know the file, which is there once something was written.
+  /// The resolved path, by which monitors know the file; it exists once something was written.
   private var resolved: FilePath {
     target.withLock { target in
       let found = target ?? FilePath(path).resolved

@@ -1,33 +1,32 @@
 import Foundation
 import HoldfastFiles
 
-/// What the files of a database show of its last commit, without opening the database or its
-/// `-shm`.
+/// A fingerprint of a database's last commit, taken without opening the database or its `-shm`.
 ///
-/// In write-ahead-log mode it is the last frame that ends a transaction; the log may be opened and
-/// closed by anybody. Otherwise it is what the file system knows of the database, and of a log that
-/// cannot be opened.
+/// In write-ahead-log mode it is the last frame that ends a transaction; the log, unlike the other
+/// files, may safely be opened and closed. Otherwise it is the file system's status of the
+/// database, and of a log that cannot be opened.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>
 struct CommitFingerprint: Sendable {
-  /// What identifies the log since it was last begun anew: page size and salts.
+  /// The page size and salts, which identify the log since its last restart, and the last commit.
   private struct Frames: Equatable, Sendable {
     var pageSize: Int
     var salts: [UInt8]
-    /// Where the frame after the last commit begins.
+    /// The offset, in bytes, of the frame after the last commit.
     var end: Int
-    /// The checksum of that commit's last frame.
+    /// The checksum of the last frame of that commit.
     var checksum: [UInt8] = []
   }
 
   private enum Log: Equatable, Sendable {
-    /// There is none, or it is empty.
+    /// There is no log, or it is empty.
     case none
-    /// It was read.
+    /// The log was read.
     case read(Frames)
-    /// It is there and cannot be read, as where no descriptor is left.
+    /// The log exists and cannot be read, for example because no descriptor is left.
     case closed(FileStatus)
-    /// Nothing is known of it.
+    /// The log is in an unknown state.
     case unknown
   }
 
@@ -38,21 +37,21 @@ struct CommitFingerprint: Sendable {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// How coarse the times of a file may be: within it two commits can look like one.
+  /// The granularity of file times, in nanoseconds: within it two commits can look like one.
   private static let timeStep: Int64 = 20_000_000
 
-  /// Takes the fingerprint of this moment.
+  /// Takes the current fingerprint.
   init(_ files: DatabaseFiles) {
     self.files = files
     _ = update()
   }
 
-  /// Takes it again.
+  /// Takes the fingerprint again.
   ///
   /// - Returns: Whether something may have been committed since the last time.
   mutating func update() -> Bool {
     let (oldStatus, oldLog) = (status, log)
-    // That the file is absent is part of the fingerprint.
+    // The absence of the file is part of the fingerprint.
     do throws(Errno) { status = try SystemCalls.status(of: files.main.text) } catch _ {
       status = nil
     }
@@ -76,7 +75,7 @@ struct CommitFingerprint: Sendable {
     } catch .notFound {
       return .none
     } catch {
-      // In doubt something was committed whenever anything was written.
+      // In doubt, any write is assumed to be a commit.
       do throws(Errno) {
         return .closed(try SystemCalls.status(of: files.writeAheadLog.text))
       } catch {
@@ -93,12 +92,12 @@ struct CommitFingerprint: Sendable {
     let size = Self.number(header[8..<12])
     let pageSize = size == 1 ? 65536 : size
     var found = Frames(pageSize: pageSize, salts: salts, end: Self.headerSize)
-    // What was committed stays where it is until the log begins anew, with other salts.
+    // Committed frames stay in place until the log restarts, with other salts.
     if case .read(let last) = log, last.salts == salts, last.pageSize == pageSize { found = last }
     var place = found.end
     while true {
       let frame = try SystemCalls.readBytes(file, at: place, count: Self.frameHeaderSize)
-      // Frames with other salts are left from before the log began anew.
+      // Frames with other salts remain from before the log restarted.
       guard frame.count == Self.frameHeaderSize, frame[8..<16].elementsEqual(salts) else {
         return found
       }
@@ -113,6 +112,6 @@ struct CommitFingerprint: Sendable {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The time as files have it, in nanoseconds since 1970.
+  /// The current time in the unit of file times: nanoseconds since 1970.
   private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
 }

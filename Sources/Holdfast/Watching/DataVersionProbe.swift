@@ -1,23 +1,23 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-/// A connection of its own that is asked whether anybody committed.
+/// A separate connection that is queried for commits of other connections.
 ///
-/// It is prepared as the readers of the database are, reads nothing else but a history of changes,
-/// and holds no snapshot. A suspension ends it with the others; the next question opens another one.
+/// It is prepared like the readers of the database, reads only the change history, and holds no
+/// snapshot. A suspension closes it with the others; the next query opens a new one.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>
 struct DataVersionProbe: ~Copyable {
   enum Answer: Equatable {
-    /// Nobody committed since the last question.
+    /// No connection committed since the last query.
     case same
-    /// Somebody committed, this process's own writers included; to these tables if that is known.
+    /// A connection committed, possibly this process's own writer; with the tables if known.
     case moved(Set<String>?)
-    /// The connection is new: it does not know what happened before.
+    /// The connection is new, and does not know what was committed before.
     case fresh
-    /// Somebody else's lock is in the way; what happened is in a later answer.
+    /// The query failed because of a lock; a later answer contains what was committed.
     case busy(String)
-    /// There is no connection.
+    /// There is no usable connection.
     case unknown(String)
   }
 
@@ -27,19 +27,20 @@ struct DataVersionProbe: ~Copyable {
   private var tables = ChangedTablesCursor()
   private var identity: FileStatus?
 
-  /// Whether another file got the database's name while it was watched.
+  /// Whether another file has replaced the database while it was monitored.
   private(set) var isReplaced = false
 
   /// - Parameters:
   ///   - path: The file's absolute path.
-  ///   - configuration: Prepares the connection, which waits for no lock.
-  ///   - suspension: Ends the connection when the database is suspended.
+  ///   - configuration: The configuration; the connection does not wait for locks.
+  ///   - suspension: The suspension that ends the connection.
   init(path: String, configuration: Configuration, suspension: Suspension?) {
     var own = configuration
     own.readonly = true
     own.busyMode = .immediateError
     own.prepareLast { db in
-      // A lock that it kept would be in everybody's way, and nobody wants to read what it runs.
+      // A lock that it kept would block other connections, and its statements are not worth
+      // tracing.
       try db.execute(sql: "PRAGMA locking_mode = NORMAL")
       db.trace()
     }
@@ -52,10 +53,10 @@ struct DataVersionProbe: ~Copyable {
     Self.close(database, factory.suspension)
   }
 
-  /// Whether somebody committed since the last question.
+  /// Queries whether another connection committed since the last query.
   ///
-  /// - Parameter isNaming: Whether anybody wants to know the tables, which costs reading the history.
-  /// - Returns: What SQLite and the history say.
+  /// - Parameter isNaming: Whether the tables are needed, for which the history is read.
+  /// - Returns: The answer of SQLite and of the history.
   mutating func ask(namingTables isNaming: Bool = false) -> Answer {
     let present = status
     if let present, let identity, !present.isSameFile(as: identity) {
@@ -75,7 +76,7 @@ struct DataVersionProbe: ~Copyable {
         return .moved(nil)
       }
     } catch {
-      // Who only waits for a lock keeps the connection, and with it what it has seen.
+      // After a lock error the connection is kept, because it knows what it has already seen.
       if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return .busy("\(error)") }
       close()
       return .unknown("\(error)")
@@ -105,7 +106,7 @@ struct DataVersionProbe: ~Copyable {
   }
 
   private var status: FileStatus? {
-    // A name that leads nowhere is no other file.
+    // A missing file is not a replacement.
     do throws(Errno) { return try SystemCalls.status(of: path) } catch _ { return nil }
   }
 }

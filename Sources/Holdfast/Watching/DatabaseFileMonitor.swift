@@ -1,7 +1,7 @@
 import HoldfastFiles
 import Synchronization
 
-/// Notices that a database's file may have been written, for all pools of this process that have it open.
+/// A monitor of one database file, shared by all pools of this process that have the file open.
 final class DatabaseFileMonitor: Sendable {
   private static let monitors = Mutex<[FilePath: DatabaseFileMonitor]>([:])
 
@@ -14,12 +14,12 @@ final class DatabaseFileMonitor: Sendable {
     loop = WatchLoop(DatabaseFiles(main: path), WatchSettings.current)
   }
 
-  /// Has a pool look at its file now, and whenever it may have been written.
+  /// Makes a pool look at its file now, and whenever the file may have been written.
   ///
   /// - Parameters:
-  ///   - pool: Looks at the file.
+  ///   - pool: The monitor of the pool.
   ///   - path: The file's path.
-  /// - Returns: The file's monitor, from which the pool is removed in the end.
+  /// - Returns: The monitor of the file, from which the pool is removed later.
   static func add(_ pool: ExternalCommitMonitor, path: String) -> DatabaseFileMonitor {
     let path = FilePath(path).resolved
     let (monitor, isFirst) = monitors.withLock { monitors in
@@ -30,7 +30,7 @@ final class DatabaseFileMonitor: Sendable {
       return (monitor, known == nil)
     }
     if isFirst {
-      // The thread keeps the closure, and thereby the monitor, until the last pool is removed.
+      // The thread retains the closure, and thereby the monitor, until the last pool is removed.
       monitor.loop.begin { monitor.look() }
     } else {
       monitor.nudge()
@@ -38,7 +38,7 @@ final class DatabaseFileMonitor: Sendable {
     return monitor
   }
 
-  /// Has a pool look no more; the thread ends with the last one.
+  /// Removes a pool; the thread ends with the last one.
   func remove(_ pool: ExternalCommitMonitor) {
     let isLast = Self.monitors.withLock { monitors in
       let isLast = pools.withLock { pools in
@@ -60,14 +60,14 @@ final class DatabaseFileMonitor: Sendable {
       nextBy: looks.compactMap(\.nextBy).min())
   }
 
-  /// Looks soon.
+  /// Schedules a look.
   func nudge() {
     loop.nudge()
   }
 
-  /// Why the system does not notify of changes; `nil` when it does.
+  /// The reason the system does not report changes; `nil` if it does.
   var systemProblem: String? { loop.systemProblem }
 
-  /// Why writers cannot signal; `nil` when they can.
+  /// The reason writers cannot signal; `nil` if they can.
   var signalProblem: String? { loop.signalProblem }
 }

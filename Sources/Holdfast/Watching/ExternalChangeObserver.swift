@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An observer of external changes, which merges those that were not taken yet into one.
+/// An observer of external changes, which merges pending changes into one.
 final class ExternalChangeObserver: Sendable {
   private let pending = Mutex<ExternalChange?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
@@ -9,7 +9,7 @@ final class ExternalChangeObserver: Sendable {
     self.continuation = continuation
   }
 
-  /// Creates an observer, and a stream with an element whenever there are changes to take.
+  /// Creates an observer, and a stream that yields an element when there are changes to take.
   ///
   /// The observer ends with the stream.
   static func makeWithTicks() -> (ExternalChangeObserver, AsyncStream<Void>) {
@@ -22,7 +22,7 @@ final class ExternalChangeObserver: Sendable {
     continuation.yield()
   }
 
-  /// Takes the changes since the last call.
+  /// Returns the changes since the last call.
   func take() -> ExternalChange? {
     pending.withLock { pending in
       defer { pending = nil }

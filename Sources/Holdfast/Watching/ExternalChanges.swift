@@ -2,7 +2,7 @@ public import Foundation
 import HoldfastFiles
 import HoldfastSQLite
 
-/// The changes that others make to a database: other processes, with whatever library.
+/// The changes of a database by other connections, in any process and by any library.
 ///
 /// ```swift
 /// for await _ in pool.externalChanges {
@@ -10,14 +10,14 @@ import HoldfastSQLite
 /// }
 /// ```
 ///
-/// No change is missed from the moment at which the iteration begins. Changes that come while
-/// nobody asks for the next one become one change. One that says nothing new is possible, as after
-/// a checkpoint.
+/// No change is missed from the beginning of the iteration. Changes that occur before the loop
+/// requests the next element are merged into one. An element without a change is possible, for
+/// example after a checkpoint.
 ///
-/// Of a pool or a queue (``DatabaseReader/externalChanges``) each change is told when it is
-/// visible, and own writes are not told; the sequence ends when the database is closed, and is
-/// empty in memory. Where the database has a ``ChangeHistory``, the tables are named
-/// (``ExternalChange/tables``). Of any other database see ``init(databaseAt:)``.
+/// For a pool or a queue (``DatabaseReader/externalChanges``) each change is delivered when it is
+/// visible, and own writes are not delivered; the sequence ends when the database is closed, and is
+/// empty for a database in memory. If the database has a ``ChangeHistory``, the tables are known
+/// (``ExternalChange/tables``). For any other database see ``init(databaseAt:)``.
 public struct ExternalChanges: AsyncSequence, Sendable {
   private enum Source: Sendable {
     case pool(ConnectionPool)
@@ -27,14 +27,15 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
   private let source: Source
 
-  /// Follows a database that another library has open, in this process too.
+  /// Creates a sequence for a database that another library has open, in this process too.
   ///
-  /// Neither the database nor its `-shm` is opened: closing them would drop that library's locks.
-  /// So it cannot be known when a change is visible, nor who made it. Each change is told at once,
-  /// and again several times within a third of a second; the library's own changes are told too.
+  /// Neither the database nor its `-shm` is opened: closing them would release that library's
+  /// locks. So neither the moment at which a change becomes visible nor its origin is known. Each
+  /// change is delivered immediately, and again several times within a third of a second; the
+  /// library's own changes are delivered too.
   ///
-  /// - Parameter url: Where the database lies, or will lie.
-  /// - Throws: `FileError` with `.invalidPath` when it is no URL of a file.
+  /// - Parameter url: The file of the database, which need not exist yet.
+  /// - Throws: `FileError` with `.invalidPath` if it is not a file URL.
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>
   public init(databaseAt url: URL) throws {
     source = .file(try FilePath(of: url))
@@ -48,7 +49,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to follow.
+  /// Starts the observation.
   public func makeAsyncIterator() -> Iterator {
     let (observer, ticks) = ExternalChangeObserver.makeWithTicks()
     switch source {
@@ -66,7 +67,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
     return Iterator(observer, ticks)
   }
 
-  /// Gives the changes; following ends with it.
+  /// An iterator over the changes; the observation ends with it.
   public struct Iterator: AsyncIteratorProtocol {
     private let observer: ExternalChangeObserver
     private var ticks: AsyncStream<Void>.Iterator
@@ -78,9 +79,9 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: The actor that asks.
-    /// - Returns: What changed since the last one, `nil` when the task was cancelled or the
-    ///   database was closed.
+    /// - Parameter actor: The actor on which the call is made.
+    /// - Returns: The changes since the last one; `nil` if the task was cancelled or the database
+    ///   was closed.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> ExternalChange? {
@@ -93,12 +94,12 @@ public struct ExternalChanges: AsyncSequence, Sendable {
 }
 
 extension DatabaseReader {
-  /// The changes that other processes and other pools of this one make to the file.
+  /// The changes of the file by other processes and by other pools of this process.
   ///
-  /// Empty for what nobody else changes: a database in memory, and a snapshot.
+  /// Empty for a database in memory and for a snapshot, which no other connection changes.
   public var externalChanges: ExternalChanges { ExternalChanges(in: self) }
 
-  /// How well the changes of others are seen, `nil` while nobody observes the database.
+  /// The health of the detection of other connections' commits; `nil` while there is no observer.
   public var watchHealth: WatchHealth? {
     connectionPool?.externalCommits.health
   }

@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastSQLite
 import Synchronization
 
-/// Finds the commits of other connections to a pool's file, while the pool has observers.
+/// A monitor of other connections' commits to a pool's file, active while the pool has observers.
 ///
 /// Other connections are those of other processes and of other pools of this one. The pool's writer
 /// publishes the pool's own commits.
@@ -15,19 +15,19 @@ final class ExternalCommitMonitor: Sendable {
     var health = WatchHealth()
     /// The number of observers, those of the publisher included.
     var observerCount = 0
-    /// The observers that are notified of the tables.
+    /// The observers of the changed tables.
     var observers: [ExternalChangeObserver] = []
-    /// Whether the writer is to be asked and has not answered.
+    /// Whether a query of the writer is scheduled and has not run.
     var isAsking = false
-    /// How long the writer is waited for to tell a commit from own ones.
+    /// The time limit for the writer to recognize a commit as its own.
     var patience = WriterPatience(limit: .zero)
     var isEnded = false
   }
 
   private struct Asking: ~Copyable {
-    /// `nil` while nobody listens.
+    /// The probe; `nil` while there are no observers.
     var question: DataVersionProbe?
-    /// How many own writes had ended when it last answered.
+    /// The number of own writes that had ended at its last answer.
     var endedWriteCount = 0
   }
 
@@ -41,18 +41,21 @@ final class ExternalCommitMonitor: Sendable {
   private let state = Mutex(State())
   private let asking = Mutex(Asking())
 
-  /// What the writer is asked for, with a memory of its own: what it tells of goes from its last
-  /// answer to this one, whatever the other connection has seen meanwhile.
+  /// The history's position for queries on the writer, separate from that of the probe.
+  ///
+  /// Its tables are those since the writer's last answer, whatever the probe has read meanwhile.
   private let writersTables = Mutex(ChangedTablesCursor())
 
-  // One after the other: whoever listens second is told of every commit after that, too.
+  // One at a time: when a second observer has been added, every later commit is published to it,
+  // too.
   private let turns = Mutex(())
 
   /// - Parameters:
-  ///   - location: Where the database lies; nobody else writes in memory, nor what is immutable.
-  ///   - configuration: Prepares the connection that is asked. Whoever may write tells others.
-  ///   - suspension: Says when the file may not be touched.
-  ///   - publisher: Where the commits enter.
+  ///   - location: The database. Other connections write neither to memory nor to immutable files.
+  ///   - configuration: Prepares the probe's connection. Unless it is read-only, commits are
+  ///     signaled.
+  ///   - suspension: Decides when the file must not be opened.
+  ///   - publisher: Publishes the commits.
   init(
     at location: DatabaseLocation, configuration: Configuration, suspension: Suspension?,
     publisher: CommitPublisher
@@ -66,18 +69,18 @@ final class ExternalCommitMonitor: Sendable {
 
   // MARK: - Own writes
 
-  /// How many writes of the pool have begun.
+  /// The number of writes of the pool that have begun.
   var begunWriteCount: Int { begun.load(ordering: .sequentiallyConsistent) }
 
-  /// How many writes of the pool have ended.
+  /// The number of writes of the pool that have ended.
   var endedWriteCount: Int { ended.load(ordering: .sequentiallyConsistent) }
 
-  /// A write begins, which may commit.
+  /// Records the beginning of a write, which may commit.
   func beginWrite() {
     begun.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// A write has ended.
+  /// Records the end of a write, and signals it to other processes.
   func endWrite() {
     ended.add(1, ordering: .sequentiallyConsistent)
     signal?.committed()
@@ -88,8 +91,8 @@ final class ExternalCommitMonitor: Sendable {
   /// Monitors the file from now on: every later commit is published.
   ///
   /// - Parameters:
-  ///   - pool: The pool whose publisher has one observer more.
-  ///   - observer: Is notified of the tables, too.
+  ///   - pool: The pool whose publisher has one more observer.
+  ///   - observer: An observer that is also notified of the tables.
   func addObserver(for pool: ConnectionPool, _ observer: ExternalChangeObserver? = nil) {
     state.withLock { state in
       state.pool = pool
@@ -99,7 +102,7 @@ final class ExternalCommitMonitor: Sendable {
     updateMonitoring(for: pool)
   }
 
-  /// Stops monitoring the file when this was the last observer.
+  /// Stops monitoring the file if this was the last observer.
   func removeObserver(_ observer: ExternalChangeObserver? = nil) {
     state.withLock { state in
       state.observerCount -= 1
@@ -108,7 +111,7 @@ final class ExternalCommitMonitor: Sendable {
     updateMonitoring()
   }
 
-  /// Stops monitoring the file for good, because the pool closes.
+  /// Stops monitoring the file permanently, because the pool closes.
   func end() {
     let observers = state.withLock { state in
       state.isEnded = true
@@ -119,14 +122,14 @@ final class ExternalCommitMonitor: Sendable {
     for observer in observers { observer.finish() }
   }
 
-  /// Monitors the file while there are observers.
+  /// Starts or stops monitoring the file, so that it is monitored while there are observers.
   private func updateMonitoring(for pool: ConnectionPool? = nil) {
     guard let path else { return }
     turns.withLock { _ in
       let (watch, isWanted) = state.withLock { ($0.watch, $0.observerCount > 0 && !$0.isEnded) }
       if isWanted, watch == nil {
-        // The writer first, so that its next answer begins here: what is committed after this one is
-        // seen by both or by the other alone.
+        // The writer first, so that its next answer begins here: a later commit is found by both,
+        // or by the probe alone.
         pool?.withIdleWriter { db in _ = try db.hasForeignCommits() }
         writersTables.withLock { $0.forget() }
         state.withLock { $0.patience.limit = WatchSettings.current.writersPatience }
@@ -134,14 +137,14 @@ final class ExternalCommitMonitor: Sendable {
           asking.question = DataVersionProbe(
             path: path, configuration: configuration, suspension: suspension)
         }
-        // What came before is not told.
+        // Earlier commits are not published.
         if !isPaused { _ = ask() }
         let watch = DatabaseFileMonitor.add(self, path: path)
         state.withLock { $0.watch = watch }
       } else if !isWanted, let watch {
         watch.remove(self)
-        // Before the pool closes: the last connection to go clears the log away, and one that only
-        // reads cannot.
+        // Before the pool closes: the last connection to close deletes the log, which a read-only
+        // connection cannot.
         asking.withLock { $0.question = nil }
         state.withLock { state in
           state.watch = nil
@@ -153,10 +156,10 @@ final class ExternalCommitMonitor: Sendable {
 
   // MARK: - Looking
 
-  /// Finds out whether somebody committed, and tells of it.
+  /// Looks for commits of other connections, and publishes them.
   func look() -> WatchLoop.Look {
     guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
-    // An access that goes on for long keeps the writer from answering, and nobody else from committing.
+    // A long access keeps the writer from answering, but not other connections from committing.
     if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { publish() }
     let finding = publish(answer, isForeign: isForeign)
     return WatchLoop.Look(finding: finding, nextBy: state.withLock { $0.patience.deadline })
@@ -180,20 +183,20 @@ final class ExternalCommitMonitor: Sendable {
     case .busy:
       return .unknown
     case .unknown:
-      // It may be open where no further connection can be. If it does not answer either, nothing is
-      // lost: the next connection is fresh.
+      // The writer may be open where no further connection can be opened. If it does not answer
+      // either, nothing is lost: the next connection is fresh.
       askWriter(owing: false)
       return .unknown
     }
   }
 
-  /// Asks the connection that is kept for it.
+  /// Queries the probe.
   ///
-  /// - Returns: The answer, and whether what it tells of is surely no own commit; `nil` when nobody
-  ///   listens any more.
+  /// - Returns: The answer, and whether its commits are certainly not own ones; `nil` if the file
+  ///   is no longer monitored.
   private func ask() -> (DataVersionProbe.Answer, isForeign: Bool)? {
     asking.withLock { asking in
-      // Before the question: a write that ends after it may be in the next answer.
+      // Before the query: a write that ends after this line may be in the next answer.
       let ended = endedWriteCount
       guard let answer = asking.question?.ask(namingTables: namesTables) else { return nil }
       let isReplaced = asking.question?.isReplaced ?? false
@@ -203,7 +206,7 @@ final class ExternalCommitMonitor: Sendable {
         state.health.databaseProblem = answer.problem
       }
       guard answer.problem == nil else { return (answer, false) }
-      // After it: a write that has not begun yet is not in the answer.
+      // After the query: a write that has not begun by now is not in the answer.
       defer { asking.endedWriteCount = ended }
       return (answer, asking.endedWriteCount == begunWriteCount)
     }
@@ -214,9 +217,9 @@ final class ExternalCommitMonitor: Sendable {
   /// Whether an observer needs the tables.
   private var namesTables: Bool { state.withLock { !$0.observers.isEmpty } }
 
-  /// Publishes a commit of another connection, as a change of everything.
+  /// Publishes a commit of another connection, as a change of the whole database.
   ///
-  /// - Parameter tables: The tables as far as a history knows them, which is what triggers note.
+  /// - Parameter tables: The changed tables as recorded by a history; `nil` if unknown.
   func publish(_ tables: Set<String>? = nil) {
     let observers = state.withLock { $0.observers }
     Log.report(.debug, .externalChanges, "\(Log.name(path)) may have been changed from outside.")
@@ -224,27 +227,26 @@ final class ExternalCommitMonitor: Sendable {
     for observer in observers { observer.notify(ExternalChange(tables: tables)) }
   }
 
-  /// Finds out whether others have committed, of which the writer knows: own commits do not count
-  /// there.
+  /// Schedules a query of the writer, which recognizes the commits of other connections.
   ///
-  /// - Parameter isOwing: Whether it is told that somebody has when the writer does not answer.
+  /// - Parameter isOwing: Whether a change is published if the writer does not answer.
   func askWriter(owing isOwing: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
       if isOwing { state.patience.begin(at: WatchLoop.now) }
       guard !state.isAsking, !state.isEnded else { return nil }
-      // Looked up once: where it goes with the second look, its end would come in here.
+      // Read once: if the second read released the pool, its end would run under this lock.
       let pool = state.pool
       state.isAsking = pool != nil
       return pool
     }
-    // Reading only, so that it does not count as an own write.
+    // Read-only, so that it does not count as an own write.
     pool?.schedule(.write, .readOnly) { [self] writer in
-      // Before the question, so that what is found from now on is asked for again.
+      // Before the query, so that commits that are found from now on schedule another one.
       let (isEnded, isOwing) = state.withLock { state in
         state.isAsking = false
         return (state.isEnded, state.patience.end())
       }
-      // Whoever observes a database that was closed is told nothing more, no error either.
+      // Observers of a closed database are not notified any more, not even of an error.
       guard !isPaused, !isEnded else { return }
       do {
         let db = try writer.get()
@@ -253,7 +255,7 @@ final class ExternalCommitMonitor: Sendable {
         case true:
           publish(namesTables ? writersTables.withLock { $0.ask(db) } : nil)
         case nil:
-          // One that was not asked before may have missed something.
+          // A connection that was not queried before may have missed a commit.
           writersTables.withLock { namesTables ? $0.begin(db) : $0.forget() }
           publish()
         }
@@ -265,17 +267,17 @@ final class ExternalCommitMonitor: Sendable {
 
   // MARK: - Suspension and health
 
-  /// Whether the file may not be touched now.
+  /// Whether the file must not be opened now.
   private var isPaused: Bool { suspension.map { !$0.isResumed } ?? false }
 
-  /// Tells after a suspension that everything may have changed.
+  /// Publishes, after a suspension, that everything may have changed.
   func resume() {
     state.withLock { $0.watch }?.nudge()
-    // Also where nobody watches the file: what was refused meanwhile is done now.
+    // Even if the file is not monitored: what was refused meanwhile is done now.
     publish()
   }
 
-  /// How well commits are seen, `nil` when nobody listens.
+  /// The health of the detection; `nil` while there are no observers.
   var health: WatchHealth? {
     let (watch, known) = state.withLock { ($0.watch, $0.health) }
     guard let watch else { return nil }
@@ -288,7 +290,7 @@ final class ExternalCommitMonitor: Sendable {
 }
 
 extension DataVersionProbe.Answer {
-  /// Why there is none.
+  /// The reason there is no answer; `nil` if there is one.
   fileprivate var problem: String? {
     switch self {
     case .same, .moved, .fresh: nil
@@ -302,14 +304,14 @@ extension ConnectionPool {
   fileprivate func withIdleWriter(_ body: (Database) throws -> Void) {
     do {
       if slots[0].token.isHeldByCurrentThread {
-        // Inside of a write, which still sees what it saw at its beginning.
+        // Inside a write, whose transaction still sees the state at its beginning.
         if let writer = slots[0].openedDatabase { try body(writer) }
       } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
         defer { release(number) }
         try run(body, on: number, for: .write, .readOnly, Suspension.AccessPermit())
       }
     } catch _ {
-      // A writer that does not answer is asked again by the next look.
+      // The next look queries the writer again.
     }
   }
 }

@@ -1,15 +1,15 @@
 import HoldfastFiles
 import Synchronization
 
-/// Sees that a database may have changed without ever opening it.
+/// A monitor of the changes to a database, which it never opens.
 final class FileWatch: Sendable {
   private let loop: WatchLoop
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
   /// - Parameters:
-  ///   - path: The database, which may come later.
-  ///   - tell: Called after each change, and again on a ladder of pauses.
+  ///   - path: The path of the database, which need not exist yet.
+  ///   - tell: Called after each change, and again after growing pauses.
   init(_ path: FilePath, tell: @escaping @Sendable () -> Void) {
     var settings = WatchSettings.current
     settings.pace.tellsAgain = true
@@ -25,14 +25,14 @@ final class FileWatch: Sendable {
     }
   }
 
-  /// Watches no longer.
+  /// Stops watching.
   func end() {
     loop.end()
   }
 }
 
 extension FilePath {
-  /// The path without symbolic links; the same where nothing lies there yet.
+  /// The path without symbolic links; the path itself if no file exists there.
   var resolved: FilePath {
     do throws(Errno) {
       return FilePath(try SystemCalls.realPath(text))

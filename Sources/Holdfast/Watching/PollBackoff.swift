@@ -1,88 +1,88 @@
-/// Decides when a watched database is looked at: a pure state machine.
+/// The schedule of looks at a monitored database: a pure state machine.
 ///
-/// An event comes before its commit is visible, so every event is followed by looks on a ladder of
-/// pauses, whatever the earlier ones found. Beside them a slow poll goes on for ever, for what
-/// makes no event. Times are counted from any moment.
+/// An event precedes the visibility of its commit, so every event is followed by looks with growing
+/// pauses, whatever the earlier ones found. In addition, a slow poll never stops, for changes that
+/// cause no event. Times are counted from an arbitrary moment.
 struct PollBackoff: Equatable, Sendable {
-  /// What a look found.
+  /// The result of a look.
   enum Finding: Equatable, Sendable, CaseIterable {
-    /// Nothing was committed.
+    /// No commit was found.
     case nothing
-    /// Somebody else committed.
+    /// Another connection committed.
     case foreign
-    /// Something was committed, perhaps by this process alone.
+    /// A commit was found, possibly by this process alone.
     case perhapsOwn
-    /// The database could not be asked.
+    /// The database could not be queried.
     case unknown
   }
 
-  /// What the caller does next.
+  /// The next action of the caller.
   enum Action: Equatable, Sendable {
-    /// Looks at the database.
+    /// Look at the database.
     case look
-    /// Waits for an event until a time.
+    /// Wait for an event, until a time.
     case listen(until: Duration)
-    /// Waits until a time; what happens meanwhile is heard afterwards.
+    /// Wait until a time; events that occur meanwhile are received afterwards.
     case rest(until: Duration)
-    /// Waits until it looks, which finds what happens meanwhile.
+    /// Wait until the next look, which finds changes that occur meanwhile.
     case pause(until: Duration)
-    /// Ends.
+    /// End.
     case end
   }
 
-  /// How often is looked.
+  /// The frequency of looks.
   struct Pace: Equatable, Sendable {
-    /// The pauses after an event, one after the other.
+    /// The successive pauses after an event.
     var rungs: [Duration] = [1, 4, 16, 64, 250].map(Duration.milliseconds)
 
-    /// The pause where nothing happens.
+    /// The pause while there are no events.
     var poll = Duration.seconds(1)
 
-    /// The least time between two looks.
+    /// The minimum time between two looks.
     var rest = Duration.microseconds(400)
 
-    /// The least time between two looks while this process writes, which must not be slowed down.
+    /// The minimum time between two looks while this process writes, which they must not slow down.
     var restBesideOwnWrites = Duration.milliseconds(5)
 
-    /// Whether a change is told again on each rung, for those who cannot see whether it is visible.
+    /// Whether a change is reported again at each look, to observers that cannot check visibility.
     var tellsAgain = false
   }
 
   private var pace: Pace
   private var due: Duration
   private var restsUntil: Duration
-  /// The next rung, `nil` when nothing has happened lately.
+  /// The index of the next pause; `nil` when there was no recent event.
   private var rung: Int?
   private var wasTold = false
   private var isEnded = false
 
-  /// Begins with a look.
+  /// Creates a schedule whose first action is a look.
   init(_ pace: Pace, at now: Duration) {
     self.pace = pace
     due = now
     restsUntil = now
   }
 
-  /// Something happened to the files, or a writer signalled.
+  /// Records an event of the files or a signal of a writer.
   mutating func heard() {
     rung = 0
     due = restsUntil
   }
 
-  /// A look has ended.
+  /// Records the end of a look.
   ///
   /// - Parameters:
-  ///   - finding: What it found.
-  ///   - now: When it ended.
-  ///   - deadline: When the next look is due at the latest, whatever was found.
-  /// - Returns: Whether an earlier finding is told again.
+  ///   - finding: The result of the look.
+  ///   - now: The time at which it ended.
+  ///   - deadline: The latest time of the next look, whatever was found.
+  /// - Returns: Whether an earlier finding is reported again.
   mutating func looked(
     _ finding: Finding, at now: Duration, nextBy deadline: Duration? = nil
   ) -> Bool {
     defer { if let deadline { due = min(due, max(deadline, restsUntil)) } }
     restsUntil = now + (finding == .perhapsOwn ? pace.restBesideOwnWrites : pace.rest)
     if finding == .foreign || finding == .perhapsOwn, !pace.tellsAgain {
-      // Who wrote mostly writes on: it is looked in any case, so that nobody need tell of it.
+      // A writer usually writes again: the next look is scheduled even without an event.
       rung = 0
       due = restsUntil
       return false
@@ -105,17 +105,17 @@ struct PollBackoff: Equatable, Sendable {
     return isToldAgain
   }
 
-  /// Looks at another pace from the next look on.
+  /// Changes the pace, from the next look on.
   mutating func change(to pace: Pace) {
     self.pace = pace
   }
 
-  /// Nobody watches any more.
+  /// Ends the schedule, because there are no observers left.
   mutating func end() {
     isEnded = true
   }
 
-  /// What to do at a time.
+  /// Returns the action at a time.
   func action(at now: Duration) -> Action {
     if isEnded { return .end }
     if now >= due { return .look }

@@ -1,7 +1,7 @@
 #if os(Linux)
   import HoldfastFiles
 
-  /// The file `<database>-signal`, which observers make and writers touch after a commit.
+  /// The file `<database>-signal`, which monitors create and writers touch after a commit.
   ///
   /// A file of this name may be the user's, even another database. Only a file that says by itself
   /// that it was made here is touched: an empty regular file with one name and the mode `-rw------T`,
@@ -14,16 +14,16 @@
   struct SignalFile: Sendable {
     private let path: FilePath
 
-    /// The sticky bit, which means nothing for a file, and permissions that no usual mask changes.
+    /// The sticky bit, which has no effect on a file, and permissions that no usual mask changes.
     private static let mode: UInt32 = 0o1600
 
     init(_ files: DatabaseFiles) {
       path = files.signal
     }
 
-    /// Makes the file, or finds the one that another process made.
+    /// Creates the file, or finds the one that another process created.
     ///
-    /// - Returns: Why there is none, `nil` when there is one.
+    /// - Returns: The reason there is none; `nil` if there is one.
     func make() -> String? {
       do throws(Errno) {
         if try isOurs { return nil }
@@ -32,11 +32,11 @@
         do throws(Errno) {
           try SystemCalls.makeEmptyFile(path.text, mode: Self.mode)
           if try isOurs { return nil }
-          // A volume without such modes: nothing could be recognised later.
+          // The volume does not store such modes: the file could not be recognized later.
           try SystemCalls.remove(path.text)
           return "The volume does not keep the mode of '\(path.name)'."
         } catch .alreadyExists {
-          // Another process was faster, or a user.
+          // Another process was faster, or the user created a file.
           return isSurelyOurs ? nil : taken
         } catch {
           return "'\(path.name)' was not made: \(SystemCalls.description(of: error))."
@@ -46,17 +46,17 @@
       }
     }
 
-    /// Sets the times of the file, which observers are notified of; does nothing where it is not ours.
+    /// Sets the times of the file, of which monitors are notified, if the file is ours.
     func touch() {
       guard isSurelyOurs else { return }
-      // Where it went meanwhile, nobody observes.
+      // If it was removed meanwhile, no process monitors the database.
       do throws(Errno) { try SystemCalls.touch(path.text) } catch _ {}
     }
 
     private var taken: String { "Another file has the name '\(path.name)'." }
 
     private var isSurelyOurs: Bool {
-      // A file that cannot be examined is not ours for certain.
+      // A file that cannot be examined is not certain to be ours.
       do throws(Errno) { return try isOurs } catch _ { return false }
     }
 

@@ -1,25 +1,25 @@
-/// How often a writer signals its commits to those who watch the file: a pure state machine.
+/// The pace at which a writer signals its commits to monitors: a pure state machine.
 ///
-/// The first commit is signalled at once, and those that follow it together, after a rest. In a burst
-/// the rest grows: each signal wakes threads that take a processor from the writer and from its own
-/// observers, and nobody reads as fast as the commits come. The last commit of a burst is signalled
-/// after the longest rest at the latest.
+/// The first commit is signaled immediately, and those that follow it together, after a rest. In a
+/// burst the rest grows: each signal wakes threads that take processor time from the writer and
+/// from its own observers, and no observer reads as fast as the commits come. The last commit of a
+/// burst is signaled after the longest rest at the latest.
 struct SignalPace: Equatable, Sendable {
   static let shortestRest = Duration.milliseconds(1)
   static let longestRest = Duration.milliseconds(8)
 
-  /// With so many commits in a millisecond the next rest is longer.
+  /// The number of commits in a millisecond from which the next rest is longer.
   static let burstCount = 4
 
-  /// How long is rested after the signal that was asked for last.
+  /// The rest after the most recently requested signal.
   private(set) var rest = Self.shortestRest
   private var isResting = false
-  /// How many commits came since the last signal.
+  /// The number of commits since the last signal.
   private var owedCount = 0
 
-  /// Something was committed.
+  /// Records a commit.
   ///
-  /// - Returns: Whether it is signalled now.
+  /// - Returns: Whether it is to be signaled now.
   mutating func committed() -> Bool {
     guard isResting else {
       isResting = true
@@ -29,9 +29,9 @@ struct SignalPace: Equatable, Sendable {
     return false
   }
 
-  /// The rest is over.
+  /// Records the end of the rest.
   ///
-  /// - Returns: Whether a signal is owed, which is sent now.
+  /// - Returns: Whether a signal is due, which is to be sent now.
   mutating func rested() -> Bool {
     let isBurst = Double(owedCount) >= Double(Self.burstCount) * (rest / .milliseconds(1))
     rest = isBurst ? min(rest * 2, Self.longestRest) : Self.shortestRest

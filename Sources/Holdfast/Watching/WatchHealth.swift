@@ -1,33 +1,33 @@
-/// How well the commits of other processes are seen.
+/// The health of the detection of other processes' commits.
 ///
-/// Nothing is missed in any of these states; they say how soon a commit is seen, and why not
-/// sooner.
+/// No commit is missed in any of these states; they describe how soon a commit is detected, and why
+/// it is not detected sooner.
 public struct WatchHealth: Hashable, Sendable {
-  /// Whether the system tells of changes to the files; otherwise they are looked for ten times a
-  /// second, and the system is asked again each time.
+  /// Whether the system reports changes of the files; otherwise they are polled ten times a second,
+  /// and each poll requests reports from the system again.
   public var isToldBySystem = false
 
-  /// Why the system does not tell, `nil` when it does.
+  /// The reason the system does not report changes; `nil` if it does.
   public var systemProblem: String?
 
-  /// Why other processes cannot signal their commits, `nil` when they can.
+  /// The reason other processes cannot signal their commits; `nil` if they can.
   ///
-  /// On Linux they touch the file `<database>-signal`, which is made while the database is observed.
-  /// Where a file that is not the library's own has that name, or the folder takes no file, commits
-  /// are seen without a signal, some milliseconds later.
+  /// On Linux they touch the file `<database>-signal`, which exists while the database is observed.
+  /// If another file has that name, or the folder is not writable, commits are detected without a
+  /// signal, some milliseconds later.
   public var signalProblem: String?
 
-  /// Why the connection that is kept for it could not be asked the last time, `nil` when it could.
+  /// The reason the last query on the monitoring connection failed; `nil` if it succeeded.
   ///
-  /// It is prepared as a reader's is (`Configuration.prepareDatabase(_:)`), and asked again soon.
-  /// Until then the writer is asked when its turn comes.
+  /// That connection is prepared like a reader (`Configuration.prepareDatabase(_:)`), and queried
+  /// again soon. Until then the writer is queried when its turn comes.
   public var databaseProblem: String?
 
-  /// Whether another file has got the name of the database since it was opened.
+  /// Whether another file has replaced the database since it was opened.
   ///
-  /// Connections that were opened before go on with the old file; reopen the database.
+  /// Connections that were opened before continue to use the old file; reopen the database.
   public var isReplaced = false
 
-  /// How many times the database was asked whether somebody committed.
+  /// The number of times the database was queried for commits.
   public var lookCount = 0
 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// A thread that looks at one database whenever something may have been committed.
 ///
-/// It listens to what the system tells of the database's directory and asks ``PollBackoff`` when to
-/// look. No file is opened. A directory that cannot be watched, or a descriptor that cannot be had,
-/// is asked for again at each poll.
+/// It receives the system's events for the database's directory, and ``PollBackoff`` decides when
+/// it looks. It opens no file. While the directory cannot be watched, or no descriptor is
+/// available, each poll tries again.
 final class WatchLoop: Sendable {
   private let files: DatabaseFiles
   private let names: Set<String>
@@ -15,7 +15,7 @@ final class WatchLoop: Sendable {
   private struct State {
     var isEnded = false
     var isNudged = false
-    /// What the system tells, once it has given a descriptor for that.
+    /// The system's events, once there is a descriptor for them.
     var events: DirectoryEvents?
     var systemProblem: String?
     var signalProblem: String?
@@ -23,41 +23,41 @@ final class WatchLoop: Sendable {
 
   private let state = Mutex(State())
 
-  /// What ends a wait as long as the system has given no descriptor.
+  /// Ends a wait while there is no descriptor for events.
   private let wakening = DispatchSemaphore(value: 0)
 
-  /// What a look found, and when the next one is due at the latest.
+  /// The result of a look, and the latest time of the next one.
   struct Look: Sendable {
     var finding: PollBackoff.Finding
-    /// By ``WatchLoop/now``.
+    /// The time in the scale of ``WatchLoop/now``.
     var nextBy: Duration?
 
     static let nothing = Look(finding: .nothing)
   }
 
-  /// Does nothing before ``begin(look:tellAgain:)``.
+  /// Creates a loop, which is idle until ``begin(look:tellAgain:)``.
   ///
   /// - Parameters:
-  ///   - files: The database, by the path that has no symbolic links.
-  ///   - settings: How it is watched.
+  ///   - files: The files of the database, at its path without symbolic links.
+  ///   - settings: The settings.
   init(_ files: DatabaseFiles, _ settings: WatchSettings) {
     self.files = files
     self.settings = settings
-    // Not the `-shm`: nothing is told of memory that is shared.
+    // Without the `-shm`: shared memory causes no events.
     names = Set([files.main, files.writeAheadLog, files.journal, files.signal].map(\.name))
   }
 
-  /// Why the system does not tell of changes, `nil` when it does.
+  /// The reason the system does not report changes; `nil` if it does.
   var systemProblem: String? { state.withLock { $0.systemProblem } }
 
-  /// Why writers cannot signal, `nil` when they can or are not asked to.
+  /// The reason writers cannot signal; `nil` if they can, or need not.
   var signalProblem: String? { state.withLock { $0.signalProblem } }
 
-  /// Listens, and starts the thread; called once.
+  /// Starts to receive events, and starts the thread; called once.
   ///
   /// - Parameters:
-  ///   - look: Finds out whether something was committed, and tells of it.
-  ///   - tellAgain: Called on the rungs after a foreign commit, if the pace asks for it.
+  ///   - look: Looks for commits, and notifies observers of them.
+  ///   - tellAgain: Called at the looks after a foreign commit, if the pace requires it.
   func begin(
     look: @escaping @Sendable () -> Look,
     tellAgain: @escaping @Sendable () -> Void = {}
@@ -69,7 +69,7 @@ final class WatchLoop: Sendable {
     thread.start()
   }
 
-  /// Has the thread look again soon, as after an event.
+  /// Makes the thread look again soon, as after an event.
   func nudge() {
     let events = state.withLock { state in
       state.isNudged = true
@@ -78,7 +78,7 @@ final class WatchLoop: Sendable {
     wake(events)
   }
 
-  /// Ends the thread, which may go on until the end of its look.
+  /// Ends the thread, which may continue until the end of its look.
   func end() {
     let (wasEnded, events) = state.withLock { state in
       defer { state.isEnded = true }
@@ -93,7 +93,7 @@ final class WatchLoop: Sendable {
   }
 
   private func wake(_ events: DirectoryEvents?) {
-    // The thread looks into the state between the coming of events and its next wait.
+    // The thread checks the state between receiving events and its next wait.
     if let events { events.wake() } else { wakening.signal() }
   }
 
@@ -101,7 +101,7 @@ final class WatchLoop: Sendable {
 
   private static let start = ContinuousClock.now
 
-  /// The time by which all loops count.
+  /// The time, in the scale of all loops.
   static var now: Duration { start.duration(to: .now) }
 
   private var now: Duration { Self.now }
@@ -125,7 +125,7 @@ final class WatchLoop: Sendable {
       case .pause(let time):
         if case .lost = wait(until: time, hearing: .nothing) { listen() }
       case .rest(let time):
-        // Where the system keeps no event for later, it is heard now.
+        // Where the system keeps no event for later, it is received now.
         if isEventful(wait(until: time, hearing: .later)) { ladder.heard() }
       case .listen(let time):
         if isEventful(wait(until: time, hearing: .everything)) { ladder.heard() }
@@ -144,7 +144,7 @@ final class WatchLoop: Sendable {
     switch news {
     case .files(let names, let touched):
       if names.contains(files.signal.name) { offerSignal() }
-      // Opening a log may set its owner, and setting times is how writers signal.
+      // Opening a log may set its owner; setting times is how writers signal.
       return !names.isDisjoint(with: self.names) || touched.contains(files.signal.name)
     case .anything: return true
     case .lost:
@@ -154,7 +154,7 @@ final class WatchLoop: Sendable {
     }
   }
 
-  // MARK: - What the system tells
+  // MARK: - Events of the system
 
   private var events: DirectoryEvents? { state.withLock { $0.events } }
 
@@ -195,7 +195,7 @@ final class WatchLoop: Sendable {
     offerSignal()
   }
 
-  // MARK: - What writers tell
+  // MARK: - Signals of writers
 
   #if canImport(Darwin)
     private let signal = Mutex<DarwinSignal?>(nil)
@@ -212,8 +212,9 @@ final class WatchLoop: Sendable {
       signal.withLock { $0 = nil }
     }
   #else
-    /// Makes the file that writers touch, if it is not there; without it a commit is found on the
-    /// ladder.
+    /// Creates the file that writers touch, unless it exists.
+    ///
+    /// Without it a commit is found by the next scheduled look.
     private func offerSignal() {
       guard settings.asksWriters, isWatching, !state.withLock({ $0.isEnded }) else { return }
       let problem = SignalFile(files).make()

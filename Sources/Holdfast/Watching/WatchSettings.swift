@@ -1,26 +1,26 @@
-/// How databases are watched; tests choose otherwise.
+/// The settings for monitoring databases, which tests change.
 package struct WatchSettings: Sendable {
-  /// Whether the system is asked to tell of changes to the files.
+  /// Whether the system is requested to report changes of the files.
   package var asksSystem = true
 
-  /// How often is looked while the system tells.
+  /// The pace of looks while the system reports changes.
   var pace = PollBackoff.Pace()
 
-  /// How often is looked in vain where the system does not tell.
+  /// The interval of polls where the system does not report changes.
   var pollWithoutSystem = Duration.milliseconds(100)
 
-  /// How long the own writer may take to say whether a commit was its own; then it counts as
-  /// another's.
+  /// How long the own writer may take to say whether a commit was its own.
   ///
-  /// A commit is seen within a tenth of a second, and up to ``PollBackoff/Pace/restBesideOwnWrites``
-  /// passes before it is found.
+  /// After that the commit counts as another connection's. A commit is to be published within a
+  /// tenth of a second, and up to ``PollBackoff/Pace/restBesideOwnWrites`` passes before it is
+  /// found.
   var writersPatience = Duration.milliseconds(90)
 
-  /// Whether writers are asked to signal.
+  /// Whether writers are requested to signal.
   package var asksWriters = true
 
   package init() {}
 
-  /// What is used by those that begin to watch in the present task.
+  /// The settings for monitors that are created in the current task.
   @TaskLocal package static var current = WatchSettings()
 }

@@ -1,34 +1,34 @@
-/// How long the own writer is waited for before a commit counts as another connection's: a pure state
-/// machine.
+/// The time limit for the writer to recognize a commit as its own: a pure state machine.
 ///
-/// Only the writer can tell an own commit from another's, and it cannot be asked while an access holds
-/// it. Times are counted from any moment.
+/// After that a commit counts as another connection's. Only the writer can recognize own
+/// commits, and it cannot be queried while an access holds it. Times are counted from an arbitrary
+/// moment.
 struct WriterPatience: Equatable, Sendable {
-  /// How long the writer may take.
+  /// The time within which the writer must answer.
   var limit: Duration
-  /// When the answer is overdue; `nil` while no answer is owed.
+  /// The time at which the answer is overdue; `nil` while no answer is due.
   private(set) var deadline: Duration?
 
   init(limit: Duration) {
     self.limit = limit
   }
 
-  /// A commit was found that only the writer can tell from an own one.
+  /// Records a commit that only the writer can attribute.
   ///
   /// A later one does not extend the wait for the earlier one.
   mutating func begin(at now: Duration) {
     if deadline == nil { deadline = now + limit }
   }
 
-  /// The writer has answered.
+  /// Records the answer of the writer.
   ///
-  /// - Returns: Whether an answer was owed.
+  /// - Returns: Whether an answer was due.
   mutating func end() -> Bool {
     defer { deadline = nil }
     return deadline != nil
   }
 
-  /// Whether the answer is overdue; then it is no longer owed.
+  /// Returns whether the answer is overdue, in which case it is no longer due.
   mutating func runsOut(at now: Duration) -> Bool {
     guard let deadline, now >= deadline else { return false }
     self.deadline = nil
