@@ -1,29 +1,29 @@
-/// A marker beside a database that is being created, so that it is not taken for a complete one.
+/// A marker next to a database that is being created, so that it is not taken for a complete one.
 ///
-/// It is set before the database has any content and cleared when the creator is done. So whoever
-/// finds content, and after that no marker, has found a complete database. It stays when the creator
-/// is killed, until the next one is done.
+/// It is set before the database has any content and cleared when the creator is done. A process
+/// that finds content, and after that no marker, has found a complete database. If the creator is
+/// killed, the marker stays until another creator is done.
 ///
-/// The marker is a symbolic link that leads nowhere: one call of the system makes it with its text,
-/// by which it is recognised. Anything else with its name is left as it is.
+/// The marker is a symbolic link without a target: one system call creates it together with its
+/// text, which identifies it. Anything else with its name is left as it is.
 package struct CreationMarker: Sendable {
   private static let text = "holdfast: this database is being created"
 
   private let database: FilePath
   private let marker: FilePath
 
-  /// Names the marker of a database.
+  /// Creates the description of a database's marker, without setting it.
   ///
-  /// - Parameter database: The database, which need not exist; symbolic links at its end are followed,
-  ///   as SQLite does.
-  /// - Throws: ``FileError`` when they cannot be read.
+  /// - Parameter database: The database, which need not exist; symbolic links at its end are
+  ///   followed, as SQLite does.
+  /// - Throws: ``FileError`` when the links cannot be read.
   package init(of database: FilePath) throws(FileError) {
     self.database = database
     let target = try database.target()
     marker = target.beside("." + target.name + ".creating")
   }
 
-  /// Whether the database is being created, or was when its creator ended.
+  /// Whether the database is being created, or was when its creator was killed.
   package var isSet: Bool {
     get throws(FileError) {
       do throws(Errno) {
@@ -38,9 +38,9 @@ package struct CreationMarker: Sendable {
 
   /// Sets the marker.
   ///
-  /// A volume without symbolic links gets none.
+  /// On a volume without symbolic links it is not set.
   ///
-  /// - Throws: ``FileError`` when something else has its name, or as the system refuses it.
+  /// - Throws: ``FileError`` when something else has its name, or the system refuses the call.
   package func set() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.makeLink(marker.text, to: Self.text)
@@ -54,7 +54,7 @@ package struct CreationMarker: Sendable {
     }
   }
 
-  /// Brings the marker onto the medium; otherwise a power loss could leave content without it.
+  /// Makes the marker durable; otherwise a power loss could leave content without it.
   package func sync() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.sync(SystemCalls.openFile(marker.directory.text, for: .read))
