@@ -3,13 +3,13 @@ import Foundation
 import HoldfastFiles
 import Synchronization
 
-/// Ends the process between two lines when it is asked to: by Ctrl-C or `kill`.
+/// A handler of Ctrl-C and `kill` that terminates the process between two lines of output.
 ///
-/// Nothing is cleaned up: whatever a verb makes is complete before it gets its name.
+/// Nothing is cleaned up: a file that a verb creates is complete before it gets its name.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
-  /// Begins to listen; from now on `kill` and Ctrl-C wait for the line that is being written.
+  /// Starts handling signals; from now on they take effect after the line that is being written.
   init(_ console: Console) {
     let queue = DispatchQueue(label: "holdfast.interruption")
     let isEnding = Mutex(false)
@@ -17,7 +17,7 @@ final class Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       let code = 128 + number
       source.setEventHandler {
-        // The line that is being written may wait for a reader; who asks again has waited enough.
+        // The line that is being written may block on its reader; a second signal does not wait.
         let isSecond = isEnding.withLock { flag in
           defer { flag = true }
           return flag
@@ -25,7 +25,7 @@ final class Interruption {
         if isSecond { _exit(code) }
         DispatchQueue.global().async { console.end(code) }
       }
-      // The signal keeps its usual effect until the source listens, so that none is lost.
+      // The signal keeps its default action until the source is registered, so that none is lost.
       let isListening = DispatchSemaphore(value: 0)
       source.setRegistrationHandler {
         Terminal.leaveToDispatch(number)
