@@ -76,7 +76,8 @@ public enum SharedDatabase {
     try claim(db, move.source)
     let marker = try CreationMarker(of: move.source)
     try db.inTransaction(.exclusive) {
-      // This does not exclude other connections in WAL mode; one has just turned it on.
+      // In WAL mode an exclusive transaction does not exclude readers, and another connection has
+      // just turned that mode on.
       if try db.header().hasWriteAheadLog { throw SharingError.inUse(move.source) }
       if try move.hasDestination() {
         guard try isCopy(move.destination, of: db, configuration) else {
