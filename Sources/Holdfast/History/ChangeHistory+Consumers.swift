@@ -94,7 +94,7 @@ extension ChangeHistory {
   ///
   /// - Parameters:
   ///   - db: A connection that may write.
-  ///   - date: Changes made at or after this date are kept; `nil` keeps none for their age.
+  ///   - date: Changes made at or after this date are kept too; `nil` sets no such limit.
   /// - Returns: The number of removed changes.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   @discardableResult
