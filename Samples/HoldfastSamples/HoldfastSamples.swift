@@ -1,11 +1,11 @@
 private import CSamples
 public import Foundation
 
-/// The sample data that are part of the tool.
+/// The sample data that is compiled into the tool.
 public enum HoldfastSamples {
-  /// Writes the feed of the invented city of Port Merrow, a GTFS feed of plain text files.
+  /// Writes the feed of the fictional city of Port Merrow, a GTFS feed of plain text files.
   ///
-  /// - Parameter folder: A folder that exists; files of the same names are replaced.
+  /// - Parameter folder: An existing folder; files with the same names are replaced.
   /// - Throws: The file system's error when a file cannot be written.
   public static func writePortMerrow(into folder: URL) throws {
     for index in 0..<holdfast_port_merrow_count() {

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastFiles
 
 extension CommandTree {
-  /// The tool's nouns and verbs; each verb lives in a file of its own.
+  /// The tool's nouns and verbs; each verb is in a file of its own.
   static let holdfast = CommandTree(
     name: "holdfast",
     abstract: "Prepares and inspects the data that apps carry in their containers.",
@@ -22,7 +22,7 @@ extension CommandTree {
     verbs: [Demo(), Completions(), Manual(), Version()])
 }
 
-// Not named Holdfast, which is the module with the database.
+// Not named Holdfast, because that is the name of the database module.
 @main
 enum Tool {
   static func main() async {

@@ -3,14 +3,14 @@ import Foundation
 import HoldfastFiles
 import Synchronization
 
-/// Ends the process between two lines when it is asked to: by Ctrl-C or `kill`.
+/// A handler of Ctrl-C and `kill` that terminates the process between two lines of output.
 ///
 /// Work that shows its progress is undone first: it leaves no file behind. Nothing else is cleaned up,
 /// because whatever a verb makes is complete before it gets its name.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
-  /// Begins to listen; from now on `kill` and Ctrl-C wait for the line that is being written.
+  /// Starts handling signals; from now on they take effect after the line that is being written.
   init(_ console: Console) {
     let queue = DispatchQueue(label: "holdfast.interruption")
     let isEnding = Mutex(false)
@@ -27,7 +27,7 @@ final class Interruption {
         if isSecond { _exit(code) }
         DispatchQueue.global().async { console.interrupt(code) }
       }
-      // The signal keeps its usual effect until the source listens, so that none is lost.
+      // The signal keeps its default action until the source is registered, so that none is lost.
       let isListening = DispatchSemaphore(value: 0)
       source.setRegistrationHandler {
         Terminal.leaveToDispatch(number)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A text as it reads in plain small letters, by which names are found however they are spelt.
+/// A text folded to plain lowercase letters, so that names are found in any spelling.
 ///
-/// SQLite's tokenizer drops the marks of Latin letters and knows no more: not that `Łódź` is typed
-/// as `lodz`, `Straße` as `strasse`, `ＪＲ` as `JR`, nor that one and the same name may be written
-/// in one code point per letter or in two. So names with other letters than ASCII's are indexed
-/// in this form too, and what is searched for is always brought to it.
+/// SQLite's tokenizer only drops the diacritics of Latin letters. It does not know that `Łódź` is
+/// typed as `lodz`, `Straße` as `strasse`, `ＪＲ` as `JR`, or that a letter may be encoded in one
+/// code point or in two. So names that contain non-ASCII letters are also indexed in this form, and
+/// search text is always converted to it.
 package struct FoldedText: Hashable, Sendable {
-  /// The folded text, in which marks between words stay where they were.
+  /// The folded text; punctuation between words is kept.
   package let text: String
 
   /// Folds a text.
@@ -28,18 +28,18 @@ package struct FoldedText: Hashable, Sendable {
     text = String(folded)
   }
 
-  /// What the search index holds besides the texts themselves.
+  /// Returns the folded text that the search index holds in addition to the texts themselves.
   ///
-  /// - Parameter texts: What a stop is found by, its name first.
-  /// - Returns: The folded texts in a row; `nil` when they hold nothing but ASCII, which the
-  ///   tokenizer folds alike.
+  /// - Parameter texts: The texts by which a stop is found, its name first.
+  /// - Returns: The folded texts, joined; `nil` when they are all ASCII, which the tokenizer folds
+  ///   in the same way.
   package static func index(of texts: [String?]) -> String? {
     let texts = texts.compactMap(\.self)
     guard texts.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
     return texts.map { FoldedText($0).text }.joined(separator: " ")
   }
 
-  /// The letters and digits alone: equal for two texts that differ in marks and blanks only.
+  /// The letters and digits only: equal for texts that differ only in punctuation and spaces.
   var letters: String {
     var letters = String.UnicodeScalarView()
     letters.append(
@@ -49,7 +49,7 @@ package struct FoldedText: Hashable, Sendable {
     return String(letters)
   }
 
-  /// Whether words may follow each other in the text without a blank between them.
+  /// Whether the text may contain words that are not separated by spaces.
   var hasScriptWithoutBlanks: Bool {
     text.unicodeScalars.contains { scalar in
       scalar.properties.isIdeographic
@@ -64,13 +64,13 @@ package struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Latin letters that Unicode does not take apart, as people write them without.
+  /// The plain spellings of Latin letters that Unicode does not decompose.
   private static let plainLetters: [Unicode.Scalar: String] = [
     "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "ß": "ss", "đ": "d", "ħ": "h", "ı": "i", "ĸ": "k",
     "ł": "l", "ŋ": "ng", "œ": "oe", "ŧ": "t", "ə": "e",
   ]
 
-  /// Thai and Lao, Myanmar, Khmer, kana.
+  /// The blocks of scripts without spaces: Thai and Lao, Myanmar, Khmer, kana.
   private static let blocksWithoutBlanks: [ClosedRange<UInt32>] = [
     0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF,
   ]

@@ -4,18 +4,18 @@ public import Holdfast
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>
 public struct Route: Hashable, Sendable, Identifiable {
-  /// The route's number in this database; stable when a newer feed is imported with the older
-  /// database at hand.
+  /// The route's number in this database; stable when a newer feed is imported together with the
+  /// older database.
   public var rid: Int64
-  /// The route's name in the feed.
+  /// The `route_id` in the feed.
   public var routeID: String
-  /// The `agency_id` of who runs it; `nil` where the feed's only agency has none.
+  /// The `agency_id` of the route's operator; `nil` if the feed's only agency has none.
   public var agencyID: String?
-  /// The short name, such as `32`; empty where there is none.
+  /// The short name, such as `32`; empty if there is none.
   public var routeShortName: String
-  /// The long name; empty where there is none.
+  /// The long name; empty if there is none.
   public var routeLongName: String
-  /// GTFS's type, or an extended one from 100 on.
+  /// The GTFS route type, or an extended type from 100 on.
   public var routeType: Int
   /// The line's colour, six hexadecimal digits.
   public var routeColor: String?
@@ -25,11 +25,11 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// The number in this database.
   public var id: Int64 { rid }
 
-  /// Returns all routes in the order the feed wants them shown.
+  /// Returns all routes in the display order that the feed specifies.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - routeType: Only routes of that type, of any type when `nil`.
+  ///   - routeType: The type of the routes to return; `nil` for all types.
   /// - Returns: The routes by sort order, then by short and long name.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, routeType: Int? = nil) throws -> [Route] {

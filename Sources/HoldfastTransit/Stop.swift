@@ -1,29 +1,29 @@
 public import Holdfast
 
-/// A place where vehicles stop, a station, or a part of one.
+/// A place where vehicles stop, a station, or a part of a station.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>
 public struct Stop: Hashable, Sendable, Identifiable {
-  /// The stop's number in this database; stable when a newer feed is imported with the older
-  /// database at hand.
+  /// The stop's number in this database; stable when a newer feed is imported together with the
+  /// older database.
   public var sid: Int64
-  /// The stop's name in the feed.
+  /// The `stop_id` in the feed.
   public var stopID: String
   /// The number or letters that riders see at the stop.
   public var stopCode: String?
   /// The stop's name for riders.
   public var stopName: String
-  /// The latitude in degrees of WGS 84, `nil` where the feed has none.
+  /// The latitude in degrees of WGS 84; `nil` if the feed has none.
   public var stopLat: Double?
-  /// The longitude in degrees of WGS 84, `nil` where the feed has none.
+  /// The longitude in degrees of WGS 84; `nil` if the feed has none.
   public var stopLon: Double?
-  /// 0 platform or stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
+  /// The kind of stop: 0 platform or stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
   public var locationType: Int
   /// The `stop_id` of the station it belongs to.
   public var parentStation: String?
   /// The platform's own name, such as `3` or `B`.
   public var platformCode: String?
-  /// 0 or `nil` unknown, 1 possible, 2 not possible.
+  /// Whether wheelchair boarding is possible: 0 or `nil` unknown, 1 possible, 2 not possible.
   public var wheelchairBoarding: Int?
 
   /// The number in this database.
@@ -33,7 +33,7 @@ public struct Stop: Hashable, Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - locationType: Only stops of that kind, of any kind when `nil`.
+  ///   - locationType: The kind of the stops to return; `nil` for all kinds.
   /// - Returns: The stops, by name and then by number.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, locationType: Int? = nil) throws -> [Stop] {
@@ -51,18 +51,18 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sid: The number in this database.
-  /// - Returns: `nil` when there is none.
+  /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, sid: Int64) throws -> Stop? {
     try fetchOne(db, sql: "\(selection) WHERE stops.sid = ?", arguments: [sid])
   }
 
-  /// Returns the stop with a name of the feed.
+  /// Returns the stop with a `stop_id` of the feed.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - stopID: The feed's `stop_id`.
-  /// - Returns: `nil` when there is none.
+  /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, stopID: String) throws -> Stop? {
     try fetchOne(db, sql: "\(selection) WHERE dict_stop.stop_id = ?", arguments: [stopID])
@@ -70,7 +70,7 @@ public struct Stop: Hashable, Sendable, Identifiable {
 }
 
 extension Stop: FetchableRecord {
-  /// The columns of a stop, with its names in the feed; conditions may follow.
+  /// The query for the columns of a stop and its identifiers in the feed; conditions may follow.
   static let selection = """
     SELECT stops.*, dict_stop.stop_id, parent.stop_id AS parent_station
     FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid

@@ -1,45 +1,46 @@
 import Foundation
 public import Holdfast
 
-/// Finds stops by what a rider types.
+/// A search for stops by a text that a rider types.
 ///
-/// Each word of the text must begin a word of the stop's name, of its code or of its station's
-/// name; the order of the words, the case of letters and diacritics do not matter. So `circ`,
-/// `quay circ`, `CIRCULAR` and `circular-q` find Circular Quay, and `lodz` finds Łódź. When
-/// nothing is found so, stops are found that contain each of the words anywhere; in scripts that
-/// put no blanks between words, these follow in any case.
+/// Each word of the text must be the beginning of a word of the stop's name, of its code or of its
+/// station's name; the order of the words, letter case and diacritics do not matter. So `circ`,
+/// `quay circ`, `CIRCULAR` and `circular-q` find Circular Quay, and `lodz` finds Łódź. If this
+/// finds nothing, stops are returned that contain each of the words anywhere; in scripts without
+/// spaces between words, such stops are always added at the end.
 ///
-/// Any text is allowed: none is an error, and no character has a meaning of its own.
+/// Any text is allowed: none is an error, and no character has a special meaning.
 ///
-/// The stops come in this order: whose name is the text, whose name begins with it, all others;
-/// among these stations first, then short names before long ones.
+/// The stops are sorted in this order: those with exactly this name, those with names that begin
+/// with it, all others; within each group stations first, then short names before long ones.
 public struct StopSearch: Hashable, Sendable {
-  /// What was typed.
+  /// The typed text.
   public var text: String
 
   /// The largest number of stops to return; a negative one counts as 0.
   public var limit: Int
 
-  // SQLite's time for a text grows with the square of its words, so that there is a limit. No
-  // stop has so many; inside of words, where no index helps, the limit is lower.
+  // SQLite's time for a text grows with the square of its number of words, hence a limit. No stop
+  // has that many words. The limit is lower for a search inside words, which uses no index.
   private static let mostWords = 1000
   private static let mostContainedWords = 16
 
   /// Prepares a search.
   ///
   /// - Parameters:
-  ///   - text: What was typed, any text.
-  ///   - limit: The largest number of stops to return; 50, as much as a list on a phone needs.
+  ///   - text: The typed text; any text is allowed.
+  ///   - limit: The largest number of stops to return; the default of 50 is enough for a list on a
+  ///     phone.
   public init(_ text: String, limit: Int = 50) {
     self.text = text
     self.limit = limit
   }
 
-  /// Returns the stops found.
+  /// Returns the stops that match.
   ///
   /// - Parameter db: The connection of the current access, to a timetable database.
   /// - Returns: At most ``limit`` stops, the best first; none when the text is blank.
-  /// - Throws: `DatabaseError` when the database cannot be read, never for the text.
+  /// - Throws: `DatabaseError` when the database cannot be read, never because of the text.
   public func fetchAll(_ db: Database) throws -> [Stop] {
     guard limit > 0 else { return [] }
     let typed = FoldedText(text)
@@ -77,11 +78,11 @@ public struct StopSearch: Hashable, Sendable {
       ])
   }
 
-  /// The stops whose name is the text: it begins with the text's words and has no further one.
+  /// Returns the stops with exactly this name: it begins with the text's words and has no others.
   private func sidsOfStopsNamed(_ typed: FoldedText, _ db: Database) throws -> [Int64] {
     let letters = typed.letters
-    // Where thousands of names begin so, most are plainly too long to be no more than the text:
-    // nobody sets more marks than letters.
+    // If thousands of names begin with the text, most are clearly too long to be equal to it: no
+    // name has more punctuation than letters.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -101,7 +102,7 @@ public struct StopSearch: Hashable, Sendable {
     return sids
   }
 
-  /// The pattern for the columns that begin with a stop's name.
+  /// Returns the pattern for the columns that begin with a stop's name.
   private static func name(_ pattern: FTS5Pattern?) -> String? {
     pattern.map { "{name folded} : \($0.rawPattern)" }
   }
@@ -111,7 +112,7 @@ public struct StopSearch: Hashable, Sendable {
   private func fetchContaining(
     _ typed: FoldedText, limit: Int, _ db: Database
   ) throws -> [Stop] {
-    // Characters are Unicode's scalars here: a NUL followed by a mark is one of Swift's.
+    // Unicode scalars are used here: a NUL followed by a combining mark is one Swift `Character`.
     let words = Set(
       typed.text.unicodeScalars.split { $0.properties.isWhitespace || $0.value == 0 }
         .map(String.init))

@@ -10,17 +10,18 @@ public import Holdfast
 /// }
 /// ```
 public struct Timetable: Sendable {
-  /// Reads the database; every query of this module takes the `Database` it lends.
+  /// The reader of the database; its accesses provide the `Database` for the queries of this
+  /// module.
   public let reader: any DatabaseReader
 
-  /// What the feed says of itself.
+  /// The feed's description of itself.
   public let metadata: TimetableMetadata
 
-  /// Opens a file.
+  /// Opens a timetable database.
   ///
   /// The file is opened read-only and never created.
   ///
-  /// - Parameter url: The file, as `holdfast transit import` made it.
+  /// - Parameter url: The file, as created by `holdfast transit import`.
   /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.notATimetable`,
   ///   `.schemaOlder` or `.schemaNewer`; `DatabaseError` when SQLite refuses the file.
   public init(at url: URL) throws {
@@ -40,9 +41,9 @@ public struct Timetable: Sendable {
     try self.init(reader)
   }
 
-  /// Takes a database that is open already.
+  /// Creates a timetable from a database that is already open.
   ///
-  /// - Parameter reader: Stays open for as long as the timetable is used.
+  /// - Parameter reader: The database, which must stay open as long as the timetable is used.
   /// - Throws: ``TransitError`` with `.notATimetable`, `.schemaOlder` or `.schemaNewer`;
   ///   `DatabaseError` when the file cannot be read.
   public init(_ reader: any DatabaseReader) throws {

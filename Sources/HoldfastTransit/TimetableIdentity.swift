@@ -1,12 +1,12 @@
 package import Holdfast
 package import HoldfastFiles
 
-/// The digest of what a timetable database says, whatever numbers it gives to stops and routes.
+/// The digest of a timetable database's content, independent of the numbers of stops and routes.
 ///
-/// Two feeds that say the same have the same identity: neither the order of rows and columns, nor
-/// blank columns, nor the way text is quoted matter.
+/// Two feeds with the same content have the same identity: the order of rows and columns, blank
+/// columns and the quoting of text do not matter.
 package enum TimetableIdentity {
-  // Each table by its names in the feed, ordered by all of them.
+  // Each table with its names in the feed, ordered by all columns.
   private static let queries = [
     """
     SELECT 'agency', agency_id, agency_name, agency_url, agency_timezone, agency_lang,
@@ -47,7 +47,7 @@ package enum TimetableIdentity {
     return hasher.finalize()
   }
 
-  /// A value between its type and its length, so that no two rows read alike.
+  /// Returns a value with its type and its length, so that different rows have different texts.
   private static func frame(_ value: DatabaseValue) -> String {
     let text =
       switch value.storage {

@@ -1,27 +1,27 @@
 package import Holdfast
 
-/// What a timetable database says of the feed it was made from.
+/// The metadata of the feed that a timetable database was created from.
 public struct TimetableMetadata: Hashable, Sendable, Codable {
   /// The feed's own name for its version.
   public var feedVersion: String?
 
-  /// The first day the timetable covers, as `YYYY-MM-DD`.
+  /// The first day that the timetable covers, as `YYYY-MM-DD`.
   public var feedStartDate: String?
 
-  /// The last day the timetable covers, as `YYYY-MM-DD`.
+  /// The last day that the timetable covers, as `YYYY-MM-DD`.
   public var feedEndDate: String?
 
-  /// Who published the feed.
+  /// The name of the feed's publisher.
   public var feedPublisherName: String?
 
-  /// Where the publisher is found.
+  /// The URL of the feed's publisher.
   public var feedPublisherURL: String?
 
   /// The language of the feed's texts, as a BCP 47 tag.
   public var feedLang: String?
 
-  /// The SHA-256 of the feed's content: equal for two feeds that say the same, whatever the order
-  /// of their rows and columns.
+  /// The SHA-256 of the feed's content: equal for feeds with the same content in any order of rows
+  /// and columns.
   public var feedIdentity: String?
 
   /// The keys of the `metadata` table, and of JSON.
@@ -42,7 +42,7 @@ public struct TimetableMetadata: Hashable, Sendable, Codable {
     case feedIdentity = "feed_identity"
   }
 
-  /// Creates metadata that say nothing yet.
+  /// Creates empty metadata.
   public init() {}
 
   /// Reads the metadata.

@@ -1,19 +1,18 @@
 public import Holdfast
 
-/// The tables of a timetable database, and what tells such a file from any other.
+/// The tables of a timetable database, and the numbers in the file's header that identify it.
 ///
 /// `stops`, `routes`, `dict_stop`, `dict_route`, `stops_fts` and `metadata` have the names and
-/// columns that apps with an older offline database know. `gtfs_stops`, `gtfs_routes` and
-/// `gtfs_agency` are the files of the feed with GTFS's own columns, `stop_id` and `route_id` among
-/// them; they are views, and databases that were made before them lack them.
+/// columns that apps with an older offline database expect. `gtfs_stops`, `gtfs_routes` and
+/// `gtfs_agency` are the files of the feed with GTFS's own columns, including `stop_id` and
+/// `route_id`; they are views, and databases created before these were added lack them.
 ///
-/// Nothing in the schema needs this library: every other SQLite tool can open, query and dump the
-/// file.
+/// The schema does not depend on this library: any SQLite tool can open, query and dump the file.
 public enum TimetableSchema {
   /// The `application_id` of a timetable database: the letters `HFtt`.
   public static let applicationID: Int32 = 0x4846_7474
 
-  /// The `user_version` of the tables below.
+  /// The `user_version` of these tables.
   public static let version: Int32 = 1
 
   /// Creates the tables in an empty database.
@@ -109,7 +108,7 @@ public enum TimetableSchema {
   /// Fills the search index from the stops.
   ///
   /// - Parameter db: The connection, inside a transaction.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   package static func indexStops(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -118,7 +117,7 @@ public enum TimetableSchema {
         """)
   }
 
-  /// Checks that the file is a timetable database this library can read.
+  /// Checks that the file is a timetable database that this library can read.
   ///
   /// - Parameter db: The connection.
   /// - Throws: ``TransitError`` with `.notATimetable`, `.schemaOlder` or `.schemaNewer`;

@@ -1,4 +1,4 @@
-// Every sentence of this module about what went wrong and what to do about it.
+// Every error message of this module, with its advice.
 
 extension TransitError {
   private static let importAdvice =

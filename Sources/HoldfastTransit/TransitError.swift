@@ -1,6 +1,6 @@
-/// Why a timetable could not be read.
+/// An error for a timetable that could not be read.
 public struct TransitError: Error, Sendable {
-  /// What kind of reason it is; more may come.
+  /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notFound, notADatabase, notATimetable, schemaOlder, schemaNewer
@@ -8,11 +8,11 @@ public struct TransitError: Error, Sendable {
 
     private let kind: Kind
 
-    /// There is no such file.
+    /// The file does not exist.
     public static let notFound = Code(kind: .notFound)
-    /// The file is no SQLite database.
+    /// The file is not an SQLite database.
     public static let notADatabase = Code(kind: .notADatabase)
-    /// The file is a database, but not one of timetables.
+    /// The file is a database, but not a timetable database.
     public static let notATimetable = Code(kind: .notATimetable)
     /// The file was made by an older version of this library.
     public static let schemaOlder = Code(kind: .schemaOlder)
@@ -23,7 +23,7 @@ public struct TransitError: Error, Sendable {
     public var description: String { kind.rawValue }
   }
 
-  /// What kind of reason it is.
+  /// The kind of the error.
   public var code: Code
 
   /// What happened, to which file, in one sentence.

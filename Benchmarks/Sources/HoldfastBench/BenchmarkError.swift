@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a benchmark could not be run, or must not be believed.
+/// An error for a benchmark that could not be run, or whose result is invalid.
 struct BenchmarkError: Error {
   let message: String
   let advice: String

@@ -1,17 +1,17 @@
-/// The most a case may cost, and whether it must hold today.
+/// The upper bound of a case's cost, and whether it is enforced.
 struct Bound {
   enum Subject {
-    /// Ours divided by the floor.
+    /// Our reading divided by that of the floor.
     case ratio
-    /// Ours itself, in the case's unit.
+    /// Our reading itself, in the case's unit.
     case value
   }
 
   enum Standing {
     case enforced
-    /// A number that a later change is to reach; printed only.
+    /// A number that a later change must reach; only printed.
     case later
-    /// A number that proved out of reach; it stays as it was, and the profile shows why.
+    /// A number that proved unreachable; it is kept, and the profile shows why.
     case unreached(reason: String, profile: String)
   }
 
@@ -29,12 +29,12 @@ struct Bound {
     return bound
   }
 
-  /// The same bound, known to be out of reach.
+  /// Returns the same bound, marked as unreachable.
   ///
   /// - Parameters:
-  ///   - reason: What stands in the way.
-  ///   - profile: Where the cost goes, or the file that shows it.
-  /// - Returns: The bound, printed with its reason and failing nothing.
+  ///   - reason: The reason why it cannot be reached.
+  ///   - profile: The distribution of the cost, or the file that shows it.
+  /// - Returns: The bound, which is printed with its reason and not enforced.
   func unreached(_ reason: String, profile: String) -> Bound {
     var bound = self
     bound.standing = .unreached(reason: reason, profile: profile)

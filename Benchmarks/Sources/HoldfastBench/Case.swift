@@ -1,16 +1,16 @@
-/// One question: what some work costs with the library, and what it costs without.
+/// A benchmark that compares the cost of some work with and without the library.
 struct Case {
   let name: String
 
-  /// What the readings are counted in.
+  /// The unit of the readings.
   let unit: String
   let bound: Bound?
 
-  /// How many times as many runs it needs, where single ones differ much.
+  /// The factor by which the number of runs is multiplied, where single runs differ much.
   let rounds: Int
   let ours: Probe
 
-  /// The same work without the library, in C; `nil` where only the value itself counts.
+  /// The same work without the library, in C; `nil` if only the value itself matters.
   let floor: Probe?
 
   init(
@@ -24,10 +24,11 @@ struct Case {
     self.floor = floor
   }
 
-  /// Runs both sides in turns.
+  /// Runs both sides alternately.
   ///
-  /// The first run of each warms up and counts allocations; it is in none of the figures. Whoever
-  /// goes first is second in the next pair, so that what one side leaves behind hurts both alike.
+  /// The first run of each is a warm-up and counts allocations; it is not included in the figures.
+  /// The side that runs first is second in the next pair, so that side effects of one side affect
+  /// both equally.
   func measure(runs: Int) throws -> Measurement {
     let first = try pair(oursGoesFirst: true, countingAllocations: true)
     let pairs = try (0..<runs * rounds).map { index in

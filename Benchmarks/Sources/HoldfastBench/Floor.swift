@@ -82,16 +82,16 @@ final class FloorSession {
   }
 }
 
-/// Many operations of the C side whose times are taken one by one.
+/// Operations of the C side that are timed one by one.
 enum FloorTimes {
-  /// The times from a commit to the thread that receives its value, in nanoseconds.
+  /// Returns the times from a commit to the thread that receives its value, in nanoseconds.
   static func observe(path: String, settings: String, count: Int) throws -> Times {
     try unsafe times(count, of: "observe", path) { times in
       unsafe floor_observe(path, settings, Int64(count), times)
     }
   }
 
-  /// The times that it takes to end all connections of a database, in microseconds.
+  /// Returns the times of closing all connections of a database, in microseconds.
   static func suspend(path: String, copy: String?, count: Int) throws -> Times {
     let nanoseconds = try unsafe times(count, of: "suspend", path) { times in
       unsafe floor_suspend(path, copy, Int64(count), times)

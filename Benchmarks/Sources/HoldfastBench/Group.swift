@@ -1,8 +1,8 @@
-/// The benchmarks that belong together, by the part of the library they are about.
+/// A group of benchmarks, by the part of the library that they measure.
 enum Group: String, CaseIterable {
   case access, sharing
 
-  /// What the cases are measured against.
+  /// A description of the work that the cases are compared with.
   var floor: String {
     switch self {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"

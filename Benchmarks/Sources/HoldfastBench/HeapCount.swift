@@ -1,12 +1,12 @@
 import CAllocations
 
-/// How many blocks the process asks of the heap; not known on every platform.
+/// A counter of the process's heap allocations; not available on every platform.
 enum HeapCount {
   static func begin() {
     allocations_begin()
   }
 
-  /// Returns the blocks asked for since `begin`, `nil` where nobody can tell.
+  /// Returns the number of blocks allocated since `begin`; `nil` where it cannot be counted.
   static func end() -> UInt64? {
     let count = allocations_end()
     return allocations_can_be_counted() ? count : nil

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A measurement as programs read it: one JSON object on one line, every key always there.
+/// A measurement for programs: one JSON object on one line, with every key always present.
 struct JSONLine: Encodable {
   private let group: String
   private let measurement: Measurement
   private let isShort: Bool
 
-  /// False when a bound that counts is missed; a short run judges nothing.
+  /// Whether no enforced bound is missed; always true for a short run.
   var ok: Bool { isShort || !measurement.isMissed }
 
   private enum Key: String, CodingKey {
@@ -46,7 +46,7 @@ struct JSONLine: Encodable {
     }
   }
 
-  /// Writes the lines of a group to `.build/bench` of the package that is measured.
+  /// Writes the lines of a group to `.build/bench` of the measured package.
   static func write(_ lines: [String], for group: Group) throws {
     // Benchmarks/Sources/HoldfastBench/JSONLine.swift
     let root = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
@@ -59,6 +59,6 @@ struct JSONLine: Encodable {
 }
 
 extension Double {
-  /// The number with three decimals; further ones are noise.
+  /// The number rounded to three decimals; further ones are noise.
   fileprivate var shortened: Double { (self * 1000).rounded() / 1000 }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were taken on.
+/// The machine on which the figures were measured.
 enum Machine {
   static var description: String {
     let process = ProcessInfo.processInfo

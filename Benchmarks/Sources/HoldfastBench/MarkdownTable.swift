@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measurements of a group as people read them, line by line as they come.
+/// The measurements of a group as a table, printed line by line.
 struct MarkdownTable {
   private let nameWidth: Int
 
@@ -59,7 +59,7 @@ struct MarkdownTable {
     let widths = [nameWidth, 6, 6, 10, 6, 14, 11, 7, 5, 22]
     let padded = zip(cells, widths).enumerated().map { index, cell in
       let blanks = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      // Texts stand left, numbers right.
+      // Texts are left-aligned, numbers right-aligned.
       return [0, 3, 5, 9].contains(index) ? cell.0 + blanks : blanks + cell.0
     }
     return "| \(padded.joined(separator: " | ")) |"

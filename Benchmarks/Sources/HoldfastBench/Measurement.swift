@@ -1,28 +1,28 @@
-/// What the runs of a case found.
+/// The results of a case's runs.
 struct Measurement {
   let name: String
   let unit: String
   let bound: Bound?
 
-  /// The readings of each run; `floor` has its partner at the same index.
+  /// The reading of each run; `floor` has its counterpart at the same index.
   let ours: [Double]
   let floor: [Double]?
 
-  /// Per operation, of the run that counted them.
+  /// The allocations per operation, in the run that counted them.
   let allocations: Double?
   let floorAllocations: Double?
 
   var value: Double { ours.median }
   var reference: Double? { floor?.median }
 
-  /// Ours divided by the floor, pair by pair: what slows the machine slows both of a pair.
+  /// Our readings divided by those of the floor, pair by pair: load on the machine affects both.
   var ratios: [Double]? {
     floor.map { zip(ours, $0).map { $0 / $1 } }
   }
 
   var ratio: Double? { ratios?.median }
 
-  /// Whether the number of the bound is reached; `nil` without a bound.
+  /// Whether the bound is kept; `nil` without a bound.
   var isReached: Bool? {
     guard let bound else { return nil }
     switch bound.subject {
@@ -31,7 +31,7 @@ struct Measurement {
     }
   }
 
-  /// Whether a bound that counts today is missed.
+  /// Whether an enforced bound is missed.
   var isMissed: Bool {
     guard let bound, case .enforced = bound.standing else { return false }
     return isReached != true
@@ -39,7 +39,7 @@ struct Measurement {
 }
 
 extension [Double] {
-  /// The value in the middle; of an even number of values the mean of the two in the middle.
+  /// The median; for an even number of values, the mean of the two in the middle.
   var median: Double {
     let values = sorted()
     return (values[(count - 1) / 2] + values[count / 2]) / 2

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   private(set) var groups = Group.allCases
 
-  /// Small sizes and one run, to check that both sides do the same work.
+  /// Whether to use small sizes and one run, only to check that both sides do the same work.
   private(set) var isShort = false
 
-  /// Whether processor time is measured in place of the time that passes; see `Stopwatch`.
+  /// Whether processor time is measured instead of elapsed time; see `Stopwatch`.
   private(set) var isOfProcessorTime = false
 
-  /// A piece of the names of the cases to run, all when `nil`.
+  /// A part of the names of the cases to run; `nil` for all cases.
   private(set) var caseName: String?
 
   init(_ arguments: some Sequence<String>) throws {
@@ -34,7 +34,7 @@ struct Options {
     }
   }
 
-  /// Whether the case is asked for.
+  /// Returns whether the case is to be run.
   func wants(_ subject: Case) -> Bool {
     caseName.map { subject.name.localizedCaseInsensitiveContains($0) } ?? true
   }

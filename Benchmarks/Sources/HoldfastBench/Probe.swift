@@ -1,13 +1,13 @@
-/// One side of a case: does the work once and says what it cost.
+/// One side of a case, which does the work once and returns its cost.
 struct Probe {
   let read: (_ countsAllocations: Bool) throws -> Reading
 
-  /// A probe that takes the time of a closure, in nanoseconds per operation.
+  /// Returns a probe that measures the time of a closure, in nanoseconds per operation.
   ///
   /// - Parameters:
-  ///   - operations: How many operations one run does.
-  ///   - work: What is timed. What it returns is called afterwards, outside of the time: it proves
-  ///     the work by a digest, and puts things back for the next run.
+  ///   - operations: The number of operations in one run.
+  ///   - work: The closure that is timed. The closure that it returns is called afterwards and not
+  ///     timed: it returns a digest that proves the work, and restores the state for the next run.
   /// - Returns: The probe.
   static func timed(
     per operations: Int, _ work: @escaping () throws -> () throws -> UInt64
@@ -26,11 +26,11 @@ struct Probe {
   }
 }
 
-/// What one run of a probe found.
+/// The result of one run of a probe.
 struct Reading {
   let value: Double
 
-  /// Blocks asked of the heap per operation; `nil` when they were not counted.
+  /// The number of heap allocations per operation; `nil` when they were not counted.
   let allocations: Double?
 
   /// Equal for probes that did the same work.

@@ -1,22 +1,22 @@
-/// Times of many operations, of which a case looks at one quantile.
+/// The times of many operations, of which a case uses one quantile.
 struct Times {
-  /// In ascending order.
+  /// The times in ascending order.
   let sorted: [Double]
 
   init(_ times: [Double]) {
     sorted = times.sorted()
   }
 
-  /// The time below which a share of the operations stayed.
+  /// Returns the time that a given fraction of the operations did not exceed.
   func quantile(_ quantile: Double) -> Double {
     sorted[Int(Double(sorted.count - 1) * quantile)]
   }
 }
 
-/// Rounds of many operations each, ours and the floor's in turns, that several cases look at.
+/// Rounds of many operations each, ours and the floor's alternately, that several cases share.
 ///
-/// Each case asks for the rounds in their order, and a round is run when it is asked for first. So a
-/// ratio is that of two rounds that were run next to each other.
+/// Each case requests the rounds in their order, and a round is run on its first request. So a
+/// ratio is that of two consecutive rounds.
 final class Rounds<Ours> {
   private let runOurs: () throws -> Ours
   private let runFloor: () throws -> Times
@@ -30,7 +30,7 @@ final class Rounds<Ours> {
 
   private func run(_ count: Int) throws {
     while ours.count < count {
-      // Whoever goes first is second in the next round.
+      // The side that runs first is second in the next round.
       if ours.count.isMultiple(of: 2) {
         ours.append(try runOurs())
         floors.append(try runFloor())
@@ -41,13 +41,13 @@ final class Rounds<Ours> {
     }
   }
 
-  /// The first rounds of ours, which are run if they were not.
+  /// Returns our first rounds, which are run if necessary.
   func all(_ count: Int) throws -> [Ours] {
     try run(count)
     return Array(ours.prefix(count))
   }
 
-  /// A case that compares one quantile of the times, round by round.
+  /// Returns a case that compares one quantile of the times, round by round.
   func comparing(
     _ name: String, unit: String, quantile: Double, bound: Bound, _ times: @escaping (Ours) -> Times
   ) -> Case {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Takes the time of work: what passed, or what the processor spent on this thread.
+/// A clock for elapsed time, or for the processor time of this thread.
 ///
-/// On a machine that is busy with other things only the second means something, and only for work
-/// of one thread.
+/// On a machine with other load only the processor time is meaningful, and only for work on one
+/// thread.
 enum Stopwatch {
   static let countsProcessorTime = CommandLine.arguments.contains("--processor-time")
 
-  /// A time in nanoseconds since some moment.
+  /// The current time, in nanoseconds since an arbitrary moment.
   static var now: Double {
     countsProcessorTime ? read(CLOCK_THREAD_CPUTIME_ID) : wallTime
   }
 
-  /// A time that passes on all threads alike, in nanoseconds since some moment.
+  /// The monotonic time, the same on all threads, in nanoseconds since an arbitrary moment.
   static var wallTime: Double { read(CLOCK_MONOTONIC) }
 
   /// The processor time of all threads of this process, in nanoseconds.

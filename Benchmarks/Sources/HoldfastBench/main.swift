@@ -18,7 +18,7 @@ do {
   exit(error.exitCode)
 }
 
-/// Runs the groups and tells whether every bound that counts is kept.
+/// Runs the groups and returns whether every enforced bound is kept.
 func run(_ options: Options) throws -> Bool {
   print(Machine.description + (options.isShort ? " · short form, its times mean nothing" : ""))
   if options.isOfProcessorTime {
@@ -33,7 +33,7 @@ func run(_ options: Options) throws -> Bool {
     for subject in cases {
       let measurement = try subject.measure(runs: options.isShort ? 1 : 10)
       print(table.row(measurement, isShort: options.isShort))
-      // Each line when it is known, also into a pipe.
+      // Each line is written at once, even into a pipe.
       fflush(nil)
       let line = JSONLine(measurement, group: group, isShort: options.isShort)
       lines.append(try line.text)

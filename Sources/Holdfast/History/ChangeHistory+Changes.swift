@@ -1,17 +1,18 @@
 import Foundation
 
 extension ChangeHistory {
-  /// Returns what changed after a token, or says that the history cannot tell.
+  /// Returns the changes after a token, or the reason why they are not known.
   ///
-  /// In a `read` the answer is *isolated*: it fits what the same access reads from the tables.
+  /// In a `read` the answer is *isolated*: it is consistent with what the same access reads from
+  /// the tables.
   ///
   /// - Parameters:
   ///   - db: A connection.
-  ///   - token: Where the last answer ended; `nil` for all that is kept.
-  ///   - detail: How much is told of a row that was changed several times.
-  ///   - author: Whose changes are left out, mostly one's own; rows that others changed as well
-  ///     are told.
-  /// - Returns: The changes in order, or why there are none to be had.
+  ///   - token: The token at the end of the last answer; `nil` for all changes that are kept.
+  ///   - detail: The level of detail for a row that was changed several times.
+  ///   - author: The author whose changes are excluded, usually the caller's own; rows that other
+  ///     authors changed as well are included.
+  /// - Returns: The changes in order, or the reason why they are not known.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func changes(
     _ db: Database, after token: Token?, _ detail: Detail = .rows, excluding author: String? = nil
@@ -43,15 +44,15 @@ extension ChangeHistory {
     return .changes(changes, upTo: store.lastToken)
   }
 
-  /// What a change needs to know of its table.
+  /// The properties of a table that are needed for its changes.
   fileprivate struct Side {
     let table: String
     let keyColumns: [String]
 
-    /// How many values tell a row of the table from all others; `nil` when all must be looked at.
+    /// The number of key values that identify a row of the table; `nil` when all must be compared.
     let subjectCount: Int?
 
-    /// Finds a row; `nil` for a table that takes part no longer.
+    /// SQL that finds a row; `nil` for a table that is no longer tracked.
     let presenceSQL: String?
 
     init(_ registration: HistoryTables.Registration, _ db: Database) throws {

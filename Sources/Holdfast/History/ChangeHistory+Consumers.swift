@@ -1,15 +1,15 @@
 public import Foundation
 
 extension ChangeHistory {
-  /// Somebody who follows the history and whose place the database keeps.
+  /// A reader of the history whose position the database stores.
   public struct Consumer: Hashable, Sendable {
     /// The name, unique in the database.
     public let name: String
 
-    /// Up to where it has seen the changes.
+    /// The token up to which it has seen the changes.
     public let token: Token
 
-    /// When it was moved last, by the clock of who moved it.
+    /// The time when it was last moved, by the clock of the process that moved it.
     public let time: Date
   }
 
@@ -31,13 +31,13 @@ extension ChangeHistory {
     }
   }
 
-  /// Notes that a consumer has seen everything up to a token; the first time, that there is one.
+  /// Records that a consumer has seen all changes up to a token; adds the consumer if it is new.
   ///
-  /// From then on ``purge(_:olderThan:)`` keeps what came after, until it is moved or dropped.
+  /// From then on ``purge(_:olderThan:)`` keeps the later changes, until it is moved or dropped.
   ///
   /// - Parameters:
   ///   - name: The consumer's name, such as that of the process.
-  ///   - token: Up to where.
+  ///   - token: The token up to which it has seen the changes.
   ///   - db: A connection that may write.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func moveConsumer(_ name: String, to token: Token, _ db: Database) throws {
@@ -55,16 +55,17 @@ extension ChangeHistory {
   /// - Parameters:
   ///   - name: The consumer's name.
   ///   - db: A connection.
-  /// - Returns: Up to where it has seen the changes; `nil` when there is no such consumer.
+  /// - Returns: The token up to which it has seen the changes; `nil` when there is no such
+  ///   consumer.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func token(ofConsumer name: String, _ db: Database) throws -> Token? {
     try consumers(db).first { $0.name.hasSameBytes(as: name) }?.token
   }
 
-  /// Forgets a consumer, so that the history waits for it no longer.
+  /// Removes a consumer, so that the history no longer keeps changes for it.
   ///
   /// - Parameters:
-  ///   - name: The consumer's name; one that is not there is ignored.
+  ///   - name: The consumer's name; an unknown one is ignored.
   ///   - db: A connection that may write.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   public static func dropConsumer(_ name: String, _ db: Database) throws {
@@ -73,12 +74,12 @@ extension ChangeHistory {
       sql: "DELETE FROM main.holdfast_history_consumers WHERE name = ?", arguments: [name])
   }
 
-  /// Forgets the consumers that were not moved since a moment.
+  /// Removes the consumers that were not moved since a date.
   ///
   /// - Parameters:
-  ///   - date: The moment.
+  ///   - date: The date.
   ///   - db: A connection that may write.
-  /// - Returns: The names of those that were forgotten.
+  /// - Returns: The names of the removed consumers.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   @discardableResult
   public static func dropConsumers(unusedSince date: Date, _ db: Database) throws -> [String] {
@@ -89,33 +90,32 @@ extension ChangeHistory {
 
   /// Removes the changes that every consumer has seen.
   ///
-  /// Tokens of before the last removed change expire. Without consumers nobody waits for anything,
-  /// and all changes go.
+  /// Tokens older than the last removed change expire. Without consumers, all changes are removed.
   ///
   /// - Parameters:
   ///   - db: A connection that may write.
-  ///   - date: Changes made at this moment or later stay; `nil` spares none.
-  /// - Returns: How many changes were removed.
+  ///   - date: Changes made at or after this date are kept too; `nil` sets no such limit.
+  /// - Returns: The number of removed changes.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the database has no history.
   @discardableResult
   public static func purge(_ db: Database, olderThan date: Date? = nil) throws -> Int {
     var removed = 0
     try db.inSavepoint {
       let store = try HistoryStore(db)
-      // The token of a consumer that must start over in any case holds nothing back.
+      // A consumer whose token has expired must start over, so nothing is kept for it.
       let awaited = try consumers(db).map(\.token).filter {
         $0.store == store.id && $0.number >= store.start
       }
       var end = awaited.map(\.number).min() ?? store.last.number
       if let date {
-        // The first that is young enough keeps all after it, whatever their clocks said.
+        // The first change that is recent enough keeps all later ones, whatever their times are.
         let first = try Int64.fetchOne(
           db, sql: "SELECT min(token) FROM main.holdfast_history WHERE time >= ?",
           arguments: [Int64(date.timeIntervalSince1970 * 1000)])
         end = min(end, first.map { $0 - 1 } ?? end)
       }
       guard end > store.start else { return .commit }
-      // The newest row stays, because its number must not be given again.
+      // The newest row stays, because its number must not be used again.
       try db.execute(
         sql: "DELETE FROM main.holdfast_history WHERE token <= ? AND token < ?",
         arguments: [end, store.last.number])

@@ -1,17 +1,17 @@
-/// What changed in which tables, and who did it, kept in the database itself.
+/// A history of row changes and their authors, kept in the database itself.
 ///
-/// A table takes part after ``install(on:tables:)``. From then on triggers note each inserted,
-/// updated and deleted row in the transaction that changes it, whichever process or library writes:
-/// a change is in the history exactly when it is in the table. A reader asks for what came after
-/// its ``Token``, also when it was not running meanwhile.
+/// A table is tracked after ``install(on:tables:)``. From then on triggers record each inserted,
+/// updated and deleted row in the transaction that changes it, in any process and with any library:
+/// a change is in the history if and only if it is in the table. A reader fetches the changes after
+/// its ``Token``, including those made while it was not running.
 ///
 /// ```swift
 /// let answer = try pool.read { db in try ChangeHistory.changes(db, after: token) }
 /// ```
 ///
-/// Writes of a queue or pool with `Configuration.historyAuthor` carry that name; all others have
-/// none. The triggers use built-in SQL only. A row that an INSERT OR REPLACE, or an UPDATE OR
-/// REPLACE, takes away counts as deleted, although SQLite fires no trigger for it.
+/// Writes of a queue or pool with `Configuration.historyAuthor` have that author; all others have
+/// none. The triggers use only built-in SQL. A row that an INSERT OR REPLACE or an UPDATE OR
+/// REPLACE removes counts as deleted, although SQLite fires no trigger for it.
 ///
 /// Not noted:
 /// - what is written through incremental blobs, and by connections that have triggers switched off;
@@ -23,14 +23,14 @@
 /// - a row that a REPLACE deletes because of a unique index that was created without
 ///   ``install(on:tables:)``, and dropped again before the history was next asked or repaired.
 ///
-/// Changes that a user's AFTER trigger makes to the table that fires it are told in their order when
-/// that trigger was created before the last ``install(on:tables:)``; temporary triggers always fire
-/// first, and their changes are told before the one that fired them.
+/// Changes that a user's AFTER trigger makes to the table that fires it are returned in their order
+/// if that trigger was created before the last ``install(on:tables:)``; temporary triggers always
+/// fire first, and their changes are returned before the one that fired them.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html>,
 ///   <https://www.sqlite.org/lang_conflict.html>
 public enum ChangeHistory {
-  /// Lets tables take part, and makes the triggers of all that do anew where they are outdated.
+  /// Tracks tables, and recreates the outdated triggers of all tracked tables.
   ///
   /// It is *atomic*, and does nothing when all is in place. Call it in the migration that creates
   /// a table, and again in each one that changes its columns or indexes, in the same transaction:
@@ -41,8 +41,8 @@ public enum ChangeHistory {
   /// ``uninstall(from:tables:deletingChanges:)``. VACUUM, ALTER TABLE ADD COLUMN and RENAME TO expire
   /// nothing.
   ///
-  /// A table that cannot be followed any more keeps others from nothing: this fails only for those in
-  /// `tables`, and ``problems(_:)`` names the rest.
+  /// A table that can no longer be tracked does not affect others: this fails only for those in
+  /// `tables`, and ``problems(_:)`` names the others.
   ///
   /// - Parameters:
   ///   - db: A connection that may write.
@@ -58,13 +58,13 @@ public enum ChangeHistory {
         try HistoryTables.track(table, failures, db)
       }
       if failures.isEmpty { try HistoryStore.noteSchemaVersion(db) }
-      // The signature of before was that of tables that were erased.
+      // The previous signature belonged to the erased tables.
       if isNew { try HistoryAuthor.signWrites(db) }
       return .commit
     }
   }
 
-  /// Ends the part of tables in the history.
+  /// Stops tracking tables.
   ///
   /// - Parameters:
   ///   - db: A connection that may write.
@@ -86,21 +86,21 @@ public enum ChangeHistory {
     }
   }
 
-  /// Returns the names of the tables that take part, in the order in which they were added.
+  /// Returns the names of the tracked tables, in the order in which they were added.
   ///
   /// - Parameter db: A connection.
-  /// - Returns: The names as they are now, also after a table was renamed; none without a history.
+  /// - Returns: The current names, even of renamed tables; none without a history.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func tables(_ db: Database) throws -> [String] {
     guard try HistoryStore.exists(db) else { return [] }
     return try HistoryTables.registered(db).filter { $0.isTracked && !$0.isReplaced }.map(\.name)
   }
 
-  /// Returns what keeps the history from following tables, by the tables' names.
+  /// Returns the problems that prevent tables from being tracked, by the tables' names.
   ///
-  /// While there is something, ``changes(_:after:_:excluding:)`` answers that tokens have expired. The
-  /// next writer to open with a `Configuration.historyAuthor`, and ``install(on:tables:)``, remove
-  /// what can be removed; neither is kept from opening by what cannot.
+  /// While there are any, ``changes(_:after:_:excluding:)`` reports tokens as expired. The next
+  /// writer that opens with a `Configuration.historyAuthor`, and ``install(on:tables:)``, repair
+  /// what can be repaired; the other problems do not make them fail.
   ///
   /// - Parameter db: A connection.
   /// - Returns: A sentence for each table that cannot be followed as it is; none without a history.
@@ -112,10 +112,10 @@ public enum ChangeHistory {
     return try HistoryTables.problems(db)
   }
 
-  /// Returns the token after which nothing has changed yet.
+  /// Returns the token of the last change.
   ///
-  /// Take it in the access that reads the tables: what is fetched after it is what that access did
-  /// not see. One that is taken in a transaction that is rolled back is void.
+  /// Fetch it in the access that reads the tables: the changes after it are exactly those that the
+  /// access did not see. A token from a transaction that is rolled back is invalid.
   ///
   /// - Parameter db: A connection.
   /// - Returns: The token of the last change.

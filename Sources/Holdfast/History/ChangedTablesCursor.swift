@@ -1,29 +1,29 @@
 import HoldfastSQLite
 
-/// Asks the change history which tables may have changed since it was asked last.
+/// A cursor over the change history that finds the tables changed since its last query.
 ///
-/// It is asked after SQLite has told that somebody committed, so that it reads nothing older. What
-/// is committed between the two is in this answer and not in the next one, which comes all the same:
-/// nothing is lost as long as each answer is told, or asked for again of another connection.
+/// It queries after SQLite has reported a commit, so that it reads nothing older. What is committed
+/// between the two is in this answer and not in the next one, which comes nevertheless: nothing is
+/// lost as long as each answer is delivered, or queried again on another connection.
 struct ChangedTablesCursor {
   private var moment: HistoryCheckpoint?
 
-  /// Begins with what the connection sees now.
+  /// Starts at the state that the connection sees now.
   mutating func begin(_ db: Database) {
     moment = nil
     _ = ask(db)
   }
 
-  /// Knows nothing from now on: the next answer is any table.
+  /// Discards the position: the next answer is that any table may have changed.
   mutating func forget() {
     moment = nil
   }
 
-  /// Returns the tables that may have changed since the last answer, or since the beginning.
+  /// Returns the tables that may have changed since the last answer, or since the start.
   ///
-  /// - Parameter db: Any connection to the database, outside of a transaction: what it has not
-  ///   committed may be taken back.
-  /// - Returns: The tables; any when there is no history, or it cannot tell.
+  /// - Parameter db: Any connection to the database, outside of a transaction: uncommitted changes
+  ///   may be rolled back.
+  /// - Returns: The tables; `nil`, for any table, when there is no history or it does not know.
   mutating func ask(_ db: Database) -> Set<String>? {
     do {
       guard !db.isInsideTransaction else { return nil }
@@ -35,13 +35,13 @@ struct ChangedTablesCursor {
       }
       moment = try HistoryStore.exists(db) ? Self.learn(db) : nil
     } catch _ {
-      // What cannot be read may have changed everywhere.
+      // If the history cannot be read, any table may have changed.
       moment = nil
     }
     return nil
   }
 
-  /// One statement, and so one moment.
+  /// Reads the history in one statement, and so in one snapshot.
   private static func find(
     after place: HistoryCheckpoint.Place, _ db: Database
   ) throws -> HistoryCheckpoint.Finding {
@@ -67,9 +67,9 @@ struct ChangedTablesCursor {
       sources: Set(sources.split(separator: ",").compactMap { Int64($0) }))
   }
 
-  /// Learns which tables there are and where the history stands.
+  /// Reads the tables and the position of the history.
   private static func learn(_ db: Database) throws -> HistoryCheckpoint {
-    // Read only, so that no observer of the connection's transactions hears of this one.
+    // Read-only, so that the connection's transaction observers are not notified of this one.
     try db.readOnly {
       try db.transaction(.deferred) { db in
         let store = try HistoryStore(db)

@@ -1,12 +1,12 @@
-/// Signs what a connection writes with the name of its author.
+/// The signing of a connection's writes with the name of its author.
 ///
-/// A temporary trigger belongs to one connection and fires for no other, so that nothing in the
-/// database says "I am writing now": nothing has to be cleared, and a process that is killed leaves
-/// nothing that a later writer could be taken for.
+/// It uses a temporary trigger, which belongs to one connection and fires for no other. So the
+/// database does not store the current author: nothing has to be cleared, and a killed process
+/// leaves nothing that could be attributed to a later writer.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createtrigger.html#temp_triggers_on_non_temp_tables>
 enum HistoryAuthor {
-  /// Makes the history's tables and triggers right, and signs the connection's writes.
+  /// Repairs the history's tables and triggers, and signs the connection's writes.
   ///
   /// A history whose triggers cannot be made right does not keep the database from being opened: until
   /// they can be, it answers that tokens have expired.
@@ -44,7 +44,7 @@ enum HistoryAuthor {
     // SQL ends at a zero byte.
     let literal = author.split(separator: "\0", omittingEmptySubsequences: false)
       .map { String($0).quoted(by: "'") }.joined(separator: " || char(0) || ")
-    // When a table is erased under its trigger, SQLite keeps the name of that and nothing else.
+    // When a table is erased, SQLite keeps only the name of its temporary trigger.
     let count = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM temp.sqlite_schema WHERE name LIKE 'holdfast_history_author%'")
     try db.execute(
@@ -58,7 +58,7 @@ enum HistoryAuthor {
 }
 
 extension DatabaseError {
-  /// Whether the connection itself cannot go on, whatever it was about to do.
+  /// Whether the connection itself cannot continue, whatever it was about to do.
   fileprivate var endsAccess: Bool {
     let codes: [ResultCode] = [
       .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_NOMEM, .SQLITE_IOERR, .SQLITE_CORRUPT,
@@ -69,8 +69,7 @@ extension DatabaseError {
 }
 
 extension Configuration {
-  /// The configuration of a connection that writes: what it writes is signed, if there is an
-  /// author.
+  /// The configuration of a connection whose writes are signed, if there is an author.
   var signingWrites: Configuration {
     guard historyAuthor != nil, !readonly else { return self }
     var own = self

@@ -1,66 +1,66 @@
 public import Foundation
 
 extension ChangeHistory {
-  /// What became of a row.
+  /// The kind of a change.
   public enum Kind: String, Codable, Hashable, Sendable {
-    /// It was not there before.
+    /// The row did not exist before.
     case insert
-    /// It was there, and is there with other values, or was written again with the same ones.
+    /// The row existed and now has other values, or was written again with the same ones.
     case update
-    /// It is gone.
+    /// The row no longer exists.
     case delete
   }
 
   /// A row that changed.
   public struct Change: Hashable, Sendable {
-    /// The place right after the change.
+    /// The token of the position right after the change.
     public let token: Token
 
-    /// The name that the table has now.
+    /// The table's current name.
     public let table: String
 
     /// The columns of ``key``: the primary key, or the rowid of a table that declares none.
     public let keyColumns: [String]
 
-    /// The row's key, as it was stored.
+    /// The row's key, as stored.
     public let key: [DatabaseValue]
 
-    /// What became of the row.
+    /// The kind of the change.
     public let kind: Kind
 
-    /// Who changed it last; `nil` for a writer without `Configuration.historyAuthor`, such as
-    /// another library.
+    /// The author of the last change; `nil` for a writer without `Configuration.historyAuthor`,
+    /// such as another library.
     public let author: String?
 
-    /// When it was changed last, by the writer's clock, in whole milliseconds.
+    /// The time of the last change, by the writer's clock, in whole milliseconds.
     public let time: Date
   }
 
-  /// How much is told of a row that was changed several times.
+  /// The level of detail for a row that was changed several times.
   public enum Detail: Sendable {
-    /// One change for each row, with what became of it in the end.
+    /// One change for each row, with its final state.
     ///
-    /// A row that was inserted and deleted since is left out. A change of the key is a deletion
-    /// and an insertion. The rows come in the order of their last changes.
+    /// A row that was inserted and deleted since is omitted. A change of the key is a deletion and
+    /// an insertion. The rows are in the order of their last changes.
     case rows
 
-    /// Every change that was noted, in order.
+    /// Every recorded change, in order.
     case everyChange
   }
 
-  /// What a history answers to a token.
+  /// The answer of a history for a token.
   public enum Answer: Hashable, Sendable {
-    /// What changed after the token, and the token to ask with next.
+    /// The changes after the token, and the token for the next query.
     case changes([Change], upTo: Token)
 
-    /// The history cannot tell: read the tables themselves, in the same access, and ask with
-    /// `startingAt` next.
+    /// The changes are not known: read the tables themselves, in the same access, and use
+    /// `startingAt` for the next query.
     case expired(Expiration, startingAt: Token)
   }
 
-  /// Why a history cannot tell what changed after a token.
+  /// The reason why a history does not know the changes after a token.
   public enum Expiration: String, Codable, Hashable, Sendable {
-    /// The token was given by another database.
+    /// The token is from another database.
     case otherStore
 
     /// Changes after the token were removed, or were missed because a table was rebuilt or its
@@ -70,8 +70,8 @@ extension ChangeHistory {
     /// The database was replaced by an older copy.
     case replaced
 
-    /// A table was rebuilt, dropped or given another index, and ``ChangeHistory/install(on:tables:)``
-    /// was not called since.
+    /// A table was rebuilt or dropped, or its indexes changed, and
+    /// ``ChangeHistory/install(on:tables:)`` was not called since.
     case outdatedTriggers
   }
 }

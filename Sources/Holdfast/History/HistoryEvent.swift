@@ -1,12 +1,12 @@
 import Foundation
 
-/// A row of the history as the triggers wrote it.
+/// A row of the history, as written by the triggers.
 struct HistoryEvent {
   enum Kind: Int64 {
     case insert = 1
     case update = 2
     case delete = 3
-    /// The row stood in the way of a new one, and may be gone since.
+    /// The row conflicted with a new one, and may have been deleted by it.
     case candidate = 4
   }
 
@@ -21,40 +21,40 @@ struct HistoryEvent {
   let kind: Kind
   let author: String?
 
-  /// The same, compared by its bytes.
+  /// The author, compared by bytes.
   var exactAuthor: ExactText? { author.map(ExactText.init) }
   let time: Int64
 
-  /// A place in the history: the change with the number, and when it was made.
+  /// A position in the history: the number and the time of a change.
   typealias Place = (number: Int64, time: Int64)
 
   var place: Place { (number, time) }
 
-  /// What this says of its row, told to those who asked.
+  /// A change of a row, as returned to the reader.
   struct Finding {
     let event: HistoryEvent
     let kind: ChangeHistory.Kind
 
-    /// Whoever changed the row, as far as it is known.
+    /// The known authors of the row's changes.
     let authors: Set<ExactText?>
 
-    /// The place from which on everything that comes after this is told.
+    /// The position after which a reader gets everything that follows this change.
     let place: Place
   }
 
   // MARK: - Decisions
 
-  /// Tells each change, also the deletions that fired no trigger.
+  /// Returns each change, including the deletions that fired no trigger.
   ///
-  /// A REPLACE deletes without one. The row was noted as a candidate before, or a trigger of the user
-  /// put it in the way after that, which was noted as a change: in both cases it was there, and the
-  /// next that happened to it is an insertion, or nothing happened and it is not there any more.
+  /// A REPLACE deletes without a trigger. The row was recorded as a candidate before, or a user's
+  /// trigger made it conflict after that, which was recorded as a change: in both cases it existed,
+  /// and its next event is an insertion, or there is none and the row no longer exists.
   ///
   /// - Parameters:
-  ///   - events: What was noted, in order.
-  ///   - start: The place before them.
-  ///   - isPresent: Whether the row of an event is there.
-  /// - Returns: The changes in order, each deletion after the change that was noted before it.
+  ///   - events: The recorded events, in order.
+  ///   - start: The position before them.
+  ///   - isPresent: Returns whether the row of an event exists.
+  /// - Returns: The changes in order, each such deletion after the row's last recorded event.
   static func everyChange(
     in events: [HistoryEvent], after start: Place, isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
@@ -88,8 +88,8 @@ struct HistoryEvent {
     }
     var findings: [Finding] = []
     var before = start
-    // Whoever stops between a candidate and its deletion must be told again from before both, for
-    // they are known by each other only.
+    // A reader that stops between a candidate and its deletion must continue before both, because
+    // the deletion is only found with its candidate.
     var open: (place: Place, end: Int64)?
     for event in events {
       if let end = spans[event.number] {
@@ -115,7 +115,7 @@ struct HistoryEvent {
     return findings
   }
 
-  /// Tells for each row what became of it, in the order of the last changes.
+  /// Returns one change for each row with its final state, in the order of the last changes.
   static func rows(
     in events: [HistoryEvent], isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
@@ -130,7 +130,8 @@ struct HistoryEvent {
     }.sorted { $0.event.number < $1.event.number }
   }
 
-  /// Tells insertions that were noted late from those after a deletion that was not noted.
+  /// The last change of each table, which distinguishes insertions that were recorded late from
+  /// those after an unrecorded deletion.
   private struct Order {
     private var lastChanges: [Int64: Int64] = [:]
 
@@ -138,17 +139,18 @@ struct HistoryEvent {
       if event.kind != .candidate { lastChanges[event.subject.source] = event.number }
     }
 
-    /// Whether an insertion was noted late, because a trigger of the user updates what is inserted.
+    /// Returns whether an insertion was recorded late, because a user's trigger updates the new
+    /// row.
     ///
-    /// Then it comes right after the update. What deletes a row by a REPLACE is a change of another row
-    /// of the same table, noted in between.
+    /// Then it directly follows the update. If a REPLACE deleted the row, a change of another row
+    /// of the same table was recorded in between.
     func isLate(_ event: HistoryEvent, after last: HistoryEvent) -> Bool {
       event.kind == .insert && last.kind == .update
         && lastChanges[event.subject.source] == last.number
     }
   }
 
-  /// What was noted of one row.
+  /// The recorded events of one row.
   private struct Story {
     private let first: HistoryEvent
     private(set) var last: HistoryEvent
@@ -188,13 +190,13 @@ struct HistoryEvent {
       Finding(event: event, kind: kind, authors: authors, place: event.place)
     }
 
-    /// Whether the row was there before.
+    /// Returns whether the row existed before the events.
     ///
-    /// What a trigger of the user changes may be noted before the change that fired it, so the first
-    /// event alone does not tell.
+    /// A change by a user's trigger may be recorded before the change that fired it, so the first
+    /// event alone is not sufficient.
     private func wasThere(isPresent: Bool) -> Bool {
       let (inserted, deleted) = (counts[.insert] ?? 0, counts[.delete] ?? 0)
-      // With more deletions than insertions to account for, nothing else can be.
+      // With more deletions than insertions, counting a missing row, the row must have existed.
       if (isPresent ? 1 : 0) - inserted + deleted == 1 { return true }
       switch first.kind {
       case .insert: return false
@@ -206,7 +208,7 @@ struct HistoryEvent {
 }
 
 extension HistoryEvent.Kind {
-  /// The change that was noted; `nil` for none.
+  /// The recorded kind of change; `nil` for a candidate.
   fileprivate var change: ChangeHistory.Kind? {
     switch self {
     case .insert: .insert

@@ -1,35 +1,35 @@
-/// A table that takes part in the history, as far as its triggers need to know it.
+/// The properties of a tracked table that its triggers depend on.
 struct HistorySource {
   let id: Int64
   let table: String
 
-  /// The names of all columns, generated ones included.
+  /// The names of all columns, including generated ones.
   let columns: [String]
 
-  /// What each generated column is computed from; all by their folded names.
+  /// The columns that each generated column is computed from, all by their folded names.
   let generatedColumns: [DatabaseIdentifier: Set<DatabaseIdentifier>]
 
-  /// What a REPLACE writes for NULL in a column, by the folded names of the columns.
+  /// The values that a REPLACE writes for NULL, by the folded names of the columns.
   let defaults: [DatabaseIdentifier: DefaultValue]
 
-  /// A name by which SQL reaches the rowid; `nil` when there is none.
+  /// A name by which SQL can refer to the rowid; `nil` when there is none.
   let rowID: String?
 
-  /// The columns that tell a row from all others.
+  /// The columns that identify a row.
   let keyColumns: [String]
 
   /// Whether rows may share their key, because NULL in a primary key is different from NULL.
   ///
-  /// Such rows are told apart by their rowids.
+  /// Such rows are distinguished by their rowids.
   let mayShareKeys: Bool
 
-  /// How many values of the history tell a row of this table from all others.
+  /// The number of key values in the history that identify a row of this table.
   var subjectCount: Int { keyColumns.count + (mayShareKeys ? 1 : 0) }
 
   /// Whether the key is the rowid.
   var isKeyedByRowID: Bool { keyColumns == [rowID].compactMap(\.self) }
 
-  /// What no two rows may share.
+  /// The uniqueness constraints of the table.
   let constraints: [UniqueConstraint]
 
   init(_ registration: HistoryTables.Registration, _ db: Database) throws {
@@ -65,7 +65,7 @@ struct HistorySource {
       of: infos.filter(\.isGenerated).map(\.name.foldedDatabaseIdentifier), in: table,
       columns: names, db)
     var defaults: [DatabaseIdentifier: DefaultValue] = [:]
-    // NULL in the rowid's column is the next free number, whatever the default.
+    // NULL in the rowid's column becomes the next free number, whatever the default.
     for info in infos where info.isNotNull && !info.isGenerated {
       let name = info.name.foldedDatabaseIdentifier
       guard name != rowID?.foldedDatabaseIdentifier else { continue }
@@ -77,9 +77,9 @@ struct HistorySource {
       + UniqueConstraint.indexes(of: table, columns: names, db)
   }
 
-  /// The columns that can be written from which generated columns are computed.
+  /// Returns the writable columns that generated columns are computed from.
   ///
-  /// No pragma tells them; only the table's definition does.
+  /// No pragma returns them; only the table's definition contains them.
   private static func bases(
     of generated: [DatabaseIdentifier], in table: String, columns: Set<DatabaseIdentifier>,
     _ db: Database
@@ -104,7 +104,7 @@ struct HistorySource {
       guard let name = definition.first?.unquotedName, generated.contains(name) else { continue }
       bases[name] = Set(definition.dropFirst().map(\.unquotedName)).intersection(columns)
     }
-    // A generated column may be computed from others; there is no circle.
+    // A generated column may be computed from others; there are no cycles.
     for _ in generated {
       for (name, own) in bases {
         bases[name] = own.reduce(into: own) { $0.formUnion(bases[$1] ?? []) }
@@ -113,10 +113,10 @@ struct HistorySource {
     return bases.mapValues { $0.subtracting(generated) }
   }
 
-  /// The names of a rowid, unless columns have them.
+  /// The names of the rowid, unless columns have these names.
   static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
-  /// The name of a table as its schema spells it, if it is one that can have triggers.
+  /// Returns the name of a table as its schema spells it, if it can have triggers.
   static func plainTable(_ name: String, _ db: Database) throws -> String {
     let found = try Row.fetchOne(
       db,
@@ -133,10 +133,10 @@ struct HistorySource {
     return spelling
   }
 
-  /// SQL that finds the row of the noted change with the token of its argument, if it is there.
+  /// SQL that finds the row of the recorded change whose token is its argument, if the row exists.
   ///
-  /// Each column is compared twice: as its index does, and byte for byte, because rows that only
-  /// their collation takes for equal have different keys.
+  /// Each column is compared twice: with the collation of its index, and byte for byte, because
+  /// rows that are equal only by their collation have different keys.
   var presenceSQL: String {
     var comparisons = keyColumns.enumerated().flatMap { index, name -> [String] in
       let column = "t.\(name.quotedDatabaseIdentifier)"

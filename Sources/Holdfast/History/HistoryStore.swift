@@ -1,12 +1,12 @@
-/// The tables in which a database keeps its history, and where it stands.
+/// The tables in which a database keeps its history, and their current state.
 struct HistoryStore {
-  /// Tells this database from all others.
+  /// The identifier of this database's history.
   let id: String
 
-  /// The lowest number of a token that is still good.
+  /// The lowest number of a token that is still valid.
   let start: Int64
 
-  /// The schema for which all triggers were right.
+  /// The schema version for which all triggers were correct.
   let schemaVersion: Int64
 
   /// The number and the time of the last change.
@@ -14,7 +14,7 @@ struct HistoryStore {
 
   var lastToken: ChangeHistory.Token { token(last.number, time: last.time) }
 
-  /// Reads where the history stands.
+  /// Reads the state of the history.
   init(_ db: Database) throws {
     guard try Self.exists(db) else { throw DatabaseError.noHistory(path: db.path) }
     guard
@@ -42,7 +42,7 @@ struct HistoryStore {
   /// The columns of `holdfast_history` before those of the key.
   static let fixedColumnCount = 5
 
-  /// The moment, in milliseconds since 1970, as every version of SQLite can tell it.
+  /// SQL for the current time in milliseconds since 1970, in every version of SQLite.
   static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 + 0.5 AS INTEGER)"
 
   /// The names of the tables.
@@ -63,10 +63,10 @@ struct HistoryStore {
 
   /// Makes the tables of an empty history.
   ///
-  /// A key's values have a column each, without a type: so they keep their storage class and every
-  /// byte, and cost no encoding. There are as many of them as the longest key needs.
+  /// Each value of a key has a column without a type: so it keeps its storage class and every byte,
+  /// and needs no encoding. There are as many columns as the longest key needs.
   ///
-  /// - Returns: Whether they were missing.
+  /// - Returns: Whether the tables were missing.
   @discardableResult
   static func createIfMissing(_ db: Database) throws -> Bool {
     guard try !exists(db) else { return false }
@@ -88,7 +88,7 @@ struct HistoryStore {
     return true
   }
 
-  /// Makes room for keys of so many columns.
+  /// Adds columns for keys with the given number of columns.
   static func widen(to keyColumnCount: Int, _ db: Database) throws {
     let count = try db.columns(in: "holdfast_history", in: "main").count - fixedColumnCount
     for index in stride(from: count, to: keyColumnCount, by: 1) {
@@ -98,7 +98,7 @@ struct HistoryStore {
 
   // MARK: - Validity
 
-  /// Remembers that all triggers are right for the schema as it is.
+  /// Records that all triggers are correct for the current schema.
   static func noteSchemaVersion(_ db: Database) throws {
     let version = try schemaVersion(db)
     try db.execute(
@@ -120,9 +120,9 @@ struct HistoryStore {
     try Int64.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
   }
 
-  /// Lets all tokens expire that were given before.
+  /// Expires all earlier tokens.
   ///
-  /// The row that stays takes up a number, so that a token of before is smaller than `start`.
+  /// The remaining row uses a number, so that earlier tokens are lower than `start`.
   static func expireTokens(_ db: Database) throws {
     let next = try HistoryStore(db).last.number + 1
     try db.execute(sql: "DELETE FROM main.holdfast_history")
@@ -133,7 +133,7 @@ struct HistoryStore {
     try db.execute(sql: "UPDATE main.holdfast_history_store SET start = ?", arguments: [next])
   }
 
-  /// Why the history cannot tell what came after the token; `nil` when it can.
+  /// Returns why the history does not know the changes after a token; `nil` when it does.
   func expiration(
     of token: ChangeHistory.Token, isFirst: Bool, _ db: Database
   ) throws -> ChangeHistory.Expiration? {
@@ -143,7 +143,7 @@ struct HistoryStore {
     let time = try Int64.fetchOne(
       db, sql: "SELECT time FROM main.holdfast_history WHERE token = ?", arguments: [token.number])
     guard isFirst || time == nil || time == token.time else { return .replaced }
-    // Whoever cannot write cannot repair, but must notice.
+    // A reader cannot repair the triggers, but must detect that they are outdated.
     if try Self.schemaVersion(db) != schemaVersion, try !HistoryTables.areIntact(db) {
       return .outdatedTriggers
     }

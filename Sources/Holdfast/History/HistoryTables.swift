@@ -1,12 +1,12 @@
 import Foundation
 
-/// Which tables take part in the history, and whether their triggers are right.
+/// The tracked tables, and the state of their triggers.
 enum HistoryTables {
-  /// A table that takes part, or did.
+  /// A table that is tracked, or was.
   struct Registration {
     let id: Int64
 
-    /// The table's name as it is now.
+    /// The table's current name.
     let name: String
 
     /// The name under which it was registered.
@@ -19,16 +19,16 @@ enum HistoryTables {
     /// The key's columns at the end of its part; `nil` while it takes part.
     let keyColumns: [String]?
 
-    /// The triggers it has, by name.
+    /// The text of its triggers, by name.
     let triggers: [String: String]
 
-    /// Whether no trigger was created again since they were made.
+    /// Whether no trigger was dropped and created again.
     let isSealed: Bool
 
-    /// Whether they fire before the AFTER triggers that others made.
+    /// Whether its triggers fire before the user's AFTER triggers.
     ///
-    /// SQLite fires the trigger first that was created last; where another one changes the table, the
-    /// changes are noted in their order only if those of the history come first.
+    /// SQLite fires the trigger first that was created last; if a user's trigger changes the table,
+    /// the changes are recorded in their order only if the history's triggers fire first.
     let isFirst: Bool
 
     /// Whether the table exists.
@@ -37,9 +37,9 @@ enum HistoryTables {
     }
   }
 
-  /// All tables that are, or were, in the history.
+  /// Returns all tables that are or were tracked.
   ///
-  /// ALTER TABLE RENAME takes the triggers along: they tell what the table is called now.
+  /// ALTER TABLE RENAME moves the triggers along: they show the table's current name.
   static func registered(_ db: Database) throws -> [Registration] {
     var found: [Int64: [String: String]] = [:]
     var tables: [Int64: String] = [:]
@@ -88,12 +88,12 @@ enum HistoryTables {
     }
   }
 
-  /// Whether each table that takes part is there and has the triggers that it needs.
+  /// Returns whether each tracked table exists and has the triggers that it needs.
   static func areIntact(_ db: Database) throws -> Bool {
     try registered(db).allSatisfy { try !$0.isTracked || problem(of: $0, db) == nil }
   }
 
-  /// What keeps tables from being followed, by their names.
+  /// Returns the problems that prevent tables from being tracked, by the tables' names.
   static func problems(_ db: Database) throws -> [String: String] {
     var problems: [String: String] = [:]
     for table in try registered(db) where table.isTracked {
@@ -119,9 +119,9 @@ enum HistoryTables {
       ? nil : "The table was rebuilt, or triggers of the change history were created again."
   }
 
-  /// Makes right what changes of the schema left wrong.
+  /// Repairs the triggers after changes of the schema.
   ///
-  /// A table whose triggers cannot be made right keeps no other from it.
+  /// A table whose triggers cannot be repaired does not affect the others.
   ///
   /// - Parameter db: A connection in a transaction.
   /// - Returns: What kept tables from being made right, by their numbers.
@@ -146,7 +146,7 @@ enum HistoryTables {
           sql: "UPDATE main.holdfast_history_sources SET name = ? WHERE id = ?",
           arguments: [table.name, table.id])
       }
-      // The seal is renewed for all tables: what it said of this one must not be forgotten.
+      // The seal is renewed for all tables, so what it shows for this one must be recorded now.
       isGap = isGap || !table.isSealed
       isRemade = isRemade || !table.isSealed
       do {
@@ -158,7 +158,7 @@ enum HistoryTables {
           return .commit
         }
         isRemade = true
-        // Triggers that are gone went with their table, which was rebuilt row by row.
+        // Missing triggers were dropped with their table, which was rebuilt row by row.
         let isGone = { table.triggers[$0] == nil && !HistoryTriggers.isForSomeIndexes($0) }
         isGap = isGap || triggers.all.keys.contains(where: isGone)
         isGap = isGap || (!areRight && mayHaveMissedChanges)
@@ -192,9 +192,9 @@ enum HistoryTables {
   ///
   /// - Parameters:
   ///   - name: The table's name.
-  ///   - failures: What kept tables from being made right right before; it is thrown for this one.
+  ///   - failures: The errors of the repair just before; that of this table is thrown.
   ///   - db: A connection in a transaction.
-  /// - Throws: `DatabaseError` when the table cannot take part.
+  /// - Throws: `DatabaseError` when the table cannot be tracked.
   static func track(
     _ name: String, _ failures: [Int64: DatabaseError], _ db: Database
   ) throws {
@@ -223,7 +223,7 @@ enum HistoryTables {
     }
   }
 
-  /// Ends the part of a table.
+  /// Stops tracking a table.
   static func release(_ name: String, deletingChanges: Bool, _ db: Database) throws {
     for table in try registered(as: name, db) {
       try release(table, deletingChanges: deletingChanges, db)
@@ -243,7 +243,7 @@ enum HistoryTables {
           """, arguments: [table.name, String(decoding: columns, as: UTF8.self), table.id])
     }
     if deletingChanges {
-      // The newest row of all stays, because its number must not be given again.
+      // The newest row of all stays, because its number must not be used again.
       try db.execute(
         sql: """
           DELETE FROM main.holdfast_history WHERE source = ?
@@ -257,14 +257,14 @@ enum HistoryTables {
     do {
       return try HistorySource(table, db).keyColumns
     } catch let error as DatabaseError where error.concernsOneTable {
-      // A table that cannot be followed any more can leave all the same.
+      // Tracking ends even if the table can no longer be tracked.
       return []
     }
   }
 }
 
 extension DatabaseError {
-  /// Whether one table is why it happened, so that others can go on.
+  /// Whether the error concerns a single table, so that the others can be processed.
   fileprivate var concernsOneTable: Bool {
     let codes: [ResultCode] = [.SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_AUTH]
     return codes.contains(resultCode) && !isDatabaseSuspensionError

@@ -1,16 +1,16 @@
 extension ChangeHistory {
-  /// A place in the change history of one database.
+  /// A position in the change history of one database.
   ///
-  /// It means something to the database that gave it only. Store it as text, or encode it.
+  /// It is valid only for that database. Store it as text, or encode it.
   public struct Token: Hashable, Sendable {
-    /// Which database gave it.
+    /// The identifier of the database's history.
     let store: String
 
     /// The number of the last change before it.
     let number: Int64
 
-    /// When that change was made, in milliseconds since 1970; tells apart what two copies of a
-    /// database did after they parted.
+    /// The time of that change, in milliseconds since 1970; it distinguishes the changes of two
+    /// copies of a database after they have diverged.
     let time: Int64
   }
 }
@@ -19,9 +19,10 @@ extension ChangeHistory.Token: LosslessStringConvertible {
   /// The token as text: letters, digits and hyphens.
   public var description: String { "\(store)-\(number)-\(time)" }
 
-  /// Reads a token from its text.
+  /// Parses a token.
   ///
-  /// - Parameter description: What ``description`` gave; anything else is no token.
+  /// - Parameter description: A text as returned by ``description``; the result is `nil` for any
+  ///   other.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 32, parts[0].allSatisfy(\.isHexDigit),
@@ -34,8 +35,8 @@ extension ChangeHistory.Token: LosslessStringConvertible {
 extension ChangeHistory.Token: Codable {
   /// Decodes a token from its text.
   ///
-  /// - Parameter decoder: Gives the text.
-  /// - Throws: `DecodingError` when the text is no token.
+  /// - Parameter decoder: Holds the text.
+  /// - Throws: `DecodingError` when the text is not a token.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -48,8 +49,8 @@ extension ChangeHistory.Token: Codable {
 
   /// Encodes the token as its text.
   ///
-  /// - Parameter encoder: Takes the text.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: Receives the text.
+  /// - Throws: Whatever the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,8 +1,8 @@
-/// The triggers by which a table writes its history.
+/// The triggers that record a table's changes in the history.
 ///
-/// SQLite fires no delete trigger for a row that a REPLACE takes away, unless the writer has set
-/// `recursive_triggers`. So each row that stands in the way of a new one is noted *before*, as a
-/// candidate; whether it is gone is seen when the history is read.
+/// SQLite fires no delete trigger for a row that a REPLACE removes, unless the writer has set
+/// `recursive_triggers`. So each row that conflicts with a new one is recorded *before*, as a
+/// candidate; whether it was deleted is determined when the history is read.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_conflict.html>
 struct HistoryTriggers {
@@ -14,7 +14,7 @@ struct HistoryTriggers {
 
   /// The text of each trigger, by name.
   ///
-  /// Equal texts do the same: by them it is seen whether a table was changed since.
+  /// Equal texts have the same effect, so a difference shows that the table was changed.
   var all: [String: String] {
     let same = sameKey
     let (any, named) = (updateConflicts.filter { $0.columns == nil }, namedUpdateConflicts)
@@ -56,17 +56,17 @@ struct HistoryTriggers {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// Whether triggers that a table has are these, byte for byte.
+  /// Returns whether a table's existing triggers are these, byte for byte.
   func areSame(as triggers: [String: String]) -> Bool {
     let all = all
     return all.count == triggers.count
       && all.allSatisfy { triggers[$0]?.hasSameBytes(as: $1) == true }
   }
 
-  /// Whether the trigger with the name is there for certain indexes only.
+  /// Returns whether the trigger with a name is needed only for certain indexes.
   static func isForSomeIndexes(_ name: String) -> Bool { name.hasSuffix("_conflict_update_of") }
 
-  /// The source whose trigger has the name; `nil` when it is none of these.
+  /// Returns the number of the table whose trigger has a name; `nil` for other triggers.
   static func source(ofTrigger name: String) -> Int64? {
     guard name.foldedDatabaseIdentifier.hasPrefix(prefix) else { return nil }
     let rest = name.utf8.dropFirst(prefix.utf8.count)
@@ -97,7 +97,7 @@ struct HistoryTriggers {
     (0..<source.subjectCount).map { "key\($0)" }.joined(separator: ", ")
   }
 
-  /// The values that tell a row from all others.
+  /// Returns SQL for the values that identify a row.
   private func subject(_ prefix: String) -> String {
     let key = source.keyColumns.map { prefix + $0.quotedDatabaseIdentifier }
     var values = key
@@ -115,7 +115,7 @@ struct HistoryTriggers {
     """
   }
 
-  /// That an UPDATE keeps the key, byte for byte and in its storage class.
+  /// The condition that an UPDATE keeps the key, byte for byte and in its storage class.
   private var sameKey: String {
     var parts = source.keyColumns.map { name in
       let column = name.quotedDatabaseIdentifier
@@ -133,12 +133,13 @@ struct HistoryTriggers {
 
   // MARK: - Candidates
 
-  /// Rows that may be in the way of the new one.
+  /// Rows that may conflict with the new one.
   private struct Conflict {
-    /// The condition that such a row fulfils.
+    /// The condition for such a row.
     var condition: String
 
-    /// The folded names of the columns without whose change no UPDATE conflicts, if all are known.
+    /// The folded names of the columns of which an UPDATE must set one to conflict, if all are
+    /// known.
     var columns: Set<DatabaseIdentifier>?
   }
 
@@ -152,10 +153,10 @@ struct HistoryTriggers {
     }.joined(separator: "\n")
   }
 
-  /// That there is a candidate.
+  /// Returns the condition that there is a candidate.
   ///
-  /// It is asked first because there mostly is none: inserting what a SELECT finds makes SQLite
-  /// gather it in a table of its own, which costs more than all else.
+  /// It is tested first because there usually is none: for an INSERT from a SELECT, SQLite collects
+  /// the rows in a temporary table, which costs more than everything else.
   private func isInTheWay(_ conflicts: [Conflict]) -> String {
     conflicts.map { "EXISTS (SELECT 1 \(rows(in: $0)))" }.joined(separator: " OR ")
   }
@@ -176,16 +177,16 @@ struct HistoryTriggers {
     return insertConflicts.map { Conflict(condition: $0.condition + isOther, columns: $0.columns) }
   }
 
-  /// The conflicts that need an UPDATE of certain columns.
+  /// The conflicts that only an UPDATE of certain columns can cause.
   ///
   /// SQLite compiles a trigger OF columns only for a statement that sets one of them: so a writer
-  /// without a function or a collation of an index can still update what the index has nothing of,
-  /// as it can without a history.
+  /// that lacks a function or a collation of an index can still update columns that the index does
+  /// not use, as it can without a history.
   private var namedUpdateConflicts: [Conflict] {
     updateConflicts.filter { $0.columns?.isEmpty == false }
   }
 
-  /// The rows that a constraint puts in the way of the new one.
+  /// Returns the rows that conflict with the new one by a constraint.
   private func conflicts(with constraint: UniqueConstraint) -> [Conflict] {
     guard case .index(let terms, let predicate) = constraint else {
       guard case .rowID(let name) = constraint else { return [] }
@@ -193,7 +194,7 @@ struct HistoryTriggers {
       return [Conflict(condition: "\(column) = NEW.\(column)", columns: nil)]
     }
     let columns = namedColumns(of: terms, predicate)
-    // Null is different from null here, as it is in an index: no comparison holds.
+    // NULL is different from NULL here, as it is in an index: no comparison is true.
     let comparisons = terms.map { term in
       "(\(term.sql)) = \(value(of: term)) COLLATE \(term.collation.quotedDatabaseIdentifier)"
     }
@@ -204,7 +205,8 @@ struct HistoryTriggers {
     let doubts = terms.map(columnsInDoubt)
     let doubtful = spellings(of: Set(doubts.joined()))
     if !doubtful.isEmpty {
-      // What the terms will be nobody can tell, so each row may be in the way that the others find.
+      // The values of these terms are not known yet, so each row that matches the others may
+      // conflict.
       let isNull = doubtful.map { "NEW.\($0.quotedDatabaseIdentifier) IS NULL" }
       let certain = zip(comparisons, doubts).filter(\.1.isEmpty).map(\.0)
       let parts = ["(\(isNull.joined(separator: " OR ")))"] + certain + condition
@@ -213,38 +215,38 @@ struct HistoryTriggers {
     return found
   }
 
-  /// Conditions that hold always, and name what generated columns are computed from.
+  /// Returns conditions that are always true, and name the columns that generated columns use.
   ///
-  /// SQLite gives a BEFORE UPDATE trigger NULL for each unchanged column that it does not name, and
-  /// computes the generated columns of NEW from that.
+  /// In a BEFORE UPDATE trigger, SQLite uses NULL for each unchanged column that the trigger does
+  /// not name, and computes the generated columns of NEW from that.
   private func references(from terms: [UniqueConstraint.Term]) -> [String] {
     spellings(of: bases(of: Set(terms.flatMap(\.names)))).map {
       "typeof(NEW.\($0.quotedDatabaseIdentifier)) <> ''"
     }
   }
 
-  /// The names of some columns as the table spells them, in its order.
+  /// Returns the names of columns as the table spells them, in the table's order.
   private func spellings(of names: Set<DatabaseIdentifier>) -> [String] {
     source.columns.filter { names.contains($0.foldedDatabaseIdentifier) }
   }
 
-  /// What the generated ones of some columns are computed from.
+  /// Returns the columns from which the generated ones among some columns are computed.
   private func bases(of names: Set<DatabaseIdentifier>) -> Set<DatabaseIdentifier> {
     Set(names.compactMap { source.generatedColumns[$0] }.joined())
   }
 
-  /// What the term is for the new row.
+  /// Returns SQL for the term's value in the new row.
   private func value(of term: UniqueConstraint.Term) -> String {
     if let column = term.column {
       let value = "NEW.\(column.quotedDatabaseIdentifier)"
       guard case .known(let sql)? = source.defaults[column.foldedDatabaseIdentifier] else {
         return value
       }
-      // A REPLACE puts the default in place of NULL, after this trigger.
+      // A REPLACE substitutes the default for NULL, after this trigger.
       return "ifnull(\(value), (\(sql)))"
     }
-    // The names in an expression cannot be qualified; here they mean the new row's columns.
-    // Only those that it names, because no other could be dropped from the table any more.
+    // The names in an expression cannot be qualified; here they mean the new row's columns. Only
+    // the columns that it names are listed, because a listed one can no longer be dropped.
     let columns = source.columns.filter { term.names.contains($0.foldedDatabaseIdentifier) }
       .map(\.quotedDatabaseIdentifier)
     let row =
@@ -253,7 +255,7 @@ struct HistoryTriggers {
     return "(SELECT \(term.sql) FROM (SELECT \(row)))"
   }
 
-  /// The columns that leave open what the term will be when they are NULL in the new row.
+  /// Returns the columns for which the term's value is not known if they are NULL in the new row.
   private func columnsInDoubt(_ term: UniqueConstraint.Term) -> Set<DatabaseIdentifier> {
     let isComputed = term.column == nil || source.generatedColumns[term.names.first ?? ""] != nil
     return term.names.union(bases(of: term.names)).filter { name in
@@ -261,7 +263,7 @@ struct HistoryTriggers {
     }
   }
 
-  /// The columns of which an UPDATE must set one to conflict, if no other can matter.
+  /// Returns the columns of which an UPDATE must set one to conflict; `nil` if others may matter.
   private func namedColumns(
     of terms: [UniqueConstraint.Term], _ predicate: UniqueConstraint.Condition?
   ) -> Set<DatabaseIdentifier>? {
@@ -272,7 +274,7 @@ struct HistoryTriggers {
         $0.column != nil && ofAllConnections.contains($0.collation.foldedDatabaseIdentifier)
       }
     let names = terms.reduce(predicate?.names ?? []) { $0.union($1.names) }
-    // The rowid has more names than one, and a generated column changes with others.
+    // The rowid has several names, and a generated column changes with others.
     let changesWithOthers =
       !names.isDisjoint(with: source.generatedColumns.keys)
       || !names.isDisjoint(with: HistorySource.rowIDNames.map(\.foldedDatabaseIdentifier))
@@ -280,7 +282,7 @@ struct HistoryTriggers {
     return isPlain || changesWithOthers ? nil : names
   }
 
-  /// That an UPDATE touches what must be unique, as far as can be said without expressions.
+  /// The condition that an UPDATE may change unique columns, as far as known without expressions.
   private var mayConflict: String {
     var columns: Set<ExactText> = []
     var doubtful: Set<DatabaseIdentifier> = []

@@ -1,10 +1,11 @@
 /// The parts of a CREATE INDEX statement that SQLite has accepted.
 ///
-/// No pragma tells the expressions of an index; only its text does. Each part is a slice of it.
+/// No pragma returns the expressions of an index; only its text contains them. Each part is a slice
+/// of the text.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_createindex.html>
 struct IndexDefinition {
-  /// What is indexed, term by term, with the order if it is given.
+  /// The indexed terms, with the order if it is given.
   let terms: [Substring]
 
   /// The condition of a partial index.
@@ -44,12 +45,12 @@ struct IndexDefinition {
     self.predicate = predicate
   }
 
-  /// A term without the order that may follow it.
+  /// Returns a term without the order that may follow it.
   ///
-  /// `ASC` and `DESC` are names too, where no order can stand.
+  /// `ASC` and `DESC` may also be names, where no order is allowed.
   ///
   /// - Parameters:
-  ///   - index: The place of the term.
+  ///   - index: The position of the term.
   ///   - isDescending: Whether the index is in descending order there.
   /// - Returns: The expression.
   func expression(_ index: Int, isDescending: Bool) -> Substring? {
@@ -67,7 +68,7 @@ struct IndexDefinition {
     return hasOrder ? terms[index][..<beforeLast.endIndex] : terms[index]
   }
 
-  /// Whether an operand must follow a token.
+  /// Returns whether an operand must follow a token.
   private static func demandsOperand(_ token: Substring) -> Bool {
     guard token.isWord else {
       let first = token.unicodeScalars.first ?? " "
@@ -81,7 +82,7 @@ struct IndexDefinition {
 }
 
 extension Substring {
-  /// Whether a token of SQL is a number.
+  /// Whether an SQL token is a number.
   fileprivate var isNumber: Bool {
     unicodeScalars.contains { ("0"..."9").contains($0) }
   }

@@ -1,17 +1,17 @@
-/// An expression or a condition of an index, and how it is said where other names mean something.
+/// An expression or a condition of an index, rewritten for use in another context.
 ///
 /// - SeeAlso: <https://www.sqlite.org/expridx.html>, <https://www.sqlite.org/quirks.html#dblquote>
 struct IndexExpression {
-  /// SQL in which the names of columns stand for those of any row.
+  /// SQL in which unqualified names refer to the columns of any row.
   let sql: String
 
   /// The folded names of the columns that it may name.
   let columns: Set<DatabaseIdentifier>
 
-  /// Reads an expression of an index.
+  /// Parses an expression of an index.
   ///
   /// - Parameters:
-  ///   - text: The text, as the index has it.
+  ///   - text: The text in the index's definition.
   ///   - columns: The folded names of all columns of the table, and of the rowid where it may be
   ///     named.
   ///   - table: The name of the table, by which the text may qualify its columns.
@@ -29,14 +29,14 @@ struct IndexExpression {
       defer { end = max(end, token.endIndex) }
       if columns.contains(name), next != "." { named.insert(name) }
       if next == ".", token.isName, name == tableName || name == "main" {
-        // The column's name alone means the same, in every place and after ALTER TABLE RENAME.
+        // The column's name alone means the same in every context, even after ALTER TABLE RENAME.
         sql += text[end..<token.startIndex]
         end = next.endIndex
       } else if token.unicodeScalars.first == "\"", !columns.contains(name), next != "(",
         next != ".", !isQualified,
         !["as", "collate"].contains(previous.lowercased())
       {
-        // What names no column is a string here, which not every connection reads in such quotes.
+        // A name of no column is a string here, which not every connection accepts in such quotes.
         sql += text[end..<token.startIndex] + token.asString
       } else {
         sql += text[end..<token.endIndex]

@@ -1,4 +1,4 @@
-/// Something that no two rows of a table may share, so that a REPLACE deletes the one in the way.
+/// A uniqueness constraint of a table, because of which a REPLACE deletes the conflicting row.
 enum UniqueConstraint: Hashable {
   /// The rowid, by one of its names.
   case rowID(String)
@@ -8,10 +8,10 @@ enum UniqueConstraint: Hashable {
 
   /// A part of an index.
   struct Term: Hashable {
-    /// SQL in which names stand for columns of the table.
+    /// SQL in which names refer to columns of the table.
     let sql: String
 
-    /// The column's name, `nil` for an expression.
+    /// The column's name; `nil` for an expression.
     let column: String?
     let collation: String
 
@@ -27,7 +27,7 @@ enum UniqueConstraint: Hashable {
     let names: Set<DatabaseIdentifier>
   }
 
-  /// The unique indexes of a table, in the order of their names.
+  /// Returns the unique indexes of a table, in the order of their names.
   ///
   /// - Parameters:
   ///   - table: The table's name.
@@ -58,7 +58,7 @@ enum UniqueConstraint: Hashable {
     } + withoutRowIDKey(of: table, columns: columns, db)
   }
 
-  /// The primary key of a table without rowids, whose index is the table itself.
+  /// Returns the primary key of a table without rowids, whose index is the table itself.
   private static func withoutRowIDKey(
     of table: String, columns: Set<DatabaseIdentifier>, _ db: Database
   ) throws -> [UniqueConstraint] {

@@ -2,37 +2,37 @@ public import Foundation
 import HoldfastFiles
 public import HoldfastSQLite
 
-// Opening a database that several processes use, in a container that they share.
+// Opening a database that several processes use, in a shared container.
 
 extension DatabasePool {
-  /// Opens a database that other processes may open too, and creates and migrates it if need be.
+  /// Opens a database that other processes may open too; creates and migrates it if needed.
   ///
-  /// One process at a time creates and migrates, and the others wait for it: by file coordination on
-  /// Apple platforms, by the lock file `.<name>.opening` beside the database elsewhere. The lock is
-  /// held during the opening only. When its process is killed it goes to the next one, which finds
-  /// the migrations that were committed. Until a new database is complete, the link `.<name>.creating`
-  /// beside it keeps those from it who only read.
+  /// One process at a time creates and migrates, while the others wait: with file coordination on
+  /// Apple platforms, with the lock file `.<name>.opening` next to the database elsewhere. The lock
+  /// is held only while opening. If its process is killed, the next one takes the lock and finds
+  /// the committed migrations. Until a new database is complete, the link `.<name>.creating` next
+  /// to it prevents read-only processes from opening it.
   ///
-  /// The pool keeps its write-ahead log, so that ``sharedReadOnly(at:configuration:schema:)`` works,
-  /// and can be suspended. A suspension during the opening ends the lock and the migration at once,
-  /// and both are done again after the resume.
+  /// The pool keeps its write-ahead log, so that ``sharedReadOnly(at:configuration:schema:)``
+  /// works, and can be suspended. A suspension while opening releases the lock and ends the
+  /// migration at once; both are repeated after the resume.
   ///
   /// ```swift
   /// let pool = try await DatabasePool.shared(at: url, migrator: migrator)
   /// ```
   ///
   /// - Parameters:
-  ///   - url: The file, in a folder that exists.
-  ///   - configuration: What is decided before.
-  ///   - migrator: Makes the schema; none by default.
-  ///   - limit: How long is waited at most while others open the database, from the resume on when
-  ///     it is suspended meanwhile.
+  ///   - url: The file, in an existing folder.
+  ///   - configuration: The configuration of the connections.
+  ///   - migrator: The migrations to apply; none by default.
+  ///   - limit: The longest time to wait while other processes open the database; after a
+  ///     suspension it starts again at the resume.
   /// - Returns: The pool.
   /// - Throws: ``SharingError`` with `.busy` after the limit, `.schemaNewer` when a migration was
   ///   applied that the migrator does not know, `.notADatabase`, `.accessDenied`; `FileError` when
-  ///   the lock cannot be made; `DatabaseError` as ``init(path:configuration:)`` does, and on the
-  ///   main thread, where nobody can wait for the resume, when it is suspended; what a migration
-  ///   throws.
+  ///   the lock cannot be created; `DatabaseError` as ``init(path:configuration:)`` does, and when
+  ///   the database is suspended on the main thread, which cannot wait for the resume; whatever a
+  ///   migration throws.
   @available(
     *, noasync,
     message:
@@ -49,11 +49,11 @@ extension DatabasePool {
   /// Opens a database that other processes may open too, as the blocking form does.
   ///
   /// - Parameters:
-  ///   - url: The file, in a folder that exists.
-  ///   - configuration: What is decided before.
-  ///   - migrator: Makes the schema; none by default.
-  ///   - limit: How long is waited at most while others open the database, from the resume on when
-  ///     it is suspended meanwhile.
+  ///   - url: The file, in an existing folder.
+  ///   - configuration: The configuration of the connections.
+  ///   - migrator: The migrations to apply; none by default.
+  ///   - limit: The longest time to wait while other processes open the database; after a
+  ///     suspension it starts again at the resume.
   /// - Returns: The pool.
   /// - Throws: `CancellationError`; the errors of the blocking form.
   public static func shared(
@@ -65,7 +65,7 @@ extension DatabasePool {
     ).open()
   }
 
-  /// Opens a database for reading only that other processes write.
+  /// Opens a database read-only that other processes write.
   ///
   /// No file is created and none is changed, except that readers mark in the `-shm`, where they may,
   /// what they read. It does not wait. While `shared(at:configuration:migrator:within:)` creates
@@ -75,26 +75,26 @@ extension DatabasePool {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - configuration: What is decided before; it is opened read-only whatever it says.
-  ///   - migrator: Knows the schema that the reader needs; any by default.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  ///   - migrator: The migrations of the schema that the reader needs; any schema by default.
   /// - Returns: The pool; `nil` when the database was not created yet, or is not complete.
-  /// - Throws: ``SharingError`` with `.schemaOlder` and `.schemaNewer`, `.needsWriter` when the files
-  ///   of its log are missing, `.notADatabase`, `.accessDenied`; `FileError` when the file cannot be
-  ///   looked at; `DatabaseError` with the code SQLite gave.
+  /// - Throws: ``SharingError`` with `.schemaOlder` and `.schemaNewer`, `.needsWriter` when the
+  ///   files of its log are missing, `.notADatabase`, `.accessDenied`; `FileError` when the file
+  ///   cannot be examined; `DatabaseError` with SQLite's code.
   public static func sharedReadOnly(
     at url: URL, configuration: Configuration = Configuration(),
     schema migrator: DatabaseMigrator = DatabaseMigrator()
   ) throws -> DatabasePool? {
     let path = try FilePath(of: url)
     do {
-      // What is empty is about to be created. The marker is looked at after the content, before which
-      // it is set.
+      // An empty file is about to be created. The marker is checked after the content, because it
+      // is set before the content is written.
       guard try path.byteCount() ?? 0 > 0 else { return nil }
       let marker = try CreationMarker(of: path)
       if try marker.stage == .creation { return nil }
       do {
         let pool = try completePool(at: path, configuration, migrator)
-        // It may be created anew since, after it was erased.
+        // It may have been erased and created again since.
         return try marker.stage == .creation ? nil : pool
       } catch {
         switch try marker.stage {
@@ -109,7 +109,7 @@ extension DatabasePool {
     }
   }
 
-  /// Opens a database for reading that is not being created; `nil` when it has no schema.
+  /// Opens a complete database for reading; `nil` when it has no schema.
   private static func completePool(
     at path: FilePath, _ configuration: Configuration, _ migrator: DatabaseMigrator
   ) throws -> DatabasePool? {

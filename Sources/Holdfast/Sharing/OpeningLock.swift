@@ -7,39 +7,41 @@ import Synchronization
   typealias OpeningClaim = OpeningLockFile
 #endif
 
-/// Lets one process at a time create, migrate or move a database, while others wait with a limit.
+/// A lock that lets one process at a time create, migrate or move a database.
 ///
-/// It is held only while the database is opened. A suspension ends it at once, wherever its owner
-/// is, and none is taken while the database is suspended.
+/// Other processes wait, up to a limit. The lock is held only while the database is opened. A
+/// suspension releases it at once, whatever its owner is doing, and it is not taken while the
+/// database is suspended.
 final class OpeningLock: Sendable {
   private let path: FilePath
   private let suspension: Suspension
   private let isCancelled = Atomic(false)
 
-  // Held while the claim is made or asked for, so that whoever suspends comes before or after.
+  // Locked while the claim is made or requested, so that a suspension happens before or after.
   private let claim = Mutex<OpeningClaim?>(nil)
 
-  /// Makes a lock that is not taken.
+  /// Creates a lock without taking it.
   ///
   /// - Parameters:
   ///   - path: The database.
-  ///   - suspension: Ends the lock when the database is suspended.
+  ///   - suspension: The suspension that releases the lock when the database is suspended.
   init(of path: FilePath, suspension: Suspension) {
     self.path = path
     self.suspension = suspension
     suspension.add(self)
   }
 
-  /// How taking it ended.
+  /// The outcome of taking the lock.
   enum Outcome: Hashable, Sendable {
     case taken, suspended, cancelled
   }
 
-  /// Takes the lock; the thread is held until it is free.
+  /// Takes the lock, blocking the thread until it is free.
   ///
-  /// - Parameter limit: How long is waited at most.
+  /// - Parameter limit: The longest time to wait.
   /// - Returns: Whether it was taken.
-  /// - Throws: `SharingError` with `.busy` after the limit; `FileError` when the lock cannot be made.
+  /// - Throws: `SharingError` with `.busy` after the limit; `FileError` when the lock cannot be
+  ///   created.
   func take(within limit: Duration) throws -> Outcome {
     let deadline = ContinuousClock.now + limit
     var pause: UInt32 = 1
@@ -56,7 +58,7 @@ final class OpeningLock: Sendable {
     }
   }
 
-  /// One try; `nil` when another one holds the lock.
+  /// Tries once to take the lock; `nil` when another process holds it.
   private func attempt() throws -> Outcome? {
     try claim.withLock { claim in
       guard suspension.isResumed else { return .suspended }
@@ -66,9 +68,9 @@ final class OpeningLock: Sendable {
     }
   }
 
-  /// Ends the lock, or the waiting for it.
+  /// Releases the lock, or stops waiting for it.
   ///
-  /// - Returns: Whether it was held until now; false when it was lost to a suspension.
+  /// - Returns: Whether it was held until now; false when a suspension has released it.
   @discardableResult func end() -> Bool {
     claim.withLock { claim in
       defer { claim = nil }
@@ -76,11 +78,11 @@ final class OpeningLock: Sendable {
     }
   }
 
-  /// Runs the closure if the lock is held; a suspension that would end it waits meanwhile.
+  /// Runs the closure if the lock is held; a suspension waits until the closure has returned.
   ///
   /// - Parameters:
-  ///   - ends: Whether the lock is ended afterwards; it is not when the closure throws.
-  ///   - body: Quick work.
+  ///   - ends: Whether the lock is released afterwards; it is not when the closure throws.
+  ///   - body: The closure, which must return quickly.
   /// - Returns: Whether the lock was held; otherwise the closure was not run.
   /// - Throws: Whatever `body` throws.
   func whileHeld(thenEnding ends: Bool = false, _ body: () throws -> Void) rethrows -> Bool {
@@ -92,10 +94,10 @@ final class OpeningLock: Sendable {
     }
   }
 
-  /// Whether it is held, or waited for.
+  /// Whether the lock is held or being waited for.
   var isHeld: Bool { claim.withLock { $0 != nil } }
 
-  /// Ends the waiting for it, now and from now on.
+  /// Cancels the current wait for the lock and all later ones.
   func cancel() {
     isCancelled.store(true, ordering: .relaxed)
   }

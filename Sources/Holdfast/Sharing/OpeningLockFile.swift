@@ -1,16 +1,17 @@
 import HoldfastFiles
 
-/// The claim to open a database, as a lock file beside it: for systems without file coordination.
+/// A claim to open a database, made with a lock file next to it, on systems without file
+/// coordination.
 struct OpeningLockFile: ~Copyable, Sendable {
   private let path: FilePath
   private var lock: FileLock?
 
-  /// Prepares a claim; nothing is locked yet.
+  /// Prepares a claim, without locking yet.
   init(on path: FilePath) {
     self.path = path
   }
 
-  /// Whether the lock is held, from now on if it is free.
+  /// Takes the lock if it is free, and returns whether it is held.
   mutating func isGranted() throws(FileError) -> Bool {
     if lock != nil { return true }
     do throws(FileError) {
@@ -22,7 +23,7 @@ struct OpeningLockFile: ~Copyable, Sendable {
     }
   }
 
-  /// The process that holds the lock, where the system tells.
+  /// Returns the process that holds the lock, if known.
   static func holder(for path: FilePath) -> Int32? {
     FileLock.holder(of: file(for: path))
   }

@@ -1,28 +1,28 @@
 import HoldfastSQLite
 
-/// How a database file is opened by one who changes nothing, and makes no file: a pure decision.
+/// The way to open a database file read-only without creating a file: a pure decision.
 package enum ReadOnlyAccess: Hashable, Sendable {
-  /// Without locks, and without a look at what lies beside it.
+  /// Without locks, ignoring the files next to it.
   case immutable
-  /// With SQLite's locks, for others may write.
+  /// With SQLite's locks, because other processes may write.
   case readOnly
-  /// Not at all.
+  /// The file cannot be opened.
   case refused(Reason)
 
-  /// Why a file is not opened.
+  /// The reason why a file cannot be opened.
   package enum Reason: Hashable, Sendable {
     case notADatabase
-    /// The file is not as long as it says, in bytes.
+    /// The length in bytes that the header states differs from that of the file.
     case incomplete(stated: Int64, found: Int64)
-    /// SQLite would make files beside it.
+    /// SQLite would create files next to it.
     case logFilesMissing
   }
 
-  /// What lies beside a database.
+  /// The files next to a database.
   package struct Companions: Hashable, Sendable {
-    /// The length of the `-wal` in bytes, `nil` when there is none.
+    /// The length of the `-wal` in bytes; `nil` when there is none.
     package var logByteCount: Int64?
-    /// The length of the `-journal` in bytes, `nil` when there is none.
+    /// The length of the `-journal` in bytes; `nil` when there is none.
     package var journalByteCount: Int64?
     /// Whether there is a `-shm`.
     package var hasSharedMemory: Bool
@@ -34,12 +34,12 @@ package enum ReadOnlyAccess: Hashable, Sendable {
     }
   }
 
-  /// Decides.
+  /// Decides how to open a file.
   ///
   /// - Parameters:
-  ///   - header: What the file says of itself.
-  ///   - companions: What lies beside it.
-  ///   - isNeverModified: Whether somebody answers for it that the file stays as it is.
+  ///   - header: The header of the file.
+  ///   - companions: The files next to it.
+  ///   - isNeverModified: Whether the caller guarantees that the file is never modified.
   package init(_ header: DatabaseHeader, _ companions: Companions, isNeverModified: Bool) {
     guard header.isDatabase else {
       self = .refused(.notADatabase)
@@ -56,8 +56,8 @@ package enum ReadOnlyAccess: Hashable, Sendable {
       }
       return
     }
-    // A log is read whether the header speaks of one or not. Its index is made where it is missing,
-    // and the log too; a journal that must be applied is refused by SQLite itself.
+    // SQLite reads a log even if the header does not mention one, and creates a missing log or
+    // index; it refuses by itself a journal that must be applied.
     let needsLog = header.hasWriteAheadLog || companions.logByteCount != nil
     let hasLogFiles = companions.logByteCount != nil && companions.hasSharedMemory
     self = needsLog && !hasLogFiles ? .refused(.logFilesMissing) : .readOnly

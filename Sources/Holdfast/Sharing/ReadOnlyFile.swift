@@ -2,28 +2,28 @@ public import Foundation
 import HoldfastFiles
 public import HoldfastSQLite
 
-/// A database file that is opened by one who changes nothing and makes no file.
+/// A database file that is opened read-only, without creating any file.
 struct ReadOnlyFile: Sendable {
   let path: FilePath
   let location: DatabaseLocation
   let configuration: Configuration
 
-  /// Looks at a file and what lies beside it.
+  /// Examines a file and the files next to it.
   ///
-  /// - Throws: `SharingError` when it is refused, `DatabaseError` when SQLite does.
+  /// - Throws: `SharingError` when the file is refused; `DatabaseError` when SQLite refuses it.
   init(_ path: FilePath, isNeverModified: Bool, configuration: Configuration) throws {
     self.path = path
     var own = configuration
     own.readonly = true
-    // By SQLite: a descriptor of ours, when it is closed, would end the locks of connections that
-    // the process has on the file.
+    // Read through SQLite: closing a descriptor of ours would release the locks that this process's
+    // connections hold on the file.
     let access = try Self.access(
       DatabaseHeader(ofFileAt: path.text), path, isNeverModified: isNeverModified)
     switch access {
     case .immutable: location = .immutableFile(path.text)
     case .readOnly, .refused:
       location = .file(path.text)
-      // Asked for each connection, because the files of a log may go meanwhile.
+      // Checked for each connection, because the files of a log may be removed meanwhile.
       own.prepareFirst { db in
         _ = try Self.access(db.header(), path, isNeverModified: false)
       }
@@ -31,9 +31,9 @@ struct ReadOnlyFile: Sendable {
     self.configuration = own
   }
 
-  /// How the file is opened.
+  /// Returns how the file is opened.
   ///
-  /// - Throws: `SharingError` when it is not.
+  /// - Throws: `SharingError` when it is refused.
   private static func access(
     _ header: DatabaseHeader, _ path: FilePath, isNeverModified: Bool
   ) throws -> ReadOnlyAccess {
@@ -57,16 +57,16 @@ extension DatabasePool {
       suspension: Suspension(path: file.path.text, configuration: file.configuration))
   }
 
-  /// Opens a file for reading that came with the app or in a pack, for several readers.
+  /// Opens a file read-only that came with the app or in a download, for several readers.
   ///
   /// No file is created or changed. See
   /// ``DatabaseQueue/init(readOnlyFileAt:isNeverModified:configuration:)``.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - isNeverModified: Whether you answer for it that the file stays as it is.
-  ///   - configuration: What is decided before; it is opened read-only whatever it says.
-  /// - Throws: The errors of the queue's form.
+  ///   - isNeverModified: Whether you guarantee that the file is never modified.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  /// - Throws: The same errors as the queue's initializer.
   public convenience init(
     readOnlyFileAt url: URL, isNeverModified: Bool, configuration: Configuration = Configuration()
   ) throws {
@@ -82,14 +82,15 @@ extension DatabasePool {
 }
 
 extension DatabaseQueue {
-  /// Opens a file for reading that came with the app or in a pack.
+  /// Opens a file read-only that came with the app or in a download.
   ///
-  /// No file is created or changed, in the file's folder neither, which may be one that cannot be
-  /// written. The file's first bytes and what lies beside it decide how it is opened, or why not:
+  /// No file is created or changed, not even in the file's folder, which may be write-protected.
+  /// The file's header and the files next to it decide whether and how it is opened:
   ///
   /// - A file that is never modified, and has neither a `-wal` nor a `-journal` with content, is
-  ///   opened without locks, in write-ahead-log mode too. Its length must be what it says.
-  /// - Any other one is read as others leave it; one with a write-ahead log needs the log's files.
+  ///   opened without locks, even in WAL mode. Its length must be the one that its header states.
+  /// - Any other file is read while other processes may write it; one with a write-ahead log needs
+  ///   the log's files.
   ///
   /// ```swift
   /// let queue = try DatabaseQueue(readOnlyFileAt: bundleURL, isNeverModified: true)
@@ -97,12 +98,12 @@ extension DatabaseQueue {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - isNeverModified: Whether you answer for it that the file stays as it is. If it is modified
-  ///     all the same, results are wrong.
-  ///   - configuration: What is decided before; it is opened read-only whatever it says.
-  /// - Throws: ``SharingError`` with `.notADatabase`, `.incomplete`, `.needsWriter`, `.accessDenied`;
-  ///   `DatabaseError` with `SQLITE_CANTOPEN` when there is no such file, or with the code SQLite
-  ///   gave; `FileError` when what lies beside the file cannot be looked at.
+  ///   - isNeverModified: Whether you guarantee that the file is never modified. If it is modified
+  ///     nevertheless, results are wrong.
+  ///   - configuration: The configuration of the connection, which is read-only in any case.
+  /// - Throws: ``SharingError`` with `.notADatabase`, `.incomplete`, `.needsWriter`,
+  ///   `.accessDenied`; `DatabaseError` with `SQLITE_CANTOPEN` when there is no such file, or with
+  ///   SQLite's code; `FileError` when the files next to it cannot be examined.
   /// - SeeAlso: <https://www.sqlite.org/uri.html>, "immutable";
   ///   <https://www.sqlite.org/wal.html>, "Read-Only Databases"
   public convenience init(

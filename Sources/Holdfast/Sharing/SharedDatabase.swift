@@ -2,36 +2,39 @@ public import Foundation
 import HoldfastFiles
 public import HoldfastSQLite
 
-/// What is done to a database of several processes before any of them opens it.
+/// Operations on a database of several processes before any of them opens it.
 public enum SharedDatabase {
-  /// Moves a database, with what its log holds, to another place, such as an app group's container.
+  /// Moves a database, with its log's content, to another location, such as an app group's
+  /// container.
   ///
-  /// *Atomic* and *durable*: the log is folded into the file, which is copied aside, synced, renamed,
-  /// and removed in the old place last. After a crash at any moment the old file is there, or the
-  /// new one, or both with the same content; then the next call removes the old one. Call it each
-  /// time before the database is opened in its new place.
+  /// It is *atomic* and *durable*: the log is checkpointed into the file, which is copied, synced,
+  /// renamed, and removed at the old location last. After a crash at any moment the old file
+  /// exists, or the new one, or both with the same content; then the next call removes the old one.
+  /// Call it each time before the database is opened at its new location.
   ///
   /// ```swift
   /// try SharedDatabase.move(from: oldURL, to: sharedURL)
   /// let pool = try DatabasePool.shared(at: sharedURL, migrator: migrator)
   /// ```
   ///
-  /// Nobody may have it open. A connection that is in a transaction, or in write-ahead-log mode, is
-  /// noticed. One in rollback mode that does nothing cannot be seen: it goes on reading the old file,
+  /// The database must not be open. A connection that is in a transaction, or in WAL mode, is
+  /// detected. An idle one in rollback mode cannot be detected: it continues to read the old file,
   /// and SQLite refuses its next write.
   ///
   /// - Parameters:
-  ///   - source: The file; its permissions and attributes come along.
-  ///   - destination: The file's new place, in a folder that exists.
-  ///   - configuration: What is decided before the source is opened, such as its key and whether the
-  ///     system's suspension ends its locks.
-  ///   - limit: How long is waited at most while others open the database, in either place.
-  /// - Returns: Whether there was something to move.
-  /// - Throws: ``SharingError`` with `.busy` when somebody has it open, `.alreadyExists` when another
-  ///   file lies in the new place, `.notADatabase`, `.accessDenied`; `FileError` with `.noSpace`,
-  ///   `.notFound`, `.companion` when the new place is the name of a file that is kept next to a
-  ///   database, `.notDurable` when the old file is still there, and as the steps do;
-  ///   `DatabaseError` with `SQLITE_ABORT` when the process was suspended meanwhile.
+  ///   - source: The file; its permissions and attributes are kept.
+  ///   - destination: The file's new path, in an existing folder.
+  ///   - configuration: The configuration for opening the source, such as its key and whether the
+  ///     system's suspension releases its locks.
+  ///   - limit: The longest time to wait while other processes open the database, at either
+  ///     location.
+  /// - Returns: Whether there was a file to move.
+  /// - Throws: ``SharingError`` with `.busy` when the database is open, `.alreadyExists` when there
+  ///   is another file at the new path, `.notADatabase`, `.accessDenied`; `FileError` with
+  ///   `.noSpace`, `.notFound`, `.companion` when the new path is the name of a file that is kept
+  ///   next to a database, `.notDurable` when the old file still exists, and other codes when a
+  ///   system call fails; `DatabaseError` with `SQLITE_ABORT` when the process was suspended
+  ///   meanwhile.
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, sections 1.4 and 2.4.
   @discardableResult
   public static func move(
@@ -76,7 +79,8 @@ public enum SharedDatabase {
     try claim(db, move.source)
     let marker = try CreationMarker(of: move.source)
     try db.inTransaction(.exclusive) {
-      // In a log nobody is kept out by this; so somebody else turned one on just now.
+      // In WAL mode an exclusive transaction does not exclude readers, and another connection has
+      // just turned that mode on.
       if try db.header().hasWriteAheadLog { throw SharingError.inUse(move.source) }
       if try move.hasDestination() {
         guard try isCopy(move.destination, of: db, configuration) else {
@@ -88,11 +92,11 @@ public enum SharedDatabase {
       }
       return .rollback
     }
-    // Not before its database is gone; the copy has one of its own.
+    // Not before its database is removed; the copy has a marker of its own.
     try marker.clear()
   }
 
-  /// Folds the log in and makes sure that nobody else has the source open.
+  /// Checkpoints the log and ensures that no other connection has the source open.
   private static func claim(_ db: Database, _ source: FilePath) throws {
     do {
       // "can only be changed out of WAL mode if there is exactly one connection".
@@ -108,7 +112,7 @@ public enum SharedDatabase {
       try move.stage(byteCount: db.fileByteCount()) { offset, count in
         try db.fileBytes(at: offset, count: count)
       }
-      // A suspension waits for the end of this, so that nobody writes to the source in between.
+      // A suspension waits for the end of this, so that no process writes to the source in between.
       try db.holdingLocks {
         if try move.hasDestination() {
           throw SharingError.alreadyExists(move.destination, source: move.source)
@@ -118,29 +122,29 @@ public enum SharedDatabase {
         try move.finish()
       }
     } catch {
-      // The first error is the one to tell; a copy that stays goes with the next move.
+      // The first error is the one to report; the next move removes a copy that is left.
       do { try move.discard() } catch _ {}
       throw error
     }
   }
 
-  /// Has readers take the database in its new place for what it was in the old one.
+  /// Copies the creation marker, so that readers see the same state at the new location.
   private static func copyMarker(_ move: FileMove) throws {
     let marker = try CreationMarker(of: move.destination)
     if try CreationMarker(of: move.source).stage == .creation {
       try marker.set(.creation)
     } else {
-      // That of a creator who was killed before there was anything.
+      // The marker of a creator that was killed before there was any content.
       try marker.clear()
     }
   }
 
-  /// Whether a file is what a move made that did not come to its end.
+  /// Returns whether a file is the copy that an unfinished move has created.
   private static func isCopy(
     _ copy: FilePath, of db: Database, _ configuration: Configuration
   ) throws -> Bool {
     let header = try db.header()
-    // A file in write-ahead-log mode was opened since; reading it would make files beside it.
+    // A file in WAL mode was opened since; reading it would create files next to it.
     guard try DatabaseHeader(ofFileAt: copy.text) == header else { return false }
     var own = configuration
     own.readonly = true

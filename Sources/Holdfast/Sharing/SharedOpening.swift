@@ -3,9 +3,9 @@ import Foundation
 import HoldfastFiles
 import HoldfastSQLite
 
-/// One opening of a database that other processes may open at the same time.
+/// The opening of a database that other processes may open at the same time.
 ///
-/// It goes round again when a suspension took its lock away: every step may be done twice.
+/// It starts over when a suspension has released its lock: every step may be repeated.
 struct SharedOpening: Sendable {
   private let path: FilePath
   private let configuration: Configuration
@@ -28,15 +28,15 @@ struct SharedOpening: Sendable {
       Misuse.trap(Misuse.notSuspendable)
     }
     self.suspension = suspension
-    // One lock for all of its names.
+    // One lock for all names of the file.
     lock = OpeningLock(of: try path.target(), suspension: suspension)
   }
 
-  /// Opens the database, holding the thread.
+  /// Opens the database, blocking the thread.
   func open() throws -> DatabasePool {
     while true {
       if !suspension.isResumed {
-        // The resume comes on the main thread, which cannot wait for itself.
+        // The resume happens on the main thread, which cannot wait for itself.
         if Self.isOnMainThread { throw DatabaseError.suspended(path: path.text) }
         suspension.waitForResume()
       }
@@ -53,7 +53,7 @@ struct SharedOpening: Sendable {
     }
   }
 
-  /// Opens the database while the task is suspended.
+  /// Opens the database, suspending the task.
   func open() async throws -> DatabasePool {
     while true {
       try Task.checkCancellation()
@@ -76,7 +76,7 @@ struct SharedOpening: Sendable {
     }
   }
 
-  /// Whether the caller holds the main thread up, or the main queue where that has no thread of its
+  /// Whether the caller blocks the main thread, or the main queue where that has no thread of its
   /// own.
   private static var isOnMainThread: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) == true
@@ -116,10 +116,12 @@ struct SharedOpening: Sendable {
     return pool
   }
 
-  // MARK: - What readers take for complete
+  // MARK: - Marking incomplete databases
 
-  /// Marks a database that is created until ``finish()``, and one that only gets its log's files while
-  /// the closure runs: readers cannot tell those from files that are missing.
+  /// Marks the database while it is incomplete.
+  ///
+  /// A new database is marked until ``finish()``; one that only gets its log's files is marked
+  /// while the closure runs, because readers cannot distinguish these from missing files.
   private func withMarker<Value>(_ body: () throws -> Value) throws -> Value {
     let files = DatabaseFiles(main: try path.target())
     let marker = try CreationMarker(of: path)
@@ -143,7 +145,7 @@ struct SharedOpening: Sendable {
     if isAdopted {
       try marker.clear()
     } else if case .failure = result {
-      // What has no content needs no marker.
+      // A file without content needs no marker.
       _ = try lock.whileHeld {
         if try files.main.byteCount() ?? 0 == 0 { try marker.clear() }
       }
@@ -151,7 +153,7 @@ struct SharedOpening: Sendable {
     return try result.get()
   }
 
-  /// Marks a database that is created anew.
+  /// Marks a database that was erased and is created again.
   private func markErased() throws {
     let marker = try CreationMarker(of: path)
     guard try lock.whileHeld({ try marker.set(.creation) }) else {
@@ -160,21 +162,21 @@ struct SharedOpening: Sendable {
     try marker.sync()
   }
 
-  /// Says that the database is complete, and gives the lock back.
+  /// Marks the database as complete, and releases the lock.
   ///
-  /// - Returns: False when a suspension took the lock away.
+  /// - Returns: False when a suspension has released the lock before.
   private func finish() throws -> Bool {
     let marker = try CreationMarker(of: path)
     return try lock.whileHeld(thenEnding: true) { try marker.clear() }
   }
 
-  /// Gives the lock back, and throws the error unless a suspension caused it.
+  /// Releases the lock, and throws the error unless a suspension caused it.
   private func redo(after error: any Error) throws {
     let wasHeld = lock.end()
     if wasHeld && suspension.isResumed { throw SharingError.naming(error, at: path) }
   }
 
-  /// Runs what holds its thread outside of the threads of tasks.
+  /// Runs a blocking closure on a thread outside of Swift's cooperative thread pool.
   private func elsewhere<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

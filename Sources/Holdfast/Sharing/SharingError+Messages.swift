@@ -1,7 +1,7 @@
 import HoldfastFiles
 import HoldfastSQLite
 
-// Every sentence about a database that was not opened or moved.
+// Every message about a database that was not opened or moved.
 
 extension SharingError {
   // MARK: Opening
@@ -92,7 +92,7 @@ extension SharingError {
       advice: "Use the one there, or remove it when nobody has it open.", path: path.text)
   }
 
-  // MARK: What SQLite and the file system say
+  // MARK: Errors of SQLite and the file system
 
   /// Whether an error says that the files of the log are missing.
   static func isNeedsWriter(_ error: any Error, at path: FilePath) -> Bool {
@@ -111,7 +111,7 @@ extension SharingError {
   private static func naming(_ error: DatabaseError, at path: FilePath) -> SharingError? {
     let isForbidden = [.accessDenied, .notPermitted].contains(Errno(error.systemErrno))
     switch error.extendedResultCode {
-    // A log without a `-shm` that could be made, or could be trusted; a journal to be applied.
+    // A log whose `-shm` cannot be created or trusted; a journal that must be applied.
     case .SQLITE_READONLY_DIRECTORY, .SQLITE_READONLY_CANTINIT, .SQLITE_READONLY_RECOVERY,
       .SQLITE_READONLY_ROLLBACK:
       return needsWriter(path, error)
@@ -119,7 +119,7 @@ extension SharingError {
     }
     switch error.resultCode {
     case .SQLITE_NOTADB: return notADatabase(path, error)
-    // EPERM, as Apple's SQLite says it: the device is locked, or the sandbox forbids it.
+    // EPERM, as reported by Apple's SQLite: the device is locked, or the sandbox forbids it.
     case .SQLITE_AUTH, .SQLITE_PERM: return accessDenied(path, error)
     case .SQLITE_CANTOPEN, .SQLITE_IOERR: return isForbidden ? accessDenied(path, error) : nil
     default: return nil

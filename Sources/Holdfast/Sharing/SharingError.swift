@@ -1,7 +1,7 @@
-/// Why a database that several processes use, or that may only be read, was not opened or moved.
+/// An error for a shared or read-only database that was not opened or moved.
 ///
-/// What SQLite or the file system said is kept in ``underlying``. Errors that need no other words
-/// are thrown as they are, as `DatabaseError` and `FileError`.
+/// The error of SQLite or the file system is in ``underlying``. Errors that need no explanation are
+/// thrown unchanged, as `DatabaseError` and `FileError`.
 ///
 /// ```swift
 /// do {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct SharingError: Error, Sendable {
-  /// What kind of refusal it is.
+  /// The kind of the error.
   public var code: Code
 
   /// What happened, to which file and why, in one sentence.
@@ -23,13 +23,13 @@ public struct SharingError: Error, Sendable {
   /// The path of the database.
   public var path: String
 
-  /// The process that is in the way, where the system tells.
+  /// The process that holds the lock, if known.
   public var processIdentifier: Int32?
 
   /// The cause, when it was another error.
   public var underlying: (any Error)?
 
-  /// The kinds of refusal.
+  /// The kinds of errors.
   ///
   /// More may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -40,28 +40,28 @@ public struct SharingError: Error, Sendable {
 
     private var kind: Kind
 
-    /// Another process, or another thread, has the database to itself.
+    /// Another process or thread holds the database exclusively.
     public static let busy = Code(kind: .busy)
     /// The database lacks migrations that the reader needs.
     public static let schemaOlder = Code(kind: .schemaOlder)
     /// A newer version of the app has changed the database.
     public static let schemaNewer = Code(kind: .schemaNewer)
-    /// The database cannot be read before it was opened for writing once.
+    /// The database cannot be read before it has been opened for writing once.
     public static let needsWriter = Code(kind: .needsWriter)
-    /// The file is no SQLite database, or an encrypted one.
+    /// The file is not an SQLite database, or is encrypted.
     public static let notADatabase = Code(kind: .notADatabase)
-    /// The file is not as long as it says.
+    /// The file's length is not the one that its header states.
     public static let incomplete = Code(kind: .incomplete)
-    /// The device is locked, or this process may not use the file.
+    /// The device is locked, or this process may not access the file.
     public static let accessDenied = Code(kind: .accessDenied)
-    /// Something else has the name already.
+    /// Another file has the name already.
     public static let alreadyExists = Code(kind: .alreadyExists)
 
-    /// The name of the code, as in this source.
+    /// The name of the code, as in the source.
     public var description: String { kind.rawValue }
   }
 
-  /// Whether trying the same again later may work, without doing anything here.
+  /// Whether the same operation may succeed later, without any action by the caller.
   public var isTransient: Bool {
     [.busy, .schemaOlder, .needsWriter, .accessDenied].contains(code)
   }

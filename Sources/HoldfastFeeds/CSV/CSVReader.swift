@@ -1,14 +1,14 @@
-/// Reads GTFS's dialect of CSV, row by row, from chunks of bytes.
+/// A reader of GTFS's dialect of CSV, row by row, from chunks of bytes.
 ///
-/// Accepted and told apart: a byte order mark, LF, CRLF and CR, blank lines, blanks around fields,
-/// quotes with doubled quotes and line breaks in them, a last line without an end. Whatever the
-/// bytes are, reading ends and does not trap; what is wrong with a row stands in its `flaws`.
+/// It accepts and records a byte order mark, LF, CRLF and CR, blank lines, spaces around fields,
+/// quoted fields with doubled quotes and line breaks, and a last line without a line ending. For
+/// any input, reading ends and does not trap; the errors in a row are in its `flaws`.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#file-requirements>
 package struct CSVReader {
-  /// A row beyond this length is an open quote that swallowed the file.
+  /// The largest length of a row in bytes; a longer one is caused by an unclosed quote.
   package static let longestRow = 1 << 20
-  /// A row with more fields than this is no row.
+  /// The largest number of fields in a row.
   package static let mostFields = 4096
 
   private enum FieldEnd { case comma, line, file }
@@ -18,7 +18,7 @@ package struct CSVReader {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// What was met so far.
+  /// The properties of the file, as read so far.
   package private(set) var dialect = CSVDialect()
   private let nextChunk: () throws -> [UInt8]
   private var chunk: [UInt8] = []
@@ -28,16 +28,16 @@ package struct CSVReader {
   private var isAtStart = true
   private var isAtEnd = false
 
-  /// Makes a reader of the bytes that a closure gives.
+  /// Creates a reader of the bytes that a closure returns.
   ///
-  /// - Parameter nextChunk: gives the next bytes each time; none at the end.
+  /// - Parameter nextChunk: returns the next chunk of bytes; an empty one at the end.
   package init(_ nextChunk: @escaping () throws -> [UInt8]) { self.nextChunk = nextChunk }
 
   /// Fills a record with the next row that is not blank.
   ///
-  /// - Parameter record: the record to fill; what it held is gone.
+  /// - Parameter record: the record to fill; its previous content is discarded.
   /// - Returns: whether there was a row.
-  /// - Throws: what the closure throws.
+  /// - Throws: whatever the closure throws.
   package mutating func read(_ record: inout CSVRecord) throws -> Bool {
     if isAtStart, let flaw = try start() {
       record.begin(line: 1)
@@ -138,7 +138,8 @@ package struct CSVReader {
     return .file
   }
 
-  /// What follows a closing quote: blanks, then the field's end; text there belongs to the field.
+  /// Reads what follows a closing quote: spaces up to the field's end, or text, which is added to
+  /// the field.
   private mutating func readClosed(_ record: inout CSVRecord) throws -> FieldEnd {
     while try hasByte(), Self.isPadding(chunk[position]) {
       record.bytes.append(chunk[position])
@@ -196,7 +197,7 @@ package struct CSVReader {
     if record.flaws.last?.kind != kind { record.mark(kind) }
   }
 
-  /// Whether there is a byte at `position`, after fetching the next chunk where needed.
+  /// Returns whether there is a byte at `position`, fetching the next chunk if needed.
   private mutating func hasByte() throws -> Bool {
     while position == chunk.count {
       if isAtEnd { return false }
@@ -208,7 +209,7 @@ package struct CSVReader {
     return true
   }
 
-  /// Looks at the first bytes: a byte order mark is skipped, UTF-16 is refused.
+  /// Examines the first bytes: skips a byte order mark, refuses UTF-16.
   private mutating func start() throws -> CSVFlaw.Kind? {
     isAtStart = false
     while chunk.count < 4, !isAtEnd {
@@ -222,7 +223,7 @@ package struct CSVReader {
       position = 3
       return nil
     }
-    // A header is ASCII, so that UTF-16 without a mark shows by its NUL bytes.
+    // A header is ASCII, so UTF-16 without a byte order mark is recognized by its NUL bytes.
     let isNul = head.map { $0 == 0 }
     let isBigEndian = head.starts(with: [0xFE, 0xFF]) || isNul == [true, false, true, false]
     let isLittleEndian = head.starts(with: [0xFF, 0xFE]) || isNul == [false, true, false, true]

@@ -1,48 +1,48 @@
-/// One row of a CSV file: its bytes, and where its fields lie in them.
+/// One row of a CSV file: its bytes, and the positions of its fields in them.
 ///
-/// Fields are decoded only when asked for. Blanks around a field are not part of it, and neither
-/// are the quotes. A record is filled again and again, so that reading allocates nothing per row.
+/// Fields are decoded only on demand. Spaces and quotes around a field are not part of it. One
+/// record is reused for all rows, so that reading allocates nothing per row.
 package struct CSVRecord {
   struct Field: Equatable {
     var start: Int
     var end: Int
-    /// Where in the file the field's first byte stands.
+    /// The offset of the field's first byte in the file.
     var offset: Int
     var isQuoted: Bool
   }
 
   /// The physical line on which the row starts; the header is line 1.
   package internal(set) var line = 0
-  /// What is wrong with the row's text; nearly always empty.
+  /// The errors in the row's text; nearly always empty.
   package internal(set) var flaws: [CSVFlaw] = []
-  /// Whether blanks stood around a field.
+  /// Whether there were spaces around a field.
   package internal(set) var isPadded = false
   var bytes: [UInt8] = []
   var fields: [Field] = []
 
   package init() {}
 
-  /// How many fields the row has.
+  /// The number of fields.
   package var count: Int { fields.count }
 
   /// Whether every field is empty.
   package var isBlank: Bool { fields.allSatisfy { $0.start == $0.end } }
 
-  /// The bytes of a field; empty where the row is too short.
+  /// Returns the bytes of a field; empty if the row is too short.
   package func bytes(_ index: Int) -> ArraySlice<UInt8> {
     guard index < fields.count else { return [] }
     return bytes[fields[index].start..<fields[index].end]
   }
 
-  /// Whether a field is empty or missing.
+  /// Returns whether a field is empty or missing.
   package func isBlank(_ index: Int) -> Bool {
     index >= fields.count || fields[index].start == fields[index].end
   }
 
-  /// A field as text; bytes that are not UTF-8 become U+FFFD.
+  /// Returns a field as text; bytes that are not UTF-8 become U+FFFD.
   package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
 
-  /// A field as a whole number in decimal digits, with or without a sign.
+  /// Returns a field as an integer in decimal digits, with or without a sign.
   package func integer(_ index: Int) -> Int? {
     var digits = bytes(index)
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -59,10 +59,10 @@ package struct CSVRecord {
     return isNegative ? -number : number
   }
 
-  /// A field as a decimal number, rounded as the standard library rounds it.
+  /// Returns a field as a decimal number, rounded as the standard library rounds it.
   package func decimal(_ index: Int) -> Double? {
     let digits = bytes(index)
-    // Swift also reads "nan", "inf" and "0x1p3", which GTFS does not mean.
+    // Swift also parses "nan", "inf" and "0x1p3", which GTFS does not allow.
     let isPlain = digits.allSatisfy {
       Self.value(of: $0) != nil || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
     }
@@ -70,7 +70,7 @@ package struct CSVRecord {
     return number
   }
 
-  /// A field as a date in GTFS's form, `YYYYMMDD`.
+  /// Returns a field as a date in GTFS's form, `YYYYMMDD`.
   package func date(_ index: Int) -> FeedDate? {
     guard bytes(index).count == 8, let number = integer(index) else { return nil }
     return FeedDate(number: number)
@@ -81,7 +81,7 @@ package struct CSVRecord {
   }
 }
 
-// What the reader does to a record.
+// The functions that the reader fills a record with.
 extension CSVRecord {
   mutating func begin(line: Int) {
     self.line = line
@@ -117,7 +117,7 @@ extension CSVRecord {
     flaws.append(CSVFlaw(kind: kind, field: max(0, fields.count - 1)))
   }
 
-  /// Finds the first NUL and the first byte that is not UTF-8.
+  /// Records the first NUL and the first byte that is not UTF-8 as flaws.
   mutating func checkEncoding() {
     var isASCII = true
     var nul: Int?

@@ -1,9 +1,9 @@
-/// What an import made.
+/// The result of an import.
 public struct FeedImport: Sendable {
-  /// How the feed was read: problems, repairs and fallbacks included.
+  /// The report of how the feed was read, including problems, repairs and fallbacks.
   public var report: FeedReport
 
-  /// The rows of the database, by the name of the file they came from.
+  /// The number of rows in the database, by the name of the feed's file that they came from.
   public var rows: [String: Int]
 
   /// The SHA-256 of the feed's content, in hexadecimal.

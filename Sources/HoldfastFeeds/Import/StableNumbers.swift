@@ -2,18 +2,20 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// Gives each `stop_id` and `route_id` a small number, and the same one every time.
+/// The small numbers of each `stop_id` and `route_id`, which are the same in every import.
 struct StableNumbers: Sendable {
   private(set) var stops: [ExactText: Int64] = [:]
   private(set) var routes: [ExactText: Int64] = [:]
 
-  /// Programs that read numbers as floating point tell these apart, and as many more: those are
-  /// left for the stops and routes to come.
+  /// The numbers that an import may have assigned.
+  ///
+  /// Floating-point numbers represent these exactly, and as many more: those remain for future
+  /// stops and routes.
   private static let plausible: ClosedRange<Int64> = 1...(1 << 52)
 
   init() {}
 
-  /// Takes over every number an older database gave, also those of stops it no longer had.
+  /// Reads every number in an older database, including those of removed stops and routes.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
     defer { timetable.reader.closeIgnoringErrors() }
@@ -31,7 +33,7 @@ struct StableNumbers: Sendable {
     var pairs: [ExactText: Int64] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT \(id), \(number) FROM \(table)")
     while let row = try rows.next() {
-      // The column holds any value: a table without rowids does not enforce its type.
+      // The column may hold any value: a table without rowids does not enforce its type.
       guard case .int64(let found) = row.databaseValues[1].storage, plausible.contains(found) else {
         throw FeedError.implausibleNumber(
           row.databaseValues[1].description, column: number, table: table, plausible,
@@ -42,8 +44,10 @@ struct StableNumbers: Sendable {
     return pairs
   }
 
-  /// Gives a number to each name that has none: the next ones, in the order of the names' bytes,
-  /// so that the order of rows in the feed does not matter.
+  /// Assigns a number to each identifier that has none.
+  ///
+  /// The next free numbers are assigned in the order of the identifiers' bytes, so that the order
+  /// of rows in the feed does not matter.
   mutating func number(stops stopIDs: [String], routes routeIDs: [String]) {
     Self.number(stopIDs, in: &stops)
     Self.number(routeIDs, in: &routes)

@@ -1,8 +1,8 @@
 import Holdfast
 
-/// What a part of a station takes from the place it belongs to, where the feed leaves it blank.
+/// The names and coordinates that parts of stations inherit where the feed leaves them blank.
 struct StopPlaces {
-  /// Where a value of the database comes from.
+  /// The source of a value in the database.
   enum Source: Hashable {
     case itself, station, code, identifier
   }
@@ -17,7 +17,7 @@ struct StopPlaces {
     stop.parentStation.flatMap { stops[ExactText($0)] }
   }
 
-  /// A name that riders can read: its own, its station's, its code, or its name in the feed.
+  /// Returns a name for riders: the stop's own, its station's, its code, or its `stop_id`.
   func name(of stop: FeedStop) -> (text: String, source: Source) {
     if let name = stop.stopName { return (name, .itself) }
     if let name = station(of: stop, with: \.stopName)?.stopName { return (name, .station) }
@@ -25,7 +25,7 @@ struct StopPlaces {
     return (stop.stopID, .identifier)
   }
 
-  /// Where it is: its own coordinate, or its station's.
+  /// Returns the stop's own coordinate, or its station's.
   func coordinate(of stop: FeedStop) -> (latitude: Double, longitude: Double, source: Source)? {
     if let own = stop.coordinate { return (own.latitude, own.longitude, .itself) }
     return station(of: stop, with: \.coordinate)?.coordinate.map {
@@ -33,10 +33,10 @@ struct StopPlaces {
     }
   }
 
-  /// The nearest place it belongs to that has a value: its parent, or the parent's parent.
+  /// Returns the nearest ancestor that has a value: the parent, or the parent's parent.
   ///
-  /// A boarding area is two levels below its station; a feed that goes on, or in a circle, is cut
-  /// there.
+  /// A boarding area is two levels below its station; deeper or circular references are not
+  /// followed.
   private func station<Value>(of stop: FeedStop, with value: (FeedStop) -> Value?) -> FeedStop? {
     guard let parent = parent(of: stop) else { return nil }
     if value(parent) != nil { return parent }

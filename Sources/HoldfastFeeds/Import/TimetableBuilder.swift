@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastFiles
 import HoldfastTransit
 
-/// Writes a feed into a new timetable database.
+/// A builder that writes a feed into a new timetable database.
 struct TimetableBuilder {
   private let feed: Feed
   private let agencies: [FeedAgency]
@@ -13,7 +13,7 @@ struct TimetableBuilder {
 
   init(feed: Feed, report: FeedReport, numbers: StableNumbers) {
     self.feed = feed
-    // By content, so that the order of the feed's rows leaves no trace.
+    // Sorted by content, so that the order of the feed's rows does not matter.
     agencies = feed.agencies.map { (Self.sortKey(of: $0), $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     places = StopPlaces(feed.stops)
@@ -28,11 +28,11 @@ struct TimetableBuilder {
     self.numbers = numbers
   }
 
-  /// Makes the database.
+  /// Creates the database.
   func build(at url: URL) throws -> FeedImport {
     var configuration = Configuration()
-    // Nobody sees the file before it is whole, and a broken one is thrown away: no journal and no
-    // sync are needed until then.
+    // The file is not visible before it is complete, and an incomplete one is deleted: no journal
+    // and no sync are needed until then.
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
@@ -48,7 +48,7 @@ struct TimetableBuilder {
       return try insertMetadata(db)
     }
     try queue.writeWithoutTransaction { db in
-      // The search index was built twice over; its first pages are empty now.
+      // The search index was built twice; the pages of the first one are free now.
       try db.execute(sql: "VACUUM")
     }
     let (rows, bytes) = try queue.read { db in
@@ -58,7 +58,7 @@ struct TimetableBuilder {
       report: report, rows: rows, feedIdentity: identity.description, bytes: bytes)
   }
 
-  /// Checks a database that was made: its structure, its rows, its search index.
+  /// Checks the created database: its structure, its rows, its search index.
   func verify(_ url: URL) throws {
     let timetable = try Timetable(at: url)
     defer { timetable.reader.closeIgnoringErrors() }
@@ -152,7 +152,8 @@ struct TimetableBuilder {
     }
   }
 
-  /// The rows by their numbers, so that the order of the feed's rows leaves no trace.
+  /// Returns the rows sorted by their numbers, so that the order of the feed's rows does not
+  /// matter.
   private func sorted<Element>(
     _ elements: [Element], by numbers: [ExactText: Int64], _ name: (Element) -> String
   ) -> [(Int64, Element)] {
@@ -160,7 +161,9 @@ struct TimetableBuilder {
       .sorted { $0.0 < $1.0 }
   }
 
-  /// "agency_id is required if multiple agencies are defined": with one it goes without saying.
+  /// Returns the number of a route's agency.
+  ///
+  /// "agency_id is required if multiple agencies are defined": with one agency it may be omitted.
   private func agencyNumber(of route: FeedRoute) -> Int? {
     guard let id = route.agencyID else { return agencies.count == 1 ? 1 : nil }
     return agencies.firstIndex { $0.agencyID.map(ExactText.init) == ExactText(id) }.map { $0 + 1 }

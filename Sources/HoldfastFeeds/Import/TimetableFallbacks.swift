@@ -1,4 +1,4 @@
-/// What a timetable database says where the feed says nothing, for the report.
+/// The values that a timetable database has where the feed has none, for the report.
 struct TimetableFallbacks {
   private let feed: Feed
   private let places: StopPlaces
@@ -8,7 +8,7 @@ struct TimetableFallbacks {
     self.places = places
   }
 
-  /// One problem for each kind of fallback, and how many rows it concerns.
+  /// One problem for each kind of fallback, with the number of affected rows.
   var problems: [(problem: FeedProblem, count: Int)] {
     (stopNames + stopCoordinates + routeNames).filter { $0.count > 0 }
   }

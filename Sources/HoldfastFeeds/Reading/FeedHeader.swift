@@ -1,12 +1,12 @@
 import Holdfast
 
-/// A column of a feed's file, as its table asks for it.
+/// A column of a feed's file, as its table declares it.
 struct FeedColumn {
-  /// What the lack of a column or of its value means.
+  /// The consequence of a missing column or a missing value.
   enum Need {
     /// The feed is refused without the column.
     case required
-    /// GTFS requires the column; the feed is used without it.
+    /// GTFS requires the column, but the feed is used without it.
     case expected
     case optional
   }
@@ -17,7 +17,7 @@ struct FeedColumn {
   var index: Int?
 }
 
-/// The header of one file, from which its table takes the columns it knows.
+/// The header of one file, in which its table finds the columns that it knows.
 struct FeedHeader {
   let file: String
   let names: [String]
@@ -31,7 +31,7 @@ struct FeedHeader {
     names = (0..<record.count).map(record.text)
   }
 
-  /// Finds a column by GTFS's name; another case is forgiven and noted.
+  /// Finds a column by GTFS's name; a difference in letter case is accepted and reported.
   mutating func column(_ name: String, _ need: FeedColumn.Need = .optional) -> FeedColumn {
     known.insert(name)
     guard let index = index(of: name) else {
@@ -47,7 +47,7 @@ struct FeedHeader {
     return FeedColumn(name: name, index: index)
   }
 
-  /// Notes the columns that no table asked for, and those that stand there twice.
+  /// Reports unknown and duplicate columns.
   func close() {
     var seen: Set<ExactText> = []
     for (index, name) in names.enumerated() where !name.isEmpty {

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// The identifiers of one file with the lines on which they stand; a repeated one is an error.
+/// The identifiers of one file with their lines; a duplicate is an error.
 struct FeedIdentifiers {
   private var lines: [ExactText: Int] = [:]
 

@@ -1,13 +1,13 @@
-/// One reading of one feed, from the first file to the last, in a fixed order.
+/// One pass over a feed, from the first file to the last, in a fixed order.
 struct FeedReading {
   enum Scope {
-    /// What a ``Feed`` holds, and whether the other required files exist.
+    /// The files that a ``Feed`` holds, and whether the other required files exist.
     case tables
-    /// The text of the other files too.
+    /// Also the text of the other files.
     case everything
   }
 
-  /// Is shown every row that is read: the file, the header and the row.
+  /// A closure that is called with each row read: the file, the header and the row.
   typealias Witness = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
 
   let journal: ReportBuilder
@@ -16,9 +16,9 @@ struct FeedReading {
   private let meter: FeedMeter
   private let witness: Witness?
 
-  /// So many rows of a file are compared with each other even if the feed is refused anyway.
+  /// The number of rows of a file up to which they are compared even if the feed is refused.
   ///
-  /// A small archive may unpack to any number of rows, and to hold them would serve no one.
+  /// A small archive may unpack to any number of rows, and keeping them in memory would be useless.
   static let mostRowsOfRefused = 50_000
 
   private static let tables = [
@@ -52,7 +52,7 @@ struct FeedReading {
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: journal) }
     }
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
-    // The rows of the calendars are not kept: of a big feed they are the most by far.
+    // The rows of the calendars are not kept: in a large feed they are by far the most.
     var first: FeedDate?
     var last: FeedDate?
     func include(_ date: FeedDate) {
@@ -96,7 +96,7 @@ struct FeedReading {
     }
   }
 
-  /// The rows of a file, or `nil` where they are too many to be held for a feed with errors.
+  /// Returns the rows of a file; `nil` when a feed with errors has too many to keep.
   private func rows<Table: FeedTable>(
     _: Table.Type, judge: (Table, [Table.Row], [Int]) -> Void
   ) throws -> [Table.Row]? {
@@ -136,7 +136,7 @@ struct FeedReading {
   }
 }
 
-/// Tells how much of what will be read has been read.
+/// A meter of the fraction of the bytes that has been read.
 final class FeedMeter {
   private let progress: (Double) throws -> Void
   private var total = 0.0
@@ -144,7 +144,8 @@ final class FeedMeter {
 
   init(_ progress: @escaping (Double) throws -> Void) { self.progress = progress }
 
-  /// Adds as floating point: sizes are claims, and a sum of claims may pass every integer.
+  /// Adds sizes to the total, in floating point: declared sizes may be wrong, and their sum may
+  /// overflow an integer.
   func expect(_ sizes: [Int]) {
     for size in sizes { total += Double(size) }
   }

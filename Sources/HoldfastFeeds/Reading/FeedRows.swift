@@ -1,9 +1,9 @@
-/// The rows of one file, each with the problems of its text noted.
+/// The rows of one file; the problems of each row's text are reported.
 struct FeedRows {
   enum Depth {
-    /// The values are used: what is wrong in the text is an error.
+    /// The values are used: a flaw in the text is an error.
     case values
-    /// Only the text is looked at: what is wrong in it is a warning.
+    /// Only the text is examined: a flaw in it is a warning.
     case text
   }
 
@@ -38,7 +38,7 @@ struct FeedRows {
     }
     guard try reader.read(&cells.record) else { return }
     note(cells.record.flaws, names: nil)
-    // What a file in another encoding lacks besides says nothing.
+    // In a file with another encoding, missing columns mean nothing.
     isUnreadable = cells.record.count == 0
     if isUnreadable { return }
     header = FeedHeader(cells.record, of: file.name, journal: journal)
@@ -61,7 +61,7 @@ struct FeedRows {
     return false
   }
 
-  /// Notes how the file was written and whether it had rows.
+  /// Reports how the file was written and whether it had rows.
   func close(severityWithoutRows: FeedProblem.Severity) {
     journal.finish(file.name, rows: count, dialect: reader.dialect)
     if isUnreadable { return }
@@ -85,7 +85,7 @@ struct FeedRows {
 
   private func note(_ flaws: [CSVFlaw], names: [String]?) {
     for flaw in flaws {
-      // In the header the name is the value that is flawed.
+      // In the header, the flawed value is the name itself.
       let field =
         names.map { $0.indices.contains(flaw.field) ? $0[flaw.field] : "\(flaw.field + 1)" }
         ?? (flaw.field < cells.record.count ? cells.record.text(flaw.field) : nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of one row, decoded and judged; what is wrong with one goes to the journal.
+/// A parser of one row's values, which reports invalid values to the journal.
 struct RowParser {
   let file: String
   let journal: ReportBuilder
@@ -13,20 +13,20 @@ struct RowParser {
     journal.add(problem.at(file, line: line, field: column.name))
   }
 
-  /// The value as text; `nil` if blank.
+  /// Returns the value as text; `nil` if blank.
   func text(_ column: FeedColumn) -> String? {
     guard let index = filled(column) else { return nil }
     return record.text(index)
   }
 
-  /// The value as text; a blank one is noted, unless the whole column is missing.
+  /// Returns the value as text; reports a blank one, unless the whole column is missing.
   func text(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
     if let text = text(column) { return text }
     if column.index != nil { add(.blankValue(severity), column) }
     return nil
   }
 
-  /// The value as a whole number; what is none is noted.
+  /// Returns the value as an integer; reports any other value.
   func integer(_ column: FeedColumn, orNote severity: FeedProblem.Severity = .warning) -> Int? {
     guard let index = filled(column) else { return nil }
     if let number = record.integer(index) { return number }
@@ -34,7 +34,7 @@ struct RowParser {
     return nil
   }
 
-  /// The value as one of a short list of numbers; another is left out.
+  /// Returns the value as a number in a range; reports and drops any other value.
   func choice(_ column: FeedColumn, _ choices: ClosedRange<Int>) -> Int? {
     guard let number = integer(column) else { return nil }
     if choices.contains(number) { return number }
@@ -42,7 +42,7 @@ struct RowParser {
     return nil
   }
 
-  /// The value as degrees within `limit` of zero; anything else is an error.
+  /// Returns the value as degrees within `limit` of zero; anything else is an error.
   func degrees(_ column: FeedColumn, within limit: Double) -> Double? {
     guard let index = filled(column) else { return nil }
     guard let degrees = record.decimal(index) else {
@@ -56,7 +56,7 @@ struct RowParser {
     return degrees
   }
 
-  /// The value as 0 or 1; anything else is an error.
+  /// Returns whether the value is 1; anything but 0 or 1 is an error.
   func flag(_ column: FeedColumn) -> Bool {
     guard let index = filled(column) else {
       if column.index != nil { add(.blankValue(.error), column) }
@@ -71,7 +71,7 @@ struct RowParser {
     }
   }
 
-  /// The value as a date; ISO's form and its like are read and noted.
+  /// Returns the value as a date; ISO 8601 and similar forms are accepted and reported.
   func date(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> FeedDate? {
     guard let index = filled(column) else { return nil }
     if let date = readableDate(column) { return date }
@@ -79,7 +79,7 @@ struct RowParser {
     return nil
   }
 
-  /// The value as a date, if it can be read as one.
+  /// Returns the value as a date, if it can be parsed.
   func readableDate(_ column: FeedColumn) -> FeedDate? {
     guard let index = filled(column) else { return nil }
     if let date = record.date(index) { return date }
@@ -92,7 +92,7 @@ struct RowParser {
     return date
   }
 
-  /// The value as six hexadecimal digits; a leading `#` is taken off and noted.
+  /// Returns the value as six hexadecimal digits; a leading `#` is removed and reported.
   func colour(_ column: FeedColumn) -> String? {
     guard let text = text(column) else { return nil }
     if Self.isColour(text) { return text }
@@ -102,7 +102,7 @@ struct RowParser {
     return read
   }
 
-  /// The value as a name of the IANA time zone database.
+  /// Returns the value as a name of the IANA time zone database.
   func timeZone(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
     guard let text = text(column) else { return nil }
     if Self.isTimeZone(text) { return text }
@@ -120,7 +120,7 @@ struct RowParser {
   }
 
   static func isTimeZone(_ name: String) -> Bool {
-    // Foundation also takes offsets such as "GMT+5", which the database does not have.
+    // Foundation also accepts offsets such as "GMT+5", which the database does not contain.
     let isOffset = name.hasPrefix("GMT") && name.count > 3
     let isName = name.utf8.allSatisfy {
       Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || "0123456789/_+-".utf8.contains($0)

@@ -1,5 +1,5 @@
-// Every sentence about a feed that could not be opened or read. What stands in a feed's rows has
-// its sentences in FeedProblem+Messages.swift.
+// Every message about a feed that could not be opened or read. The messages about the contents of a
+// feed are in FeedProblem+Messages.swift.
 extension FeedError {
   static func foreignOutput(_ name: String, _ cause: (any Error)? = nil) -> FeedError {
     FeedError(

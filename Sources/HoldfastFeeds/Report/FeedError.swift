@@ -1,48 +1,48 @@
-/// Why a feed could not be read or was refused.
+/// An error for a feed that could not be read or was refused.
 ///
-/// `message` says what, which and why; `advice` says what to do next. A feed that is refused for
-/// what stands in it carries the place of its first error and the whole ``report``.
+/// `message` says what happened, to which file and why; `advice` says what to do next. The error
+/// for a feed with invalid contents has the place of its first error and the whole ``report``.
 public struct FeedError: Error, Sendable {
-  /// What kind of refusal this is: an open set, so that later versions may add codes.
+  /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notFound, unreadable, notAFeed, damaged, badData, foreignOutput, unsoundDatabase
     }
     private var kind: Kind
 
-    /// Nothing exists at the place given.
+    /// There is no file or folder at the given path.
     public static let notFound = Code(kind: .notFound)
-    /// The system refused to read the file or folder: no permission, an I/O error, no file at all.
+    /// The system refused to read the file or folder: no permission, an I/O error, not a file.
     public static let unreadable = Code(kind: .unreadable)
-    /// What was given is no GTFS feed, or it is not clear where in it the feed lies.
+    /// The file or folder is not a GTFS feed, or the feed's location in it is ambiguous.
     public static let notAFeed = Code(kind: .notAFeed)
-    /// The archive is cut off, altered, encrypted or packed in a way that cannot be read.
+    /// The archive is truncated, altered, encrypted or compressed in an unsupported way.
     public static let damaged = Code(kind: .damaged)
-    /// The feed was read and is refused for what stands in it, or for a file that it lacks.
+    /// The feed was read and is refused because of its contents or a missing file.
     public static let badData = Code(kind: .badData)
 
-    /// The database to be made has the name of a file that is no timetable database.
+    /// The output is the name of a file that is not a timetable database.
     public static let foreignOutput = Code(kind: .foreignOutput)
-    /// The database that was made did not pass its check: a fault in this library.
+    /// The created database did not pass its check: a bug in this library.
     public static let unsoundDatabase = Code(kind: .unsoundDatabase)
 
     /// The code's name, for logs and for output that programs read.
     public var description: String { kind.rawValue }
   }
 
-  /// The kind of refusal.
+  /// The kind of the error.
   public var code: Code
   /// What happened, to which file, and why, in one sentence.
   public var message: String
   /// What to do next, in one imperative sentence.
   public var advice: String?
-  /// The file that the error is about: a file of the feed where one is known, else the feed.
+  /// The file that the error is about: a file of the feed if one is known, otherwise the feed.
   public var file: String?
   /// The physical line on which the row starts; the header is line 1.
   public var line: Int?
   /// The column's name as GTFS spells it.
   public var field: String?
-  /// Everything that was noted until the feed was refused; `nil` if nothing of it could be read.
+  /// The report up to the refusal of the feed; `nil` if nothing could be read.
   public var report: FeedReport?
   /// The cause, if another layer reported one.
   public var underlying: (any Error)?
@@ -58,7 +58,7 @@ public struct FeedError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// The refusal of a feed for its first error.
+  /// Creates the error for a feed that is refused because of its first error.
   init(_ problem: FeedProblem, in report: FeedReport) {
     self.init(
       .badData, Self.sentence(for: problem, among: report.errorCount), advice: problem.advice,
@@ -70,6 +70,6 @@ public struct FeedError: Error, Sendable {
 }
 
 extension FeedError: CustomStringConvertible {
-  /// The message, followed by the advice where there is one.
+  /// The message, followed by the advice if there is one.
   public var description: String { advice.map { "\(message) \($0)" } ?? message }
 }

@@ -1,5 +1,5 @@
-// Every sentence about what stands in a feed, or is missing from it. A sentence does not repeat
-// file, line and field: they are in the problem's place.
+// Every message about the contents of a feed, or about what is missing from it. A message does not
+// repeat file, line and field: they are in the problem's place.
 extension FeedProblem {
   // MARK: Files
 

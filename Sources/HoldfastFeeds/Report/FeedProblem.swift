@@ -1,22 +1,23 @@
-/// One thing that is wrong, or was put right, in a feed.
+/// A problem in a feed, or a repair of one.
 public struct FeedProblem: Hashable, Sendable, Codable {
-  /// What a problem means for the feed.
+  /// The severity of a problem.
   public enum Severity: String, Sendable, Codable, CaseIterable {
     /// The feed is refused.
     case error
-    /// The feed is used, and something in it is missing, odd or was read in another way.
+    /// The feed is used, but something in it is missing, unusual, or interpreted differently than
+    /// written.
     case warning
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     case info
   }
 
-  /// What the problem means for the feed.
+  /// The severity of the problem.
   public var severity: Severity
   /// A stable name in snake case for programs, such as `missing_column`.
   public var code: String
-  /// The name of the file, as GTFS spells it; a name that GTFS does not know as the feed spells it.
+  /// The name of the file, as GTFS spells it, or as the feed does if GTFS does not define it.
   public var file: String
-  /// The physical line on which the row starts; the header is line 1; `nil` for a whole file.
+  /// The physical line on which the row starts, where the header is line 1; `nil` for a whole file.
   public var line: Int?
   /// The column's name as GTFS spells it.
   public var field: String?
@@ -24,10 +25,10 @@ public struct FeedProblem: Hashable, Sendable, Codable {
   public var message: String
   /// What to do about it, in one imperative sentence.
   public var advice: String?
-  /// Whether something was read in another way than it is written.
+  /// Whether something was interpreted differently than it is written.
   public var isRepair: Bool
 
-  /// The place in words: the file, the line and the field, as far as they are known.
+  /// The place in words: the file, the line and the field, as far as known.
   public var place: String {
     var parts = [file]
     if let line { parts.append("line \(line)") }

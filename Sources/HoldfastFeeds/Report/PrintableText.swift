@@ -1,8 +1,8 @@
 extension String {
-  /// The text as far as a message shows it: a swallowed file would not fit.
+  /// The text, shortened for a message: a field with an unclosed quote may contain a whole file.
   var clipped: String { count > 60 ? prefix(60) + "…" : self }
 
-  /// The text without what would upset a terminal or a log: feeds and archives may hold anything.
+  /// The text without characters that would affect a terminal or a log: feeds may contain any.
   var printable: String {
     String(
       String.UnicodeScalarView(

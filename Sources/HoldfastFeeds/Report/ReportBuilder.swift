@@ -1,6 +1,6 @@
-/// Takes down what happens while one feed is read.
+/// A builder of the report on one feed, while the feed is read.
 ///
-/// Belongs to one reading and one thread; the report is its result.
+/// It belongs to one pass and one thread; the report is its result.
 final class ReportBuilder {
   private(set) var report: FeedReport
   private var kept: [String: Int] = [:]
@@ -18,10 +18,10 @@ final class ReportBuilder {
     for name in source.unknownFiles { add(.unknownFile().at(name)) }
   }
 
-  /// Counts a problem, and keeps it unless enough of its kind are kept already.
+  /// Counts a problem, and keeps it unless the limit for its kind is reached.
   func add(_ problem: FeedProblem) {
     report.count(problem)
-    // Problems of whole files share one allowance: an archive may hold any number of files.
+    // Problems of whole files share one limit: an archive may contain any number of files.
     let place = problem.line == nil ? "" : problem.file
     let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"
     guard kept[kind, default: 0] < FeedReport.problemsKept else { return }
@@ -29,7 +29,7 @@ final class ReportBuilder {
     report.problems.append(problem)
   }
 
-  /// Takes down how a file was written and how many rows it had.
+  /// Records how a file was written and how many rows it had.
   func finish(_ name: String, rows: Int, dialect: CSVDialect) {
     let ends = dialect.lineEnds.sorted { $0.value < $1.value }
     if let index = report.files.firstIndex(where: { $0.name == name }) {

@@ -2,10 +2,10 @@
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#dataset-files>
 enum FeedCatalog {
-  /// Without these a feed is refused; the calendar has a rule of its own.
+  /// The files without which a feed is refused; the calendars have a separate rule.
   static let required = ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"]
 
-  /// At least one of these says on which days a service runs.
+  /// The files that define the days on which services run; at least one is required.
   static let calendars = ["calendar.txt", "calendar_dates.txt"]
 
   static let optional = [
@@ -20,12 +20,12 @@ enum FeedCatalog {
   private static let names = Set(required + calendars + optional)
   private static let marks = Set(required + calendars)
 
-  /// GTFS's spelling of a file name; case is forgiven, because file systems forgive it.
+  /// Returns GTFS's spelling of a file name, ignoring letter case as some file systems do.
   static func known(_ name: String) -> String? {
     let lowercased = name.lowercased()
     return names.contains(lowercased) ? lowercased : nil
   }
 
-  /// Whether a file of that name shows that its directory holds a feed.
+  /// Returns whether a file of that name indicates that its directory contains a feed.
   static func marks(_ name: String) -> Bool { marks.contains(name.lowercased()) }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Holdfast
 
-/// The files of a folder, to the depth at which archives hide feeds.
+/// The files of a folder, to the depth at which feeds are found in archives.
 ///
-/// Links to folders are not followed, and only regular files are listed: opening a pipe would wait.
+/// Links to folders are not followed, and only regular files are listed: opening a pipe would
+/// block.
 struct FeedFolder {
   struct Entry {
     /// The path below the folder.
@@ -31,7 +32,7 @@ struct FeedFolder {
       names = try FileManager.default.contentsOfDirectory(atPath: file(directory))
         .map(ExactText.init).sorted().map(\.text)
     } catch {
-      // What lies below may belong to others; only the folder that was named must be readable.
+      // Subfolders may belong to other users; only the given folder must be readable.
       if depth > 1 { return }
       throw .cannotRead(name, because: "its list of files is withheld", error)
     }
@@ -49,13 +50,13 @@ struct FeedFolder {
   }
 
   private func kindAndSize(of path: String) -> (FileAttributeType, Int)? {
-    // What cannot be examined is not a file of the feed.
+    // A file that cannot be examined is not part of the feed.
     guard let own = try? FileManager.default.attributesOfItem(atPath: file(path)),
       let kind = own[.type] as? FileAttributeType
     else { return nil }
     guard kind == .typeSymbolicLink else { return (kind, (own[.size] as? Int) ?? 0) }
     let target = URL(filePath: file(path)).resolvingSymlinksInPath().path(percentEncoded: false)
-    // Nor is a link to it.
+    // Nor is a link to such a file.
     guard let aim = try? FileManager.default.attributesOfItem(atPath: target),
       let kind = aim[.type] as? FileAttributeType, kind == .typeRegular
     else { return nil }
@@ -66,7 +67,7 @@ struct FeedFolder {
     url.appending(path: path).path(percentEncoded: false)
   }
 
-  /// Opens one file as a sequence of chunks; an empty chunk is the end.
+  /// Opens a file as a sequence of chunks, which ends with an empty chunk.
   func open(_ entry: Entry) throws(FeedError) -> FeedSource.Chunks {
     let handle: FileHandle
     do {

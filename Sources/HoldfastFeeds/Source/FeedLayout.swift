@@ -1,8 +1,8 @@
 import Holdfast
 
-/// Where in an archive or folder the feed lies, decided from the list of paths alone.
+/// The location of the feed in an archive or folder, derived from the list of paths alone.
 ///
-/// Entry names are only compared, never used as paths, so a hostile name reaches no file.
+/// Entry names are only compared, never used as paths, so a hostile name cannot access any file.
 struct FeedLayout {
   struct File: Equatable {
     /// The name as GTFS spells it, or as written if GTFS does not know it.
@@ -13,11 +13,11 @@ struct FeedLayout {
     var index: Int
   }
 
-  /// The directory of the feed, empty at the top.
+  /// The directory of the feed; empty at the top level.
   var directory = ""
-  /// The files of the feed that GTFS knows, by name.
+  /// The files of the feed that GTFS defines, by name.
   var files: [File] = []
-  /// Files beside them that GTFS does not know.
+  /// The files in the same directory that GTFS does not define.
   var unknown: [String] = []
 
   init(of paths: [String], in name: String) throws(FeedError) {
@@ -53,20 +53,22 @@ struct FeedLayout {
     unknown.sort { ExactText($0) < ExactText($1) }
   }
 
-  /// A path split into directory and name; `nil` for directories and for what other systems leave.
+  /// A path split into directory and name; `nil` for directories and for files that operating
+  /// systems add to archives.
   private struct Place {
     var path: String
     var directory: String
     var name: String
     var index: Int
 
-    /// No system holds a file of a longer path, and a message shall not show one.
+    /// The largest length of a path; no system supports longer ones, and messages must not show
+    /// them.
     private static let longestPath = 1024
 
     init?(path: String, index: Int) {
       if path.utf8.count > Self.longestPath { return nil }
-      // Archives made on Windows may use the other slash.
-      // Scalars, because a slash and an accent after it are one `Character`.
+      // Archives created on Windows may use backslashes. Scalars, because a slash and an accent
+      // after it are one `Character`.
       let components = path.unicodeScalars
         .split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map { String($0) }
       guard let last = components.last, !last.isEmpty else { return nil }

@@ -2,8 +2,8 @@ package import Foundation
 
 /// A feed on disk: a zip archive, read in place, or a folder.
 ///
-/// Finds the feed where it sits in one sub-directory; looks past what other systems leave in
-/// archives. Nothing is unpacked to disk. A source belongs to one thread at a time.
+/// A feed in a single subdirectory is found, and files that operating systems add to archives are
+/// ignored. Nothing is unpacked to disk. A source belongs to one thread at a time.
 package final class FeedSource {
   /// One file of the feed.
   package struct File: Sendable, Equatable {
@@ -11,12 +11,12 @@ package final class FeedSource {
     package var name: String
     /// The path as written in the archive or folder.
     package var path: String
-    /// The length in bytes, unpacked.
+    /// The uncompressed length in bytes.
     package var size: Int
     fileprivate var index: Int
   }
 
-  /// The next chunk of a file; an empty chunk is its end.
+  /// A closure that returns the next chunk of a file; an empty chunk at the end.
   package typealias Chunks = () throws(FeedError) -> [UInt8]
 
   private enum Storage {
@@ -26,11 +26,11 @@ package final class FeedSource {
 
   /// The last component of the feed's path.
   package let name: String
-  /// The directory inside the archive or folder in which the feed lies; empty at the top.
+  /// The directory of the feed inside the archive or folder; empty at the top level.
   package let directory: String
-  /// The files that GTFS knows, by name.
+  /// The files that GTFS defines, by name.
   package let files: [File]
-  /// The names of files beside them that GTFS does not know.
+  /// The names of the files in the same directory that GTFS does not define.
   package let unknownFiles: [String]
   private let storage: Storage
 
@@ -70,11 +70,11 @@ package final class FeedSource {
     }
   }
 
-  /// Opens one file as chunks of bytes, straight from the archive.
+  /// Opens a file as chunks of bytes, read directly from the archive.
   ///
   /// - Parameter file: one of ``files``.
-  /// - Returns: a closure that gives the next chunk, and an empty one at the end.
-  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`, here and from the closure.
+  /// - Returns: a closure that returns the next chunk, and an empty one at the end.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the closure throws these too.
   package func open(_ file: File) throws(FeedError) -> Chunks {
     switch storage {
     case .archive(let archive): try archive.open(archive.entries[file.index])
@@ -85,7 +85,7 @@ package final class FeedSource {
   private static func kind(of path: String, named name: String) throws(FeedError)
     -> FileAttributeType
   {
-    // A path with a NUL would be cut there by the system.
+    // The system would truncate a path at a NUL.
     guard !path.utf8.contains(0) else { throw .nothing(at: name) }
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     do {

@@ -1,7 +1,7 @@
 import CZip
 import Foundation
 
-/// The files of one zip archive, read without unpacking them to disk.
+/// A zip archive whose files are read without unpacking them to disk.
 ///
 /// This is the only file of the module that calls libzip. An archive and its streams belong to one
 /// thread at a time.
@@ -15,10 +15,11 @@ import Foundation
     var packedSize: Int
   }
 
-  /// A file may unpack to this many bytes whatever its ratio: the rows in them, which are held in
-  /// memory, are few.
+  /// The uncompressed size in bytes up to which any compression ratio is accepted: the rows, which
+  /// are kept in memory, are few.
   private static let harmlessSize = 1 << 20
-  /// Real `stop_times.txt` reach 30; a file of one repeated byte reaches 1000.
+  /// The largest accepted compression ratio: a real `stop_times.txt` reaches 30, a file of one
+  /// repeated byte 1000.
   private static let plausibleRatio = 200
 
   private static let mostEntries = 10_000
@@ -35,7 +36,7 @@ import Foundation
     else { throw Self.refusal(of: url, code: code) }
     unsafe self.handle = handle
 
-    // The packed size is a claim too; no file takes more than the archive has.
+    // The compressed size may be wrong too; no file takes more space than the archive has.
     let file = url.resolvingSymlinksInPath()
     // Without a size, the limits on unpacking still hold.
     let length = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? .max
@@ -62,13 +63,13 @@ import Foundation
 
   deinit { unsafe zip_discard(handle) }
 
-  /// Opens one file as a sequence of chunks; an empty chunk is the end, checked against the CRC.
+  /// Opens a file as a sequence of chunks, which ends with an empty chunk after the CRC is checked.
   func open(_ entry: Entry) throws(FeedError) -> () throws(FeedError) -> [UInt8] {
     let stream = try Stream(entry, of: self)
     return { () throws(FeedError) in try stream.next() }
   }
 
-  /// Refuses a file whose declared size no timetable has, before anything is reckoned with it.
+  /// Refuses a file with an implausible declared size, before the size is used.
   func checkSize(of entry: Entry) throws(FeedError) {
     if entry.size > Self.harmlessSize, entry.size / Self.plausibleRatio > entry.packedSize {
       throw .implausibleSize(
@@ -96,7 +97,7 @@ import Foundation
     let reason = unsafe String(cString: zip_error_strerror(&error))
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
-      // A file that cannot be read is reported as one that is no archive.
+      // A file that cannot be read is reported as not being an archive.
       let head = (try? firstBytes(of: url)) ?? []
       if head.isEmpty { return .emptyArchive(name) }
       return head == Array("PK\u{3}\u{4}".utf8) ? .cutOffArchive(name) : .notAnArchive(name)
@@ -108,7 +109,7 @@ import Foundation
 
   private static func firstBytes(of url: URL) throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: url)
-    // Closing a file that was only read loses nothing.
+    // Nothing is lost when closing a file fails that was only read.
     defer { try? file.close() }
     return [UInt8](try file.read(upToCount: 4) ?? Data())
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What a timetable database needs of a GTFS feed, read and judged.
+/// The validated part of a GTFS feed that a timetable database needs.
 ///
-/// Every row of `agency.txt`, `stops.txt` and `routes.txt` is here: a feed is taken whole or
-/// refused. What was read in another way than it is written stands in the report.
+/// It contains every row of `agency.txt`, `stops.txt` and `routes.txt`: a feed is used completely
+/// or refused. The report lists what was interpreted differently than it is written.
 public struct Feed: Sendable {
   /// The rows of `agency.txt`, in the file's order.
   public var agencies: [FeedAgency] = []
@@ -13,21 +13,22 @@ public struct Feed: Sendable {
   public var routes: [FeedRoute] = []
   /// The row of `feed_info.txt`, if the feed has one.
   public var info: FeedInfo?
-  /// The first and the last service date: as `feed_info.txt` says, else as the services run.
+  /// The first and the last service date: those in `feed_info.txt`, otherwise those of the
+  /// services.
   ///
-  /// A service runs from its first to its last day in `calendar.txt` if it runs on any weekday,
-  /// and on the days that `calendar_dates.txt` adds. `nil` if no service has a day.
+  /// A service runs from its first to its last day in `calendar.txt` if it runs on any weekday, and
+  /// on the days that `calendar_dates.txt` adds. `nil` if no service has a day.
   public var serviceDates: ClosedRange<FeedDate>?
 
   /// Reads a feed.
   ///
-  /// Reads the files that the value holds, and looks whether the others that GTFS requires exist.
-  /// Nothing is unpacked to disk, and nothing outside the feed is touched.
+  /// Reads the files that the value contains, and checks that the other files that GTFS requires
+  /// exist. Nothing is unpacked to disk, and no file outside the feed is accessed.
   ///
   /// - Parameters:
   ///   - url: a GTFS Schedule feed: a zip archive or a folder.
-  ///   - progress: is told the fraction of the bytes read, from 0 to 1; what it throws ends the
-  ///     reading.
+  ///   - progress: called with the fraction of the bytes read, from 0 to 1; an error that it throws
+  ///     ends the reading.
   /// - Returns: the feed, and the report of how it was read.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`, or with
   ///   `.badData` and the report for a feed with errors; whatever `progress` throws.
@@ -44,15 +45,15 @@ public struct Feed: Sendable {
 }
 
 extension FeedReport {
-  /// Reads every file of a feed and reports what was found, without refusing the feed for it.
+  /// Reads every file of a feed and returns a report, without refusing the feed because of errors.
   ///
-  /// The files that ``Feed`` does not hold are read for their text and their rows alone; what is
-  /// wrong in them is a warning.
+  /// Of the files that ``Feed`` does not contain, only the text and the rows are checked; flaws in
+  /// them are warnings.
   ///
   /// - Parameters:
   ///   - url: a GTFS Schedule feed: a zip archive or a folder.
-  ///   - progress: is told the fraction of the bytes read, from 0 to 1; what it throws ends the
-  ///     reading.
+  ///   - progress: called with the fraction of the bytes read, from 0 to 1; an error that it throws
+  ///     ends the reading.
   /// - Returns: the report.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`; whatever
   ///   `progress` throws.

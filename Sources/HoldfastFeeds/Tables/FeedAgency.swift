@@ -1,8 +1,8 @@
-/// A row of `agency.txt`: who runs the services.
+/// A row of `agency.txt`: an operator of services.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#agencytxt>
 public struct FeedAgency: Sendable, Hashable {
-  /// `agency_id`; `nil` where a feed leaves it out.
+  /// `agency_id`; `nil` if the feed omits it.
   public var agencyID: String?
   /// `agency_name`.
   public var agencyName: String?
@@ -56,7 +56,8 @@ struct AgencyTable: FeedTable {
     return timezone == nil ? nil : agency
   }
 
-  /// Without a time zone no time of the feed is a moment, so that a lack of it is an error.
+  /// Returns the time zone, without which no time of the feed is defined; it is an error if
+  /// missing.
   private mutating func zone(_ cells: RowParser) -> String? {
     guard cells.text(timezone, orNote: .error) != nil,
       let zone = cells.timeZone(timezone, orNote: .error)
@@ -67,7 +68,7 @@ struct AgencyTable: FeedTable {
     return zone
   }
 
-  /// Notes agencies without an identifier, which only a single agency may be.
+  /// Reports agencies without an identifier, which only a single agency may omit.
   func judge(_ agencies: [FeedAgency], lines: [Int], in journal: ReportBuilder) {
     guard agencies.count > 1 else { return }
     for (agency, line) in zip(agencies, lines) where agency.agencyID == nil {

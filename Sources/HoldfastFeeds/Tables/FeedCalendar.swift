@@ -1,4 +1,5 @@
-/// A row of `calendar.txt`: on which days of the week a service runs, and from when to when.
+/// A row of `calendar.txt`: the days of the week on which a service runs, and its first and last
+/// day.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendartxt>
 struct FeedCalendar: Sendable, Hashable {
@@ -48,7 +49,7 @@ struct CalendarTable: FeedTable {
   }
 }
 
-/// A row of `calendar_dates.txt`: one day on which a service runs, or does not, as an exception.
+/// A row of `calendar_dates.txt`: a day on which a service runs, or does not run, as an exception.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#calendar_datestxt>
 struct FeedCalendarDate: Sendable, Hashable {
@@ -71,7 +72,8 @@ struct CalendarDateTable: FeedTable {
     exception = header.column("exception_type", .required)
   }
 
-  /// An exception that cannot be read is left out and noted: the feed's other days still hold.
+  /// Returns the exception; one that cannot be read is reported and skipped, because the feed's
+  /// other days are still valid.
   func row(_ cells: RowParser) -> FeedCalendarDate? {
     guard let service = cells.text(service, orNote: .warning),
       let dateText = cells.text(date, orNote: .warning),

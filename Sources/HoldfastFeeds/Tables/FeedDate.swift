@@ -5,7 +5,7 @@ public struct FeedDate: Hashable, Sendable, Codable, Comparable, CustomStringCon
   /// The day as one number, `YYYYMMDD`.
   public let number: Int
 
-  /// Makes the date of that number, if the calendar has it.
+  /// Creates the date with a number, if the calendar contains it.
   ///
   /// - Parameter number: `YYYYMMDD`, from 1 January of the year 1 on.
   public init?(number: Int) {
@@ -22,13 +22,13 @@ public struct FeedDate: Hashable, Sendable, Codable, Comparable, CustomStringCon
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// The date as ISO 8601 writes it, `YYYY-MM-DD`.
+  /// The date in ISO 8601 format, `YYYY-MM-DD`.
   var isoText: String {
     let digits = description
     return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
   }
 
-  /// Tells whether one date is earlier than another.
+  /// Returns whether one date is earlier than another.
   ///
   /// - Parameters:
   ///   - lhs: the date that may be earlier.

@@ -1,4 +1,4 @@
-/// The row of `feed_info.txt`: who published the feed, in which language, for which dates.
+/// The row of `feed_info.txt`: the feed's publisher, its language and its dates.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#feed_infotxt>
 public struct FeedInfo: Sendable, Hashable {

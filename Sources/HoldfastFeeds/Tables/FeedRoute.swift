@@ -103,11 +103,11 @@ struct RouteTable: FeedTable {
     return (short, long)
   }
 
-  /// Judges each route's agency, once all agencies are known.
+  /// Checks each route's agency, once all agencies are known.
   func judge(
     _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in journal: ReportBuilder
   ) {
-    // Of a feed without agencies that is said already.
+    // For a feed without agencies this has been reported already.
     if agencies.isEmpty { return }
     let known = Set(agencies.compactMap(\.agencyID).map(ExactText.init))
     let allAreNamed = known.count == agencies.count

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// A row of `stops.txt`: a place where vehicles stop, a station, or a part of one.
+/// A row of `stops.txt`: a place where vehicles stop, a station, or a part of a station.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stopstxt>
 public struct FeedStop: Sendable, Hashable {
@@ -14,9 +14,9 @@ public struct FeedStop: Sendable, Hashable {
   public var ttsStopName: String?
   /// `stop_desc`.
   public var stopDesc: String?
-  /// `stop_lat`, in degrees of WGS 84; `nil` where the feed leaves it blank.
+  /// `stop_lat`, in degrees of WGS 84; `nil` if blank.
   public var stopLat: Double?
-  /// `stop_lon`, in degrees of WGS 84; `nil` where the feed leaves it blank.
+  /// `stop_lon`, in degrees of WGS 84; `nil` if blank.
   public var stopLon: Double?
   /// `zone_id`.
   public var zoneID: String?
@@ -72,7 +72,7 @@ struct StopTable: FeedTable {
     return FeedStop(
       stopID: id,
       stopCode: cells.text(code),
-      // Nodes and boarding areas need neither a name nor a place of their own.
+      // Nodes and boarding areas need neither a name nor a location of their own.
       stopName: locationType < 3 ? cells.text(name, orNote: .warning) : cells.text(name),
       ttsStopName: cells.text(ttsName),
       stopDesc: cells.text(desc),
@@ -106,7 +106,7 @@ struct StopTable: FeedTable {
     return zone
   }
 
-  /// Judges each stop's parent, once all stops are known.
+  /// Checks each stop's parent, once all stops are known.
   func judge(_ stops: [FeedStop], lines: [Int], in journal: ReportBuilder) {
     let types = Dictionary(stops.map { (ExactText($0.stopID), $0.locationType) }) { first, _ in
       first

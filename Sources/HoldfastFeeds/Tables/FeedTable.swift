@@ -1,18 +1,19 @@
-/// One file of GTFS as the reader needs it: which columns it has and how a row becomes a value.
+/// A file of GTFS: its columns, and the conversion of a row to a value.
 ///
-/// A new file of GTFS becomes readable by a new type that conforms; nothing else changes.
+/// To support another file of GTFS, add a conforming type; nothing else needs to change.
 protocol FeedTable {
   associatedtype Row
 
   /// The name as GTFS spells it.
   static var file: String { get }
-  /// What it means for the feed that the file holds no row.
+  /// The severity of the problem that the file has no rows.
   static var severityWithoutRows: FeedProblem.Severity { get }
 
-  /// Takes the columns from the header; what is missing is noted there.
+  /// Finds the columns in the header, which reports the missing ones.
   init(_ header: inout FeedHeader)
 
-  /// The row as a value; `nil` after an error, or where the row was left out and this was noted.
+  /// Returns the row as a value; `nil` after an error, or when the row is skipped, which is
+  /// reported.
   mutating func row(_ cells: RowParser) -> Row?
 }
 

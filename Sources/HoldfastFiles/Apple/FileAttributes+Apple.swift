@@ -22,12 +22,12 @@
       }
     }
 
-    /// Sets when the file can be read: always, or only while the device is unlocked.
+    /// Sets when a file can be read: always, or only while the device is unlocked.
     ///
     /// - Parameters:
-    ///   - protection: the class of protection; what an extension reads while the device is locked
-    ///     needs `.completeUntilFirstUserAuthentication`.
-    ///   - url: the file or the folder; new files in a folder take over its class.
+    ///   - protection: the protection class; a file that an extension reads while the device is
+    ///     locked needs `.completeUntilFirstUserAuthentication`.
+    ///   - url: the file or the folder; new files in a folder inherit its class.
     /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
     public static func setProtection(
       _ protection: FileProtectionType, on url: URL

@@ -2,18 +2,18 @@
   public import Foundation
 
   extension FileAttributes {
-    /// Sets when a database can be read, on its file and those that SQLite keeps beside it.
+    /// Sets when a database can be read, on its file and those that SQLite keeps next to it.
     ///
-    /// Set it on the folder first, from which new files have it. A file that this process has open is
-    /// refused: the system may open and close a file to set its class, which would end SQLite's locks
-    /// on it.
+    /// Set it on the folder first, so that new files inherit it. A file that this process has open
+    /// is refused: the system may open and close a file to set its class, which would release
+    /// SQLite's locks on it.
     ///
     /// - Parameters:
-    ///   - protection: The class of protection; what is used while the device is locked needs
-    ///     `.completeUntilFirstUserAuthentication`.
+    ///   - protection: The protection class; a database that is used while the device is locked
+    ///     needs `.completeUntilFirstUserAuthentication`.
     ///   - url: The database.
-    /// - Throws: ``FileError`` with `.busy` when this process has one of the files open; `.notFound`,
-    ///   `.accessDenied`, `.invalidPath` or `.inputOutput`.
+    /// - Throws: ``FileError`` with `.busy` when this process has one of the files open;
+    ///   `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
     public static func setProtection(
       _ protection: FileProtectionType, onDatabaseAt url: URL
     ) throws(FileError) {
@@ -24,10 +24,10 @@
       for (path, _) in files { try setProtection(protection, on: path.url) }
     }
 
-    /// Reads when a database can be read.
+    /// Returns the protection classes of a database's files.
     ///
     /// - Parameter url: The database.
-    /// - Returns: The class of each of its files that exists and has one, by the file's name.
+    /// - Returns: The class of each file that exists and has one, by the file's name.
     /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
     public static func protection(
       ofDatabaseAt url: URL

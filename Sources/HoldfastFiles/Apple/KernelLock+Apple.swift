@@ -2,16 +2,17 @@
   import Foundation
 
   extension KernelLock {
-    /// A process is not told its own locks.
+    /// Whether the system reports a process's own locks to it.
     package static var tellsOwnLocks: Bool { false }
 
-    /// The locks of all other processes are told.
+    /// Whether the system reports the locks of all other processes.
     package static var tellsAllLocks: Bool { true }
 
-    /// The locks of other processes on each of the files.
+    /// Returns the locks of other processes on each of the files.
     ///
-    /// There is no table of locks to read, so each file is opened and asked. Closing it would end the
-    /// locks that this process has on it, so a file that it has open is refused.
+    /// There is no table of locks to read, so each file is opened and probed. Closing it would
+    /// release the locks that this process has on it, so a file that this process has open is
+    /// refused.
     package static func locks(
       of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
     ) throws(FileError) -> [[KernelLock]] {
@@ -44,9 +45,9 @@
     }
   }
 
-  /// Which processes run, of which an app is told only itself.
+  /// The running processes, of which an app can see only itself.
   package enum ProcessTable {
-    /// The name of this process; `nil` of any other.
+    /// Returns the name of this process; `nil` for any other.
     package static func name(of process: Int32) -> String? {
       let own = ProcessInfo.processInfo
       return process == own.processIdentifier ? own.processName : nil

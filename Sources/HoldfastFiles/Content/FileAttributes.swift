@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the system is told about a file or a folder, beside its content.
+/// The metadata of a file or a folder that can be set.
 ///
 /// On Apple platforms this is the system's own exclusion from backups. Elsewhere it is the extended
 /// attribute `user.xdg.robots.backup` with the value `false`, which some backup tools respect; the
@@ -8,12 +8,12 @@ public import Foundation
 ///
 /// - SeeAlso: https://www.freedesktop.org/wiki/CommonExtendedAttributes/
 public struct FileAttributes: Hashable, Sendable {
-  /// Whether backups leave the file out; a folder's exclusion covers what is in it.
+  /// Whether the file is excluded from backups; a folder's exclusion covers its contents.
   public var isExcludedFromBackup: Bool
 
-  /// Makes attributes to be set.
+  /// Creates attributes to be set.
   ///
-  /// - Parameter isExcludedFromBackup: whether backups leave the file out.
+  /// - Parameter isExcludedFromBackup: whether the file is excluded from backups.
   public init(isExcludedFromBackup: Bool = false) {
     self.isExcludedFromBackup = isExcludedFromBackup
   }
@@ -28,8 +28,8 @@ public struct FileAttributes: Hashable, Sendable {
 
   /// Sets the attributes of a file or a folder.
   ///
-  /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them, as it keeps the
-  /// permissions, which are not among them.
+  /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them. It also keeps the
+  /// permissions, which are not part of this type.
   ///
   /// - Parameter url: the file or the folder; symbolic links are followed.
   /// - Throws: ``FileError`` with `.unsupported` when the volume cannot keep them, `.notFound`,
@@ -63,7 +63,7 @@ public struct FileAttributes: Hashable, Sendable {
           try SystemCalls.removeAttribute(Self.name, of: path.text)
         }
       } catch  where !isExcludedFromBackup && [.noAttribute, .notSupported].contains(error) {
-        // There was nothing to remove.
+        // There is nothing to remove.
       } catch {
         throw .couldNotSetAttributes(path, error)
       }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The length and the SHA-256 of a file: by these its content is recognised under any name.
+/// The length and the SHA-256 of a file, which identify its content under any name.
 public struct FileDigest: Hashable, Sendable, Codable {
   /// The length in bytes.
   public var byteCount: Int64
@@ -8,7 +8,7 @@ public struct FileDigest: Hashable, Sendable, Codable {
   /// The digest of the content.
   public var sha256: SHA256Digest
 
-  /// Makes a digest that is known already, from a manifest or a record.
+  /// Creates a digest from known values, for example of a manifest or a record.
   ///
   /// - Parameters:
   ///   - byteCount: the length in bytes.
@@ -18,13 +18,13 @@ public struct FileDigest: Hashable, Sendable, Codable {
     self.sha256 = sha256
   }
 
-  /// Reads a file from its beginning to its end, in pieces of fixed length.
+  /// Computes the digest of a file, reading it in chunks of fixed length.
   ///
   /// - Parameter url: a plain file.
   /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.notRegularFile`, `.invalidPath`
   ///   or `.inputOutput`.
   /// - Important: Never call this on a database that SQLite has open in this process, nor on its
-  ///   `-shm`: closing the file drops the locks of the connection, and commits can get lost.
+  ///   `-shm`: closing the file releases the locks of the connection, and commits can get lost.
   /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.
   public init(of url: URL) throws(FileError) {
     var reading = try FileReading(FilePath(of: url))

@@ -1,11 +1,11 @@
-/// One pass over a plain file, piece by piece, which yields its digest.
+/// A reader that passes over a plain file once, chunk by chunk, and computes its digest.
 struct FileReading: ~Copyable {
   private let path: FilePath
   private let file: OpenFile
   private var hasher = SHA256()
   private var byteCount: Int64 = 0
 
-  /// The piece read last, in its first bytes.
+  /// The chunk read last, in the first bytes.
   private(set) var buffer = [UInt8](repeating: 0, count: 256 * 1024)
 
   init(_ path: FilePath) throws(FileError) {
@@ -13,7 +13,7 @@ struct FileReading: ~Copyable {
     self.file = try Self.open(path)
   }
 
-  /// Reads the next piece into `buffer` and says how long it is; 0 at the end.
+  /// Reads the next chunk into `buffer` and returns its length in bytes; 0 at the end.
   mutating func next() throws(FileError) -> Int {
     do throws(Errno) {
       let count = try SystemCalls.readBytes(file, into: &buffer)
@@ -25,14 +25,14 @@ struct FileReading: ~Copyable {
     }
   }
 
-  /// The digest of all pieces read.
+  /// Returns the digest of all chunks read.
   consuming func digest() -> FileDigest {
     FileDigest(byteCount: byteCount, sha256: hasher.finalize())
   }
 
   private static func open(_ path: FilePath) throws(FileError) -> OpenFile {
     do throws(Errno) {
-      // Asked before opening, because opening a named pipe waits for a writer.
+      // Checked before opening, because opening a named pipe waits for a writer.
       if try SystemCalls.status(of: path.text).kind == .regular {
         return try SystemCalls.openFile(path.text, for: .read)
       }

@@ -1,8 +1,8 @@
-/// Bytes as hexadecimal text.
+/// Conversions between bytes and hexadecimal text.
 enum HexText {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The value of one digit, in either case; `nil` when it is none.
+  /// Returns the value of a digit of either case; `nil` when the byte is not a digit.
   static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -12,7 +12,7 @@ enum HexText {
     }
   }
 
-  /// Two digits per byte; `nil` when the text has anything else in it.
+  /// Decodes a text of two digits per byte; `nil` when it contains anything else.
   static func bytes(_ text: String) -> [UInt8]? {
     guard text.utf8.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []

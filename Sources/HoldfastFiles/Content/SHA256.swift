@@ -4,7 +4,7 @@
   import CCrypto
 #endif
 
-/// Computes a digest piece by piece.
+/// An incremental SHA-256 hasher.
 ///
 /// ```swift
 /// var hasher = SHA256()
@@ -12,19 +12,19 @@
 /// let digest = hasher.finalize()
 /// ```
 ///
-/// On Apple platforms CryptoKit computes, elsewhere libcrypto. Not public, because CryptoKit has the
-/// name already.
+/// It uses CryptoKit on Apple platforms and libcrypto elsewhere. It is not public, because
+/// CryptoKit has a type of this name.
 @safe
 package struct SHA256: ~Copyable {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
 
-    /// Starts with no content.
+    /// Creates a hasher of empty content.
     package init() {}
   #else
     private let state: OpaquePointer
 
-    /// Starts with no content.
+    /// Creates a hasher of empty content.
     package init() {
       guard let state = unsafe EVP_MD_CTX_new() else {
         fatalError("No memory is left for computing a digest.")
@@ -39,17 +39,17 @@ package struct SHA256: ~Copyable {
     }
   #endif
 
-  /// Adds bytes to the content.
+  /// Appends bytes to the content.
   ///
-  /// - Parameter bytes: what follows what was added before.
+  /// - Parameter bytes: the bytes that follow those added before.
   package mutating func update(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { unsafe add($0) }
   }
 
-  /// Adds bytes to the content.
+  /// Appends bytes to the content.
   ///
-  /// - Parameter bytes: what follows what was added before; not copied if it is contiguous, as an
-  ///   array, a slice of one, or `Data`.
+  /// - Parameter bytes: the bytes that follow those added before; not copied if they are
+  ///   contiguous, as in an array, a slice of one, or `Data`.
   package mutating func update(_ bytes: some Collection<UInt8>) {
     let isAdded: Void? = bytes.withContiguousStorageIfAvailable { buffer in
       unsafe add(UnsafeRawBufferPointer(buffer))
@@ -66,9 +66,9 @@ package struct SHA256: ~Copyable {
     #endif
   }
 
-  /// Ends the computation.
+  /// Finishes the computation.
   ///
-  /// - Returns: the digest of all that was added.
+  /// - Returns: the digest of all bytes added.
   package consuming func finalize() -> SHA256Digest {
     #if canImport(CryptoKit)
       let bytes = Array(state.finalize())

@@ -1,13 +1,13 @@
-/// The 256 bits by which content is recognised.
+/// A SHA-256 digest.
 ///
 /// - SeeAlso: FIPS 180-4.
 public struct SHA256Digest: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Makes a digest of its bytes.
+  /// Creates a digest from its bytes.
   ///
-  /// The result is `nil` when there are more or fewer.
+  /// The result is `nil` when there are not exactly 32.
   ///
   /// - Parameter bytes: the 32 bytes.
   public init?(bytes: [UInt8]) {
@@ -20,9 +20,9 @@ extension SHA256Digest: LosslessStringConvertible {
   /// 64 hexadecimal digits in lower case.
   public var description: String { HexText.text(bytes) }
 
-  /// Reads hexadecimal text.
+  /// Parses hexadecimal text.
   ///
-  /// The result is `nil` when it is anything else.
+  /// The result is `nil` when the text is anything else.
   ///
   /// - Parameter description: 64 hexadecimal digits in either case.
   public init?(_ description: String) {
@@ -32,10 +32,10 @@ extension SHA256Digest: LosslessStringConvertible {
 }
 
 extension SHA256Digest: Codable {
-  /// Reads hexadecimal text.
+  /// Decodes hexadecimal text.
   ///
   /// - Parameter decoder: holds one string of 64 hexadecimal digits.
-  /// - Throws: `DecodingError` when it is anything else.
+  /// - Throws: `DecodingError` when it holds anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -46,7 +46,7 @@ extension SHA256Digest: Codable {
     self = digest
   }
 
-  /// Writes hexadecimal text.
+  /// Encodes hexadecimal text.
   ///
   /// - Parameter encoder: receives one string.
   /// - Throws: whatever `encoder` throws.

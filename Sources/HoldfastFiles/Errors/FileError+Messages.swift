@@ -1,4 +1,4 @@
-// Every sentence this module can say about a refusal.
+// Every error message of this module.
 
 extension FileError {
   // MARK: Paths
@@ -111,7 +111,7 @@ extension FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 
-  /// The error where a system tells no process of its own locks.
+  /// The error on a system that does not report a process's own locks.
   package static func locksNotTold(_ path: FilePath) -> FileError {
     FileError(
       code: .unsupported,
@@ -135,7 +135,7 @@ extension FileError {
       advice: "Report the line, with the version of the kernel.", path: path.text)
   }
 
-  /// The error where the table shows the processes of another PID namespace.
+  /// The error when the table shows the processes of another PID namespace.
   static func foreignLockTable(_ path: FilePath) -> FileError {
     FileError(
       code: .unsupported,
@@ -184,7 +184,7 @@ extension FileError {
     refusal("'\(path.name)' was not replaced", path.text, errno)
   }
 
-  /// The error for a file that is to be written in the place of a database's companion.
+  /// The error for writing a file in place of a database's companion.
   package static func companion(_ companion: DatabaseCompanion, for path: FilePath) -> FileError {
     FileError(
       code: .companion,
@@ -193,7 +193,7 @@ extension FileError {
       advice: "Choose another name.", path: path.text)
   }
 
-  /// The error for a copy of a database next to which changes of another one lie.
+  /// The error for a copy of a database that would lie next to the log of another one.
   package static func logBesideCopy(_ path: FilePath, log: FilePath) -> FileError {
     FileError(
       code: .sidecarPresent,
@@ -272,7 +272,7 @@ extension FileError {
     _ path: FilePath, guarding guarded: FilePath?, _ errno: Errno
   ) -> FileError {
     guard let guarded else { return refusal("'\(path.name)' was not locked", path.text, errno) }
-    // The lock's file is no business of the caller's: what fails is making a file in the folder.
+    // The caller does not know of the lock file: what fails is creating a file in the folder.
     var error = refusal("'\(guarded.name)' cannot be made", guarded.text, errno)
     switch error.code {
     case .accessDenied:
@@ -322,7 +322,7 @@ extension FileError {
 
   // MARK: The system's reasons
 
-  /// What was not done, and why the system did not do it.
+  /// Returns an error that says what was not done, and the system's reason.
   private static func refusal(_ sentence: String, _ path: String, _ errno: Errno) -> FileError {
     let reason = Reason(errno)
     return FileError(

@@ -1,4 +1,4 @@
-/// What the file system refused, or what a path or a file was refused for.
+/// An error of the file system, or the reason why a path or a file was refused.
 ///
 /// ```swift
 /// do {
@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct FileError: Error, Sendable {
-  /// What kind of refusal it is.
+  /// The kind of the error.
   public var code: Code
 
   /// What happened, to which file and why, in one sentence.
@@ -26,7 +26,7 @@ public struct FileError: Error, Sendable {
   /// The cause, when it was another error.
   public var underlying: (any Error)?
 
-  /// The kinds of refusal.
+  /// The kinds of errors.
   ///
   /// More may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -38,9 +38,9 @@ public struct FileError: Error, Sendable {
 
     private var kind: Kind
 
-    /// A text is not a path of the form asked for.
+    /// A text is not a path of the required form.
     public static let invalidPath = Code(kind: .invalidPath)
-    /// A path leaves its root, or lies in none.
+    /// A path leaves its root, or lies in no root.
     public static let outsideRoot = Code(kind: .outsideRoot)
     /// A file or a folder does not exist.
     public static let notFound = Code(kind: .notFound)
@@ -52,22 +52,22 @@ public struct FileError: Error, Sendable {
     public static let accessDenied = Code(kind: .accessDenied)
     /// The volume cannot be written.
     public static let readOnly = Code(kind: .readOnly)
-    /// Changes of a database lie beside it, in a `-wal` or a `-journal`.
+    /// A `-wal` or a `-journal` next to a database contains changes.
     public static let sidecarPresent = Code(kind: .sidecarPresent)
     /// The name belongs to a file that is kept next to a database, such as its write-ahead log.
     public static let companion = Code(kind: .companion)
     /// A file's content is not the expected one.
     public static let digestMismatch = Code(kind: .digestMismatch)
-    /// Something that is not a plain file stands where one is needed.
+    /// There is something other than a plain file where one is needed.
     public static let notRegularFile = Code(kind: .notRegularFile)
-    /// The volume or the platform does not offer what was asked for.
+    /// The volume or the platform does not support the operation.
     public static let unsupported = Code(kind: .unsupported)
-    /// The change is made and visible, and may not survive a power loss.
+    /// The change is made and visible, but may not survive a power loss.
     public static let notDurable = Code(kind: .notDurable)
-    /// Any other refusal of the system; ``FileError/errno`` says which.
+    /// Any other error of the system, identified by ``FileError/errno``.
     public static let inputOutput = Code(kind: .inputOutput)
 
-    /// The name of the code, as in this source.
+    /// The name of the code, as in the source.
     public var description: String { kind.rawValue }
   }
 }

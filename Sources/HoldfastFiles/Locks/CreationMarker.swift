@@ -4,8 +4,8 @@
 /// content, and after that no marker, the database is complete. It stays when the creator is killed,
 /// until the next one is done. Another stage marks a complete database whose log's files are being made.
 ///
-/// The marker is a symbolic link that leads nowhere: one call of the system makes it with its text,
-/// by which it is recognised. Anything else with its name is left as it is.
+/// The marker is a symbolic link without a target: one system call creates it together with its
+/// text, which identifies it. Anything else with its name is left as it is.
 package struct CreationMarker: Sendable {
   /// What is being done to the database; the text of the link.
   package enum Stage: String, Sendable {
@@ -18,11 +18,11 @@ package struct CreationMarker: Sendable {
   private let database: FilePath
   private let marker: FilePath
 
-  /// Names the marker of a database.
+  /// Creates the description of a database's marker, without setting it.
   ///
-  /// - Parameter database: The database, which need not exist; symbolic links at its end are followed,
-  ///   as SQLite does.
-  /// - Throws: ``FileError`` when they cannot be read.
+  /// - Parameter database: The database, which need not exist; symbolic links at its end are
+  ///   followed, as SQLite does.
+  /// - Throws: ``FileError`` when the links cannot be read.
   package init(of database: FilePath) throws(FileError) {
     self.database = database
     let target = try database.target()
@@ -45,9 +45,9 @@ package struct CreationMarker: Sendable {
 
   /// Sets the marker, in place of one of another stage.
   ///
-  /// A volume without symbolic links gets none.
+  /// On a volume without symbolic links it is not set.
   ///
-  /// - Throws: ``FileError`` when something else has its name, or as the system refuses it.
+  /// - Throws: ``FileError`` when something else has its name, or the system refuses the call.
   package func set(_ stage: Stage) throws(FileError) {
     if let other = try self.stage, other != stage { try clear() }
     do throws(Errno) {
@@ -64,7 +64,7 @@ package struct CreationMarker: Sendable {
     }
   }
 
-  /// Brings the marker onto the medium; otherwise a power loss could leave content without it.
+  /// Makes the marker durable; otherwise a power loss could leave content without it.
   package func sync() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.sync(SystemCalls.openFile(marker.directory.text, for: .read))

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An exclusive lock that other processes, and other threads of this one, respect.
 ///
-/// The lock is advisory: it keeps out only who asks for it. It is held as long as this value lives
-/// and ends with the process, however the process ends. Its file is empty and is removed on
+/// The lock is advisory: it excludes only code that takes it too. It is held as long as this value
+/// lives and ends with the process, however the process ends. Its file is empty and is removed on
 /// release; anything else with that name is refused and left as it is.
 ///
 /// ```swift
@@ -12,12 +12,12 @@ public import Foundation
 /// lock.release()
 /// ```
 ///
-/// - Important: No lock may outlive a suspension: iOS ends an app that is suspended while it holds
-///   one in a shared container. Release it before, and take it again after the resume.
+/// - Important: No lock may be held during a suspension: iOS terminates an app that is suspended
+///   while it holds one in a shared container. Release it before, and take it again afterwards.
 public struct FileLock: ~Copyable, Sendable {
   // flock(2), not fcntl(2): such a lock belongs to the open file, so threads exclude each other,
-  // and closing another descriptor of the file does not drop it. Open-file-description locks are
-  // equal in this and not public on Apple platforms.
+  // and closing another descriptor of the file does not release it. Open-file-description locks
+  // are the same in this respect, but not public on Apple platforms.
   private let file: OpenFile
   private let path: FilePath
 
@@ -25,13 +25,13 @@ public struct FileLock: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - url: the lock's own file, in an existing folder; never a database.
-  ///   - limit: how long to wait for the present holder, blocking this thread; not at all by
-  ///     default. Waiters are not served in order.
-  /// - Throws: ``FileError`` with `.busy` when the lock is held past `limit`; `.notFound` when the
-  ///   folder does not exist; `.notRegularFile` when something other than an empty plain file has
-  ///   this name, a symbolic link included; `.companion` when it is the name of a file that is kept
-  ///   next to a database, whose empty log would be removed on release; `.accessDenied`, `.readOnly`, `.noSpace`,
-  ///   `.invalidPath` or `.inputOutput`.
+  ///   - limit: how long to wait for the current holder, blocking this thread; zero by default.
+  ///     Waiters are not served in order.
+  /// - Throws: ``FileError`` with `.busy` when the lock is not released within `limit`; `.notFound`
+  ///   when the folder does not exist; `.notRegularFile` when something other than an empty plain
+  ///   file has this name, including a symbolic link; `.companion` when it is the name of a file
+  ///   that is kept next to a database, whose empty log would be removed on release;
+  ///   `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or `.inputOutput`.
   public init(at url: URL, waitingUpTo limit: Duration = .zero) throws(FileError) {
     let path = try FilePath(of: url)
     if let companion = try DatabaseCompanion.named(path) {
@@ -40,7 +40,7 @@ public struct FileLock: ~Copyable, Sendable {
     try self.init(path, guarding: nil, waitingUpTo: limit)
   }
 
-  /// Takes the lock that guards another file, which errors then name.
+  /// Takes the lock that guards another file; errors name that file.
   package init(
     _ path: FilePath, guarding guarded: FilePath?, waitingUpTo limit: Duration
   ) throws(FileError) {
@@ -62,10 +62,10 @@ public struct FileLock: ~Copyable, Sendable {
   }
 
   deinit {
-    // Removed while locked, so that nobody's new lock is removed. A file that cannot be removed is
-    // empty and in nobody's way.
+    // Removed while locked, so that no other holder's new file is removed. A file that cannot be
+    // removed is empty and harmless.
     try? SystemCalls.remove(path.text)
-    // Closing alone would not do while a child process that was just forked has a copy of the
+    // Closing alone is not enough while a child process that was just forked has a copy of the
     // descriptor, until its exec.
     try? SystemCalls.unlock(file)
   }
@@ -73,7 +73,7 @@ public struct FileLock: ~Copyable, Sendable {
   /// Releases the lock now.
   public consuming func release() {}
 
-  /// One try; `nil` when another one holds the lock.
+  /// Tries once to take the lock; `nil` when another holder has it.
   private static func attempt(
     _ path: FilePath, guarding guarded: FilePath?
   ) throws(FileError) -> OpenFile? {
@@ -86,10 +86,10 @@ public struct FileLock: ~Copyable, Sendable {
           return nil
         }
         let locked = try SystemCalls.status(of: file)
-        // Releasing removes the file, so it must not be somebody's.
+        // Releasing removes the file, so it must not have any content.
         guard locked.kind == .regular, locked.byteCount == 0 else { break }
-        // The holder before us may have removed the file between our two calls; then our lock is
-        // on a file without a name, and the next one would lock another file.
+        // The previous holder may have removed the file between our two calls; then our lock is on
+        // a file without a name, and the next process would lock another file.
         if try isStill(locked, at: path) { return file }
       }
     } catch .tooManyLinks {

@@ -1,8 +1,8 @@
-/// A file whose locks are asked for.
+/// A file to look up locks of.
 package struct LockableFile: Sendable {
   package var path: FilePath
   package var status: FileStatus
-  /// The ranges that are of interest, for systems that only answer for a range.
+  /// The byte ranges to examine, on systems that report locks only by range.
   package var ranges: [ClosedRange<Int64>]
 
   /// - Returns: `nil` when there is no such file.
@@ -19,15 +19,15 @@ package struct LockableFile: Sendable {
   }
 }
 
-/// Decides which locks of the kernel's table are on a file.
+/// A matcher that decides which locks of the kernel's table are on a file.
 package final class LockMatching {
   /// The devices of the mounted file systems, as the kernel's table names them.
   private let mountedDevices: () -> Set<UInt64>
-  /// Whether a process has a file open; `nil` when the system does not tell.
+  /// Whether a process has a file open; `nil` when this cannot be determined.
   private let hasOpen: (Int32, FileStatus) -> Bool?
 
   private var mounted: Set<UInt64>?
-  /// Which other device of the kernel's stands for one that files show, as was found before.
+  /// The devices in the kernel's table, by the device that `stat` reports, as found so far.
   private var aliases: [UInt64: UInt64] = [:]
 
   package init(
@@ -38,19 +38,20 @@ package final class LockMatching {
     self.hasOpen = hasOpen
   }
 
-  /// Tells whether a lock is on a file.
+  /// Returns whether a lock is on a file.
   ///
-  /// Some file systems, such as overlays and btrfs with its subvolumes, show files under another device than the
-  /// kernel's table does. There the inode counts, and that the process has the file open.
+  /// Some file systems, such as overlays and btrfs with its subvolumes, report another device for a
+  /// file than the kernel's table does. For these, the inode must match and the process must have
+  /// the file open.
   package func isLock(_ lock: KernelLock, on file: FileStatus) -> Bool {
     guard lock.inode == file.inode else { return false }
     if lock.device == file.device || lock.device == aliases[file.device] { return true }
-    // A mounted device is named alike everywhere, so the lock is on a file of another one.
+    // A mounted device has one number everywhere, so the lock is on a file of another device.
     let mounted = mounted ?? mountedDevices()
     self.mounted = mounted
     if mounted.contains(file.device) { return false }
     guard let process = lock.processIdentifier else { return true }
-    // What cannot be told counts as locked.
+    // If this cannot be determined, the file counts as locked.
     guard let isOpen = hasOpen(process, file) else { return true }
     if isOpen { aliases[file.device] = lock.device }
     return isOpen
@@ -59,22 +60,22 @@ package final class LockMatching {
 
 #if os(Linux)
   extension KernelLock {
-    /// Whether a process is told its own locks.
+    /// Whether the system reports a process's own locks to it.
     package static var tellsOwnLocks: Bool { true }
 
-    /// Whether the locks of all processes of the system are told.
+    /// Whether the system reports the locks of all processes.
     package static var tellsAllLocks: Bool { ProcessTable.isOfWholeSystem }
 
-    /// The locks on each of the files, read without opening one of them.
+    /// Returns the locks on each of the files, without opening any of them.
     ///
-    /// The kernel shows the locks of the processes that this one can see.
+    /// The kernel shows the locks of the processes that are visible to this one.
     ///
     /// - Parameters:
-    ///   - process: Whose locks are wanted, `nil` for everybody's.
-    ///   - files: The files, which are looked for only when there is a lock to find.
-    /// - Returns: The locks, in the order of the files; empty when there is none at all.
-    /// - Throws: `FileError` with `.unsupported` when the table cannot be read, or numbers processes
-    ///   otherwise than this one does; what `files` throws.
+    ///   - process: The process that holds the locks; `nil` for every process.
+    ///   - files: Returns the files; called only when there is a lock to look up.
+    /// - Returns: The locks, in the order of the files; empty when there are no locks.
+    /// - Throws: `FileError` with `.unsupported` when the table cannot be read, or shows the
+    ///   process numbers of another PID namespace; whatever `files` throws.
     package static func locks(
       of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
     ) throws(FileError) -> [[KernelLock]] {
@@ -82,7 +83,7 @@ package final class LockMatching {
         mountedDevices: { ProcessTable.mountedDevices }, hasOpen: ProcessTable.hasOpen)
       func isWanted(_ holder: Int32?) -> Bool { process == nil || holder == process }
       let all = try all()
-      // Else its own locks would go by another number, or be left out.
+      // Otherwise its own locks would have another process number, or be missing.
       guard try hasOwnProcess() else { throw .foreignLockTable(FilePath("/proc/locks")) }
       let locks = all.filter { $0.processIdentifier == nil || isWanted($0.processIdentifier) }
       guard !locks.isEmpty else { return [] }
@@ -108,9 +109,9 @@ package final class LockMatching {
     private static func all() throws(FileError) -> [KernelLock] {
       let (locks, pieceCount) = try read()
       guard pieceCount > 1 else { return locks }
-      // Between two pieces the table moves up when a lock in front is released, and one that is
-      // held all the while is passed over. So a long table is read again, and every lock seen in
-      // any reading counts.
+      // Between two chunks the table moves up when an earlier lock is released, and a lock that is
+      // held all the time is skipped. So a long table is read again, and a lock counts if any
+      // reading contains it.
       var seen = locks
       for _ in 0..<2 { seen += try read().locks }
       var known: Set<KernelLock> = []

@@ -1,28 +1,28 @@
-/// One lock on a file, as the kernel's table tells it.
+/// A lock on a file, as listed in the kernel's table.
 ///
 /// - SeeAlso: <https://man7.org/linux/man-pages/man5/proc_locks.5.html>
 package struct KernelLock: Hashable, Sendable {
-  /// Who owns a lock, which decides when it ends.
+  /// The owner of a lock, which decides when it ends.
   package enum Owner: Hashable, Sendable {
-    /// The process; closing any descriptor of the file ends it.
+    /// The process; closing any descriptor of the file releases the lock.
     case process
-    /// The open file of `fcntl`; the kernel does not tell who has it open.
+    /// The open file of `fcntl`; the kernel does not report which process has it open.
     case openFile
     /// The open file of `flock`, which locks the whole file.
     case flock
   }
 
   package var owner: Owner
-  /// Whether it is only asked for, and some other lock is in the way.
+  /// Whether the lock is only requested, because another lock conflicts with it.
   package var isWaiting: Bool
-  /// Whether it keeps readers out too.
+  /// Whether the lock excludes readers too.
   package var isExclusive: Bool
-  /// The process that took it; `nil` where the kernel does not tell.
+  /// The process that took the lock; `nil` where the kernel does not report it.
   package var processIdentifier: Int32?
   /// The device of the file system, composed as `st_dev` is.
   package var device: UInt64
   package var inode: UInt64
-  /// The bytes locked; up to `Int64.max` when it is the rest of the file, however long it grows.
+  /// The locked bytes; up to `Int64.max` for the rest of the file, however long it grows.
   package var bytes: ClosedRange<Int64>
 
   package init(
@@ -40,7 +40,7 @@ package struct KernelLock: Hashable, Sendable {
 }
 
 extension KernelLock {
-  /// A line that does not read as a lock does.
+  /// An error for a line that does not describe a lock.
   package struct Malformed: Error, Equatable {
     package var line: String
 
@@ -49,9 +49,9 @@ extension KernelLock {
     }
   }
 
-  /// Reads the text of `/proc/locks`.
+  /// Parses the text of `/proc/locks`.
   ///
-  /// Leases are left out: they tell their holder of an opening and lock nothing.
+  /// Leases are left out: they notify their holder when a file is opened, and lock nothing.
   package static func parse(_ text: [UInt8]) throws(Malformed) -> [KernelLock] {
     var locks: [KernelLock] = []
     var start = text.startIndex
@@ -68,7 +68,7 @@ extension KernelLock {
     return locks
   }
 
-  /// The device number of a major and a minor one, as the C library composes it.
+  /// Returns the device number of a major and a minor number, as the C library composes it.
   package static func device(major: UInt64, minor: UInt64) -> UInt64 {
     (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
   }
@@ -103,7 +103,7 @@ private struct Words {
     let mode = next()
     let isExclusive = mode.elementsEqual("WRITE".utf8)
     guard isExclusive || mode.elementsEqual("READ".utf8) else {
-      // What is being given back.
+      // A lock that is being released.
       return mode.elementsEqual("UNLCK".utf8) ? .none : .malformed
     }
     guard let process = Int64(digits: next()), let place = Place(next()),

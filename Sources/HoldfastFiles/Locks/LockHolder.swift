@@ -1,6 +1,7 @@
 extension FileLock {
-  /// The process that holds the lock with a file, where the system tells: on Linux, and only when it
-  /// is sure which one it is.
+  /// Returns the process that holds the lock, if known.
+  ///
+  /// It is known only on Linux, and only when it is unambiguous.
   ///
   /// - Parameter path: The lock's own file.
   /// - Returns: The number of the process.
@@ -13,7 +14,7 @@ extension FileLock {
           locks.filter { $0.owner == .flock && !$0.isWaiting }.map(\.processIdentifier))
         return holders.count == 1 ? holders.first ?? nil : nil
       } catch _ {
-        // The holder is advice. An error says the same without it.
+        // The holder is only advice; the error is complete without it.
         return nil
       }
     #else

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The place to which all modules report their events.
+/// The log to which all modules report their events.
 ///
 /// On Apple platforms the events go to the unified logging system, with the subsystem `holdfast`.
 /// Elsewhere they are dropped. An app that has a log of its own sets a handler:
@@ -11,18 +11,18 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The handler is called where an event happens, on any thread and perhaps inside of an access. So it
-/// should return soon, and must not use a database.
+/// The handler is called where an event happens, on any thread and possibly during an access. It
+/// should return quickly, and must not use a database.
 public enum Log {
-  /// Receives events.
+  /// A closure that receives events.
   public typealias Handler = @Sendable (LogEvent) -> Void
 
   private static let handler = Mutex<Handler?>(systemHandler)
 
-  // Read before each event, so that a silent log costs no message.
+  // Checked before each event, so that no message is built for a silent log.
   private static let isSilent = Atomic(systemHandler == nil)
 
-  /// Replaces the receiver of events.
+  /// Replaces the handler.
   ///
   /// - Parameter newHandler: Receives all later events, from any thread; `nil` drops them.
   public static func setHandler(_ newHandler: Handler?) {
@@ -30,7 +30,7 @@ public enum Log {
     isSilent.store(newHandler == nil, ordering: .releasing)
   }
 
-  /// Makes the system the receiver of events again, where it has a log.
+  /// Restores the default handler: the system's log, if it has one.
   public static func useSystemHandler() {
     setHandler(systemHandler)
   }
@@ -38,9 +38,9 @@ public enum Log {
   /// Reports an event.
   ///
   /// - Parameters:
-  ///   - level: How important it is.
+  ///   - level: The importance of the event.
   ///   - category: The part of Holdfast that reports it.
-  ///   - message: A sentence, which is made only when there is a receiver.
+  ///   - message: A sentence, which is evaluated only when there is a handler.
   package static func report(
     _ level: LogEvent.Level, _ category: LogCategory, _ message: @autoclosure () -> String
   ) {
@@ -49,7 +49,7 @@ public enum Log {
     handler.withLock { $0 }?(event)
   }
 
-  /// The name of a database or file in a message.
+  /// Returns the name of a database or a file for use in a message.
   package static func name(_ path: String?) -> String {
     path.map { "'\(FilePath($0).name)'" } ?? "a database in memory"
   }

@@ -1,17 +1,17 @@
 /// An event that Holdfast reports while it works.
 ///
-/// The message is for people and may change. It names files by their last path component and contains
-/// no value of a database.
+/// The message is meant for people and may change. It names files by their last path component and
+/// contains no values from a database.
 public struct LogEvent: Hashable, Sendable {
-  /// How important an event is.
+  /// The importance of an event.
   public enum Level: Int, Comparable, Sendable {
-    /// What happens often, and matters when a bug is searched.
+    /// A frequent event, of use only for debugging.
     case debug
-    /// What happens now and then, as expected.
+    /// An occasional, expected event.
     case info
-    /// What a developer should know of.
+    /// An event that developers should know about.
     case notice
-    /// What went wrong.
+    /// A failure.
     case error
 
     /// Whether the first level is less important than the second.
@@ -27,6 +27,6 @@ public struct LogEvent: Hashable, Sendable {
   /// The importance of the event.
   public let level: Level
 
-  /// A sentence, or the subject and what happened to it.
+  /// A sentence, or a subject and what happened to it.
   public let message: String
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Where an app's roots lie today.
+/// An app's container, which maps storage roots to their current folders.
 ///
 /// ```swift
 /// let url = try Container.current.url(for: RelocatablePath(text: row["path"]))
 /// ```
 ///
-/// A container given as a folder is laid out as copied from a device: `Documents`,
-/// `Library/Caches`, `Library/Application Support` and `tmp`; beside these, ours, `Bundle` for the
+/// A container at a folder has the layout of one copied from a device: `Documents`,
+/// `Library/Caches`, `Library/Application Support` and `tmp`. In addition it has `Bundle` for the
 /// app's bundle and `Shared/AppGroup/<identifier>` for the app groups, which no copy contains.
 public struct Container: Hashable, Sendable {
   private enum Place: Hashable {
@@ -17,7 +17,7 @@ public struct Container: Hashable, Sendable {
 
   private let place: Place
 
-  /// The identifiers of the app groups in which ``relocatablePath(for:)`` looks too.
+  /// The identifiers of the app groups that ``relocatablePath(for:)`` searches too.
   public var appGroups: [String]
 
   /// The container of this process.
@@ -27,7 +27,7 @@ public struct Container: Hashable, Sendable {
   /// `AppGroups` in the data folder.
   public static let current = Container(place: .system, appGroups: [])
 
-  /// Takes a folder for a container.
+  /// Creates a container at a folder.
   ///
   /// - Parameters:
   ///   - url: the folder; it and its roots need not exist.
@@ -41,7 +41,7 @@ public struct Container: Hashable, Sendable {
     self.appGroups = appGroups
   }
 
-  /// The folder of a root, which may not exist yet.
+  /// Returns the folder of a root, which may not exist yet.
   ///
   /// - Parameter root: the root.
   /// - Returns: a file URL.
@@ -51,29 +51,29 @@ public struct Container: Hashable, Sendable {
     try folder(of: root).url
   }
 
-  /// The place of a file or a folder, which may not exist.
+  /// Returns the location of a file or a folder, which may not exist.
   ///
-  /// No symbolic link that exists at the time of the call leads out of the root. A link made later
-  /// is not seen: whoever may write into the container is trusted.
+  /// No symbolic link that exists at the time of the call leads out of the root. A link created
+  /// later is not noticed: processes that can write into the container are trusted.
   ///
   /// - Parameter path: the file or the folder.
   /// - Returns: a file URL with the names exactly as in `path`.
-  /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or
-  ///   nowhere; `.accessDenied` when that cannot be seen; and as for the root alone.
+  /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or has
+  ///   no target; `.accessDenied` when this cannot be checked; and as for the root alone.
   public func url(for path: RelocatablePath) throws(FileError) -> URL {
     let root = try folder(of: path.root)
     try refuseEscape(of: path, from: root)
     return root.appending(path.components).url
   }
 
-  /// The path that survives a move of this container.
+  /// Returns the path that stays valid when this container moves.
   ///
-  /// `/var` and `/private/var`, and any other two ways to one folder, are the same.
+  /// `/var` and `/private/var`, and any other two paths to one folder, are the same.
   ///
   /// - Parameter url: a file or a folder, which need not exist.
   /// - Returns: the path below the innermost root that contains it.
-  /// - Throws: ``FileError`` with `.outsideRoot` when no root contains it, symbolic links resolved;
-  ///   `.invalidPath` when the URL is not a file's or its names are not valid UTF-8.
+  /// - Throws: ``FileError`` with `.outsideRoot` when no root contains it, with symbolic links
+  ///   resolved; `.invalidPath` when the URL is not a file URL or its names are not valid UTF-8.
   public func relocatablePath(for url: URL) throws(FileError) -> RelocatablePath {
     let path = try FilePath(of: url)
     let roots = StorageRoot.fixed + appGroups.map(StorageRoot.appGroup)
@@ -90,7 +90,7 @@ public struct Container: Hashable, Sendable {
         spelling.names(below: folder).map { (root: root, names: $0) }
       }
       if let match = matches.min(by: { $0.names.count < $1.names.count }),
-        // A path that the rules refuse, or that leads out of its root, is not relocatable.
+        // A path that is illegal or that leads out of its root is not relocatable.
         let path = try? RelocatablePath(match.root, components: match.names),
         (try? self.url(for: path)) != nil
       {
@@ -100,7 +100,7 @@ public struct Container: Hashable, Sendable {
     throw .inNoRoot(path)
   }
 
-  /// Makes a folder and the folders around it, durably.
+  /// Creates a folder and its missing parents, durably.
   ///
   /// - Parameter path: the folder; one that exists stays as it is.
   /// - Returns: its URL.
@@ -142,7 +142,7 @@ public struct Container: Hashable, Sendable {
         let realRoot = FilePath(try SystemCalls.realPath(root.text))
         if real.names(below: realRoot) != nil { return }
       } catch .notFound where (try? SystemCalls.linkStatus(of: inner.text)) == nil {
-        // The component itself is absent. A link that leads nowhere is refused below.
+        // The component itself does not exist. A link without a target is refused below.
         continue
       } catch .notDirectory {
         continue
@@ -155,7 +155,7 @@ public struct Container: Hashable, Sendable {
     }
   }
 
-  /// Symbolic links resolved as far as the path exists.
+  /// Returns the path with symbolic links resolved as far as it exists.
   private static func resolved(_ path: FilePath) -> FilePath {
     var missing: [String] = []
     var existing = path
@@ -183,7 +183,7 @@ public struct Container: Hashable, Sendable {
       try SystemCalls.makeDirectory(path.text)
       try SystemCalls.sync(SystemCalls.openFile(path.directory.text, for: .read))
     } catch .alreadyExists {
-      // Somebody else was faster.
+      // Another process or thread was faster.
     } catch {
       throw .couldNotMakeDirectory(path, error)
     }

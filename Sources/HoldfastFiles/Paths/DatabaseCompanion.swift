@@ -2,12 +2,12 @@ import Foundation
 
 /// A file that SQLite or this package keeps next to a database, found by names and `stat` alone.
 ///
-/// No file is opened: opening and closing one of a database that this process has open would end its
-/// locks.
+/// No file is opened: opening and closing a file of a database that this process has open would
+/// release its locks.
 ///
 /// - SeeAlso: <https://sqlite.org/tempfiles.html>
 package struct DatabaseCompanion: Sendable {
-  /// What it is for.
+  /// The purpose of a companion.
   package enum Kind: String, Hashable, Sendable, CustomStringConvertible {
     case writeAheadLog = "write-ahead log"
     case sharedMemory = "shared memory"
@@ -27,11 +27,11 @@ package struct DatabaseCompanion: Sendable {
     ("-wal", .writeAheadLog), ("-shm", .sharedMemory), ("-journal", .journal), ("-signal", .signal),
   ]
 
-  /// How many symbolic links are followed, as by the system.
+  /// The number of symbolic links that are followed; the same as the system's.
   private static let linkLimit = 40
 
-  /// Reads a name: it ends as that of a companion does, in any letter case, because some volumes
-  /// make no difference.
+  /// Creates a companion if the name ends like one, in any letter case, because some volumes are
+  /// not case-sensitive.
   package init?(named path: FilePath) {
     let name = path.name.utf8
     guard let (kind, count) = Self.ending(of: Array(path.name.lowercased().utf8)),
@@ -42,7 +42,8 @@ package struct DatabaseCompanion: Sendable {
     database = FilePath(String(decoding: path.text.utf8.dropLast(count), as: UTF8.self))
   }
 
-  /// What a name in small letters ends with, and how many bytes that has.
+  /// Returns the kind of companion that a lowercase name ends with, and the ending's length in
+  /// bytes.
   private static func ending(of name: [UInt8]) -> (Kind, Int)? {
     for ending in endings where name.suffix(ending.text.utf8.count).elementsEqual(ending.text.utf8)
     {
@@ -65,16 +66,16 @@ package struct DatabaseCompanion: Sendable {
     }
   }
 
-  /// The companion that lies at a path or would be made there, by any of its names.
+  /// Returns the companion that is or would be created at a path, under any of its names.
   ///
-  /// Symbolic links are followed. Another name of the same file is found in the path's own folder.
+  /// Symbolic links are followed. Hard links are found in the path's own folder.
   ///
-  /// - Returns: `nil` when the path is not that of a companion of a file that exists.
+  /// - Returns: `nil` when the path is not that of a companion of an existing file.
   package static func found(at path: FilePath) throws(FileError) -> DatabaseCompanion? {
     try found(at: path, status(of: path))
   }
 
-  /// The companion that lies at a path, of which is known what lies there itself.
+  /// Returns the companion at a path, given the status of the path itself.
   static func found(
     at path: FilePath, _ status: FileStatus?
   ) throws(FileError) -> DatabaseCompanion? {
@@ -92,11 +93,11 @@ package struct DatabaseCompanion: Sendable {
         return nil
       }
     }
-    // A link that leads nowhere leads to no companion.
+    // A link without a target leads to no companion.
     return nil
   }
 
-  /// The companion that has a name, where the database of that name exists.
+  /// Returns the companion with a name, if the database of that name exists.
   static func named(_ path: FilePath) throws(FileError) -> DatabaseCompanion? {
     guard let companion = DatabaseCompanion(named: path) else { return nil }
     do throws(Errno) {
@@ -115,7 +116,7 @@ package struct DatabaseCompanion: Sendable {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path.directory.text)
     } catch _ {
-      // A folder that may not be listed tells no names.
+      // A folder that may not be listed reveals no names.
       return nil
     }
     for name in names {

@@ -1,4 +1,4 @@
-/// A file, and the files that SQLite keeps beside it while it is a database.
+/// A database file, and the files that SQLite keeps next to it.
 ///
 /// - SeeAlso: https://sqlite.org/tempfiles.html
 package struct DatabaseFiles: Sendable {
@@ -10,14 +10,14 @@ package struct DatabaseFiles: Sendable {
 
   package var writeAheadLog: FilePath { FilePath(main.text + "-wal") }
   package var journal: FilePath { FilePath(main.text + "-journal") }
-  /// What a writer touches when it has committed, where somebody who watches has made it.
+  /// The file that a writer touches after a commit, if a watching process has created it.
   package var signal: FilePath { FilePath(main.text + "-signal") }
   package var sharedMemory: FilePath { FilePath(main.text + "-shm") }
 
-  /// The sidecars that hold changes which the main file lacks; a `-shm` alone holds none.
+  /// The sidecars that hold changes missing from the main file; a `-shm` alone holds none.
   package var logs: [FilePath] { [writeAheadLog, journal] }
 
-  /// The files beside a database that the package locks, where they exist.
+  /// The files next to a database that the package locks, if they exist.
   package var lockFiles: [FilePath] {
     [main.beside(".\(main.name).lock")]
   }

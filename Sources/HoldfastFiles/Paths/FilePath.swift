@@ -2,20 +2,21 @@ package import Foundation
 
 /// An absolute path as the system takes it: bytes, no trailing slash.
 ///
-/// Two paths are equal when their bytes are. So this, and not `String`, is what a dictionary or a set of
-/// files is keyed by: Swift finds `é` in one code point equal to `é` in two, which name two files.
+/// Two paths are equal when their bytes are equal. Use this type, not `String`, as the key of a
+/// dictionary or a set of files: Swift considers `é` in one code point equal to `é` in two, which
+/// name two files.
 package struct FilePath: Sendable {
   package let text: String
 
   package init(_ text: String) {
-    // Scalars, because a slash may be one `Character` with what is before it.
+    // Scalars, because a slash may be part of a `Character` with the scalar before it.
     var scalars = Substring(text).unicodeScalars
     while scalars.count > 1, scalars.last == "/" { scalars.removeLast() }
     self.text = String(scalars)
   }
 
   package init(of url: URL) throws(FileError) {
-    // Foundation decodes the escapes of a URL once; what is no UTF-8 then gives an empty path.
+    // Foundation decodes the escapes of a URL once; if the result is not UTF-8, the path is empty.
     let path = url.absoluteURL.path(percentEncoded: false)
     guard url.isFileURL, path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw .notAFilePath(url.absoluteString)
@@ -23,9 +24,9 @@ package struct FilePath: Sendable {
     self.init(path)
   }
 
-  /// A path as it is meant now: a relative one begins at the current folder of the process.
+  /// Returns an absolute path: a relative one begins at the process's current folder.
   ///
-  /// Nothing else is changed, because `..` after a symbolic link is the system's to resolve.
+  /// Nothing else is changed, because only the system can resolve `..` after a symbolic link.
   package static func absolute(_ path: String) throws(Errno) -> String {
     guard path.utf8.first != UInt8(ascii: "/") else { return path }
     let folder = try SystemCalls.currentDirectory()
@@ -34,7 +35,7 @@ package struct FilePath: Sendable {
 
   package var url: URL { URL(filePath: text, directoryHint: .notDirectory) }
 
-  /// The path without symbolic links; the file exists.
+  /// Returns the path with symbolic links resolved; the file must exist.
   package func resolved() throws(FileError) -> FilePath {
     do throws(Errno) {
       return FilePath(try SystemCalls.realPath(text))
@@ -43,12 +44,13 @@ package struct FilePath: Sendable {
     }
   }
 
-  /// The path that symbolic links at its end lead to, whether or not a file is there: the one beside
-  /// which SQLite keeps a database's other files.
+  /// Returns the path that symbolic links at its end lead to, whether or not a file exists there.
+  ///
+  /// SQLite keeps a database's other files next to that path.
   package func target() throws(FileError) -> FilePath {
     var path = self
     do throws(Errno) {
-      // As many as SQLite follows.
+      // The limit is SQLite's.
       for _ in 0..<200 {
         let text: String
         do throws(Errno) {
@@ -64,7 +66,7 @@ package struct FilePath: Sendable {
     }
   }
 
-  /// The length of the file; `nil` when there is none.
+  /// Returns the length of the file in bytes; `nil` when it does not exist.
   package func byteCount() throws(FileError) -> Int64? {
     do throws(Errno) {
       return try SystemCalls.status(of: text).byteCount
@@ -75,7 +77,7 @@ package struct FilePath: Sendable {
     }
   }
 
-  /// The names from the root of the file system on.
+  /// The names, starting below the root of the file system.
   package var names: [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
@@ -83,19 +85,19 @@ package struct FilePath: Sendable {
   /// The last name.
   package var name: String { names.last ?? "/" }
 
-  /// The folder that the file is in.
+  /// The folder that contains the file.
   package var directory: FilePath {
     FilePath("/" + names.dropLast().joined(separator: "/"))
   }
 
-  /// Another file in the same folder.
+  /// Returns the path of another file in the same folder.
   package func beside(_ name: String) -> FilePath { directory.appending([name]) }
 
   package func appending(_ names: [String]) -> FilePath {
     FilePath(([text == "/" ? "" : text] + names).joined(separator: "/"))
   }
 
-  /// The names that lead from `folder` to this path; `nil` when it is not inside.
+  /// Returns the names that lead from `folder` to this path; `nil` when it is not inside.
   package func names(below folder: FilePath) -> [String]? {
     let inner = names
     let outer = folder.names

@@ -1,4 +1,4 @@
-/// Paths as apps stored them before, read into paths that survive a move.
+/// Conversion of the absolute and relative paths that apps have stored before.
 extension RelocatablePath {
   /// Reads a path in one of the forms that apps have stored.
   ///
@@ -16,13 +16,13 @@ extension RelocatablePath {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: what was stored.
-  ///   - bareRoot: what a relative path was relative to; without it, relative paths are refused,
-  ///     because a guess would point to another file.
-  ///   - appGroup: the identifier of the group whose folder was meant, which an absolute path does
-  ///     not tell; without it, such paths are refused.
-  ///   - tags: prefixes that stood for roots, such as `["D:": .documents, "C:": .caches]`; none
-  ///     unless told, because a relative path may legally begin with `D:`.
+  ///   - text: the stored text.
+  ///   - bareRoot: the root of relative paths; without it, relative paths are refused, because a
+  ///     guess would point to another file.
+  ///   - appGroup: the identifier of the app group, which an absolute path does not contain;
+  ///     without it, paths in app groups are refused.
+  ///   - tags: prefixes that stand for roots, such as `["D:": .documents, "C:": .caches]`; none by
+  ///     default, because a relative path may legally begin with `D:`.
   /// - Throws: ``FileError`` with `.invalidPath` when the text has none of these forms or an
   ///   illegal name in it, `.outsideRoot` when it lies in a container but in none of its roots.
   public init(
@@ -58,7 +58,7 @@ extension RelocatablePath {
   }
 }
 
-/// What a stored text says before anything is known about containers.
+/// The form of a stored text, before it is matched with a container.
 private enum LegacyForm {
   case absolute([String])
   case relative([String])
@@ -76,7 +76,7 @@ private enum LegacyForm {
     self = .absolute(try Self.names(inFileURL: text))
   }
 
-  /// `file` for `file:…`, any scheme for `scheme://…`; a plain name may contain a colon.
+  /// Returns `file` for `file:…`, any scheme for `scheme://…`; a plain name may contain a colon.
   private static func scheme(of text: String) -> String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = text[..<colon].lowercased()
@@ -105,7 +105,8 @@ private enum LegacyForm {
       rest = rest.dropFirst(host.count)
     }
     guard rest.first == UInt8(ascii: "/") else { throw .unreadableLegacyPath(text, .urlRelative) }
-    // RFC 3986: an unescaped "?" or "#" ends the path, but whoever wrote it may have meant a name.
+    // RFC 3986: an unescaped "?" or "#" ends the path, but it may have been meant as part of a
+    // name.
     for mark: Character in ["?", "#"] where rest.contains(mark.asciiValue ?? 0) {
       throw .unreadableLegacyPath(text, .urlMark(mark))
     }
@@ -137,12 +138,12 @@ private enum LegacyForm {
   }
 }
 
-/// Where in an older container an absolute path lies.
+/// The location of an absolute path in an older container.
 private struct ContainerPlace {
   var root: StorageRoot
   var names: [String]
 
-  /// What stands in front of a container's identifier, and what it is the container of.
+  /// The kind of a container, which is recognized by the names before its identifier.
   private enum Kind: CaseIterable {
     case data, group, bundle
 
@@ -154,7 +155,8 @@ private struct ContainerPlace {
       }
     }
 
-    /// The outermost marker counts: a copy of a container may lie inside another one.
+    /// Returns the names after the outermost marker: a copy of a container may lie inside another
+    /// one.
     func rest(of names: [String]) -> ArraySlice<String>? {
       let length = marker.count + 1
       for start in names.indices where start + length <= names.count {

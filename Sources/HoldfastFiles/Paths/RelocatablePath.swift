@@ -1,9 +1,9 @@
-/// A path kept relative to its root, so that it stays right when the container moves.
+/// A path relative to a storage root, which stays valid when the container moves.
 ///
-/// Names are kept byte for byte: a percent sign is a percent sign, and two spellings of one accent
-/// are two names. No legal value leaves its root by its text; that no symbolic link leads out of it
-/// is checked by ``Container/url(for:)-(RelocatablePath)``. Names that are not valid UTF-8 have no
-/// `String` and are refused.
+/// Names are kept byte for byte: a percent sign is a percent sign, and two encodings of one
+/// accented letter are two names. The text of a legal path never leaves its root;
+/// ``Container/url(for:)-(RelocatablePath)`` checks that no symbolic link leads out of it. Names
+/// that are not valid UTF-8 are refused.
 ///
 /// ```swift
 /// let path = try RelocatablePath(.documents, "downloads").appending(serverSuppliedName)
@@ -11,18 +11,18 @@
 /// try Container.current.url(for: path)           // where that is today
 /// ```
 ///
-/// The mark `@` is the version of the text form: a later form would begin otherwise.
+/// The mark `@` is the version of the text form: a later form would begin differently.
 public struct RelocatablePath: Sendable {
-  /// The place that the path starts from.
+  /// The root that the path is relative to.
   public let root: StorageRoot
 
   /// The names below the root, outermost first; none for the root itself.
   public let components: [String]
 
-  /// Makes the path of a file or a folder below `root`.
+  /// Creates the path of a file or a folder below `root`.
   ///
   /// - Parameters:
-  ///   - root: the place to start from.
+  ///   - root: the root that the path is relative to.
   ///   - components: the names below it, outermost first; none means the root itself.
   /// - Throws: ``FileError`` with `.invalidPath` when a name is empty, `.` or `..`, or contains `/`
   ///   or NUL, or when the identifier of an app group is not legal.
@@ -36,23 +36,23 @@ public struct RelocatablePath: Sendable {
     }
   }
 
-  /// Makes the path of a file or a folder below `root`.
+  /// Creates the path of a file or a folder below `root`.
   ///
   /// - Parameters:
-  ///   - root: the place to start from.
+  ///   - root: the root that the path is relative to.
   ///   - components: the names below it, outermost first; none means the root itself.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(_:components:)`` does.
   public init(_ root: StorageRoot, _ components: String...) throws(FileError) {
     try self.init(root, components: components)
   }
 
-  /// Reads the text form, such as `@documents/downloads/book.m4b`.
+  /// Parses the text form, such as `@documents/downloads/book.m4b`.
   ///
-  /// - Parameter text: exactly what ``description`` gave.
+  /// - Parameter text: a text exactly as returned by ``description``.
   /// - Throws: ``FileError`` with `.invalidPath` when the text has another form, names no root, or
-  ///   has an illegal name in it; the message says which.
+  ///   contains an illegal name; the message says which.
   public init(text: String) throws(FileError) {
-    // Bytes, not characters: an accent that follows "/" would make one character with it.
+    // Bytes, not characters: an accent that follows "/" would form one character with it.
     var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     let head = parts.removeFirst()
@@ -75,9 +75,9 @@ public struct RelocatablePath: Sendable {
     components.isEmpty ? nil : RelocatablePath(unchecked: root, components.dropLast())
   }
 
-  /// The path of `component` in this folder.
+  /// Returns the path of `component` in this folder.
   ///
-  /// - Parameter component: one name, from whatever source; a `/` in it is refused, not followed.
+  /// - Parameter component: one name from any source; a `/` in it is refused, not followed.
   /// - Returns: the longer path.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(_:components:)`` does.
   public func appending(_ component: String) throws(FileError) -> RelocatablePath {
@@ -105,25 +105,27 @@ public struct RelocatablePath: Sendable {
 }
 
 extension RelocatablePath: LosslessStringConvertible {
-  /// The text form, from which ``init(text:)`` makes an equal path.
+  /// The text form, which ``init(text:)`` parses into an equal path.
   public var description: String {
     ([root.description] + components).joined(separator: "/")
   }
 
-  /// Reads the text form, without saying what is wrong with it.
+  /// Parses the text form.
   ///
   /// The result is `nil` where ``init(text:)`` throws.
   ///
-  /// - Parameter description: exactly what ``description-swift.property`` gave.
+  /// - Parameter description: a text exactly as returned by ``description-swift.property``.
   public init?(_ description: String) {
-    // A failable initializer has no room for the reason.
+    // A failable initializer cannot report the reason.
     guard let path = try? RelocatablePath(text: description) else { return nil }
     self = path
   }
 }
 
 extension RelocatablePath: Hashable {
-  /// Compares byte by byte, where `String` would take `é` and `e` + accent for one name.
+  /// Compares two paths byte by byte.
+  ///
+  /// `String` would consider `é` and `e` followed by an accent equal.
   ///
   /// - Parameters:
   ///   - lhs: a path.
@@ -142,7 +144,7 @@ extension RelocatablePath: Hashable {
 }
 
 extension RelocatablePath: Codable {
-  /// Reads the text form.
+  /// Decodes the text form.
   ///
   /// - Parameter decoder: holds one string.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(text:)`` does.
@@ -150,7 +152,7 @@ extension RelocatablePath: Codable {
     try self.init(text: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the text form.
+  /// Encodes the text form.
   ///
   /// - Parameter encoder: receives one string.
   /// - Throws: whatever `encoder` throws.

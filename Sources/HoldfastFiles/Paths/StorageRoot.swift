@@ -1,19 +1,19 @@
-/// A named place in an app's container, wherever the container lies today.
+/// A named folder in an app's container, independent of where the container is.
 ///
-/// Its text, such as `documents` or `app-group:group.org.example`, is stored in databases and never
-/// changes its meaning.
+/// Its text, such as `documents` or `app-group:group.org.example`, is stored in databases, and its
+/// meaning never changes.
 public enum StorageRoot: Hashable, Sendable {
-  /// What the user made or asked for; backed up unless excluded.
+  /// Files that the user created or requested; backed up unless excluded.
   case documents
-  /// What can be fetched again; the system may delete it.
+  /// Files that can be fetched again; the system may delete them.
   case caches
-  /// What the app keeps for itself; backed up unless excluded.
+  /// The app's own data; backed up unless excluded.
   case applicationSupport
-  /// What nobody misses after the app ends.
+  /// Files that are not needed after the app ends.
   case temporary
-  /// What the app shares with its extensions, by the group's identifier.
+  /// Files that the app shares with its extensions, in the group with this identifier.
   case appGroup(String)
-  /// What is shipped with the app; read-only, and replaced by an update.
+  /// Files that are shipped with the app; read-only, and replaced by an update.
   case bundle
 
   private static let groupTag = "app-group:"
@@ -35,11 +35,11 @@ public enum StorageRoot: Hashable, Sendable {
     }
   }
 
-  /// Reads a root's stable text.
+  /// Parses the stable text of a root.
   ///
-  /// The result is `nil` when the text names no root, or a group whose identifier is not legal.
+  /// The result is `nil` when the text names no root, or a group with an illegal identifier.
   ///
-  /// - Parameter tag: the text, exactly as ``tag`` gives it.
+  /// - Parameter tag: a text exactly as returned by ``tag``.
   public init?(tag: String) {
     if let root = Self.fixed.first(where: { $0.tag == tag }) {
       self = root
@@ -51,10 +51,10 @@ public enum StorageRoot: Hashable, Sendable {
     }
   }
 
-  /// Whether a folder can stand for this root.
+  /// Whether this root can have a folder.
   ///
   /// The identifier of an app group consists of ASCII letters, digits, `.`, `-` and `_`, and is
-  /// neither `.` nor `..`; whatever else could leave the folder of the groups.
+  /// neither `.` nor `..`; any other could lead out of the folder of the groups.
   public var isLegal: Bool {
     guard case .appGroup(let identifier) = self else { return true }
     let isPlain = identifier.utf8.allSatisfy { byte in
@@ -71,10 +71,10 @@ public enum StorageRoot: Hashable, Sendable {
 }
 
 extension StorageRoot: Codable {
-  /// Reads the stable text.
+  /// Decodes the stable text.
   ///
   /// - Parameter decoder: holds one string.
-  /// - Throws: `DecodingError` when it names no root.
+  /// - Throws: `DecodingError` when the string names no root.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let tag = try container.decode(String.self)
@@ -85,7 +85,7 @@ extension StorageRoot: Codable {
     self = root
   }
 
-  /// Writes the stable text.
+  /// Encodes the stable text.
   ///
   /// - Parameter encoder: receives one string.
   /// - Throws: whatever `encoder` throws.
@@ -96,6 +96,6 @@ extension StorageRoot: Codable {
 }
 
 extension StorageRoot: CustomStringConvertible {
-  /// The stable text, marked as a root.
+  /// The stable text after an `@`.
   public var description: String { "@" + tag }
 }

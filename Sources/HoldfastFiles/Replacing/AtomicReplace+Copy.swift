@@ -1,18 +1,18 @@
 public import Foundation
 
 extension AtomicReplace {
-  /// Copies a plain file into the destination's place.
+  /// Copies a plain file to the destination.
   ///
-  /// The content is read once, in pieces of fixed length; what is written is what was digested.
+  /// The content is read once, in chunks of fixed length; the written bytes are those digested.
   ///
   /// - Parameters:
-  ///   - source: a plain file; of a database, one that nobody has open. A copy of a live one is
-  ///     torn, and reading it through a file of our own drops SQLite's locks; back it up instead.
-  ///   - digest: what the content must be, if that is known.
+  ///   - source: a plain file; a database must not be open in any process. A copy of an open
+  ///     database is torn, and reading its file releases SQLite's locks; back it up instead.
+  ///   - digest: the expected digest of the content, if known.
   /// - Returns: the length and the digest of the new file.
   /// - Throws: ``FileError`` with `.digestMismatch` when the content is not the expected one;
-  ///   `.sidecarPresent` when a `-wal` or `-journal` with content lies beside `source`; and as
-  ///   ``write(_:verify:)``.
+  ///   `.sidecarPresent` when there is a `-wal` or `-journal` with content next to `source`; and as
+  ///   ``write(_:verify:)`` does.
   @discardableResult
   public func copy(
     from source: URL, expecting digest: SHA256Digest? = nil

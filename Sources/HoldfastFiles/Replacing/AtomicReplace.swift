@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Replaces one file in one step: write aside, sync, rename, sync the directory.
+/// The replacement of a file in one step: write to a staging file, sync, rename, sync the
+/// directory.
 ///
-/// *Atomic* and *durable*: after a crash at any moment the destination is the old file or the new
-/// one, whole. Two processes or threads cannot replace one file at once. What a killed process left
-/// beside the destination, `.<name>.staging` with its SQLite sidecars and `.<name>.lock`, goes with
-/// the next replacement of the same file.
+/// It is *atomic* and *durable*: after a crash at any moment the destination is the complete old
+/// file or the complete new one. Two processes or threads cannot replace one file at once. The next
+/// replacement of the same file removes what a killed process left next to it: `.<name>.staging`
+/// with its SQLite sidecars, and `.<name>.lock`.
 ///
 /// ```swift
 /// try AtomicReplace(at: url).write { staging in
@@ -15,42 +16,43 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Whoever has the old file open keeps reading the old file. A symbolic link at the destination is
-/// replaced, not followed. The new file gets the permissions of the old one and, where the process
-/// may give it away, its owner and its group; while it is written it has those that its maker gave.
+/// A process that has the old file open keeps reading the old file. A symbolic link at the
+/// destination is replaced, not followed. The new file gets the permissions of the old one and, if
+/// the process may change them, its owner and its group; until then it has those that it was
+/// created with.
 ///
-/// - Important: Not for a database that somebody has open: SQLite would apply the old file's
-///   journals to the new one. A `-wal` or `-journal` with content in it is refused; an open
-///   database without one cannot be seen. Give new content a new name instead.
+/// - Important: Do not replace a database that is open: SQLite would apply the old file's journals
+///   to the new one. A `-wal` or `-journal` with content is refused; an open database without one
+///   cannot be detected. Give new content a new name instead.
 /// - SeeAlso: https://sqlite.org/howtocorrupt.html, sections 1.4 and 2.4.
 public struct AtomicReplace: Sendable {
-  /// The file that is replaced, or created.
+  /// The file to replace or create.
   public let destination: URL
 
   /// How long to wait while another process replaces the same file, blocking this thread.
   public var waitLimit: Duration
 
-  /// What the new file shall have; `nil` keeps what the replaced file has.
+  /// The attributes of the new file; `nil` keeps those of the replaced file.
   public var attributes: FileAttributes?
 
   /// Whether the name of a file that is kept next to a database is refused; true by default.
   ///
   /// SQLite keeps `app.db-wal`, `app.db-shm` and `app.db-journal` next to a database `app.db`, and
-  /// this package `app.db-signal`. Replacing one of them loses committed changes, also while nobody
-  /// has the database open. So a destination is refused when its name without such an ending is the
-  /// name of a file that exists. Switch it off for a plain file next to another plain file only,
+  /// this package `app.db-signal`. Replacing one of them loses committed changes, even while the
+  /// database is not open. So a destination is refused when its name without such an ending is the
+  /// name of an existing file. Set this to false only for a plain file next to another plain file,
   /// such as `notes-journal` next to `notes`.
   ///
   /// - SeeAlso: <https://sqlite.org/tempfiles.html>
   public var refusesDatabaseCompanions = true
 
-  /// Prepares to replace a file; nothing happens yet.
+  /// Prepares to replace a file, without changing anything yet.
   ///
   /// - Parameters:
   ///   - destination: the file, in an existing folder.
-  ///   - waitLimit: how long to wait while another process replaces the same file; not at all by
-  ///     default, because what it installs may be what was wanted.
-  ///   - attributes: what the new file shall have; `nil` keeps what the replaced file has.
+  ///   - waitLimit: how long to wait while another process replaces the same file; zero by default,
+  ///     because that process may install the same content.
+  ///   - attributes: the attributes of the new file; `nil` keeps those of the replaced file.
   public init(
     at destination: URL, waitingUpTo waitLimit: Duration = .zero,
     attributes: FileAttributes? = nil
@@ -60,22 +62,23 @@ public struct AtomicReplace: Sendable {
     self.attributes = attributes
   }
 
-  /// Lets `body` write a file aside and puts it in the destination's place.
+  /// Replaces the destination with a file that `body` writes.
   ///
-  /// Nothing is left beside the destination after success or after an error.
+  /// Nothing is left next to the destination after success or after an error.
   ///
   /// - Parameters:
-  ///   - body: creates the file at the URL it is given; no file exists there before. It may make
-  ///     SQLite sidecars of it and must close every connection before it returns.
-  ///   - verify: throws if the written file is not good enough.
+  ///   - body: creates the file at the URL that it is passed; no file exists there before. It may
+  ///     create SQLite sidecars of it and must close every connection before it returns.
+  ///   - verify: throws if the written file is not valid.
   /// - Returns: what `body` returns.
-  /// - Throws: ``FileError``: `.busy` when the file is being replaced elsewhere past the limit;
+  /// - Throws: ``FileError``: `.busy` when another replacement of the file does not end within the
+  ///   limit;
   ///   `.companion` when the destination is a file that is kept next to a database
   ///   (``refusesDatabaseCompanions``);
-  ///   `.sidecarPresent` when a `-wal` or `-journal` with content lies beside the destination, or
-  ///   any sidecar with content beside the new file when `body` has returned; `.notFound` when the
-  ///   folder is missing or `body` made no file; `.notRegularFile` when one of both is not a plain
-  ///   file; `.unsupported` when the volume cannot keep the attributes; `.noSpace`,
+  ///   `.sidecarPresent` when there is a `-wal` or `-journal` with content next to the destination,
+  ///   or any sidecar with content next to the new file when `body` has returned; `.notFound` when
+  ///   the folder is missing or `body` created no file; `.notRegularFile` when either is not a
+  ///   plain file; `.unsupported` when the volume cannot keep the attributes; `.noSpace`,
   ///   `.accessDenied`, `.readOnly`, `.invalidPath`, `.inputOutput`. Whatever `body` and `verify`
   ///   throw. After each of these the destination is as it was. After `.notDurable` the new file is
   ///   in place, but a power loss may bring the old one back.
@@ -101,13 +104,13 @@ public struct AtomicReplace: Sendable {
       try steps.refuseUnfinishedStaging()
       try (attributes ?? steps.attributesOfTarget())?.set(on: steps.staging)
       try steps.syncStaging()
-      // Asked again, because `body` may have taken long.
+      // Checked again, because `body` may have taken long.
       try steps.refuseUnsafeTarget()
       try steps.switchOver()
       try steps.syncDirectory()
       return result
     } catch {
-      // The first error is the one to tell; what cannot be removed now is removed the next time.
+      // The first error is the one to report; what cannot be removed now is removed next time.
       try? steps.removeLeftovers()
       throw error
     }

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Moves a database that nobody has open, in steps: copied aside, synced, renamed, removed last.
+/// The move of a database that is not open, in steps: copy, sync, rename, remove the source last.
 ///
-/// Whoever calls makes sure that the source stays as it is until ``finish()`` has returned. After a
-/// crash at any moment the source is there, or the destination, or both with the same content.
+/// The caller ensures that the source does not change until ``finish()`` has returned. After a
+/// crash at any moment the source exists, or the destination, or both with the same content.
 package struct FileMove: Sendable {
   package let source: FilePath
   package let destination: FilePath
 
-  /// Where the copy is made: always the same name, so that leftovers are found.
+  /// The path of the copy: always the same name, so that leftovers are found.
   private var staging: FilePath { destination.beside("." + destination.name + ".moving") }
 
   package init(from source: URL, to destination: URL) throws(FileError) {
@@ -16,22 +16,22 @@ package struct FileMove: Sendable {
     self.destination = try FilePath(of: destination)
   }
 
-  /// Whether there is something to move.
+  /// Returns whether the source exists.
   package func hasSource() throws(FileError) -> Bool {
     try source.byteCount() != nil
   }
 
-  /// Refuses a new place that is the name of a file kept next to a database.
+  /// Refuses a destination that is the name of a file kept next to a database.
   package func refuseCompanion() throws(FileError) {
     if let companion = try DatabaseCompanion.found(at: destination) {
       throw .companion(companion, for: destination)
     }
   }
 
-  /// Whether something has the new name already.
+  /// Returns whether the destination exists already.
   ///
-  /// - Throws: ``FileError`` with `.sidecarPresent` when a log lies there that SQLite would apply to
-  ///   the file.
+  /// - Throws: ``FileError`` with `.sidecarPresent` when there is a log that SQLite would apply to
+  ///   the moved file.
   package func hasDestination() throws(FileError) -> Bool {
     let files = DatabaseFiles(main: destination)
     if try destination.byteCount() != nil { return true }
@@ -41,13 +41,13 @@ package struct FileMove: Sendable {
     return false
   }
 
-  /// Makes the copy aside and brings it onto the medium.
+  /// Writes the copy and makes it durable.
   ///
   /// - Parameters:
-  ///   - byteCount: How long the source is.
-  ///   - piece: Reads bytes of the source, from an offset on. The source may be locked by SQLite,
-  ///     and a descriptor of ours would end that when it is closed.
-  /// - Throws: ``FileError`` as the steps do; what `piece` throws.
+  ///   - byteCount: The length of the source in bytes.
+  ///   - piece: Returns bytes of the source, starting at an offset. SQLite may hold locks on the
+  ///     source, which closing another descriptor of it would release.
+  /// - Throws: ``FileError`` when a system call fails; whatever `piece` throws.
   package func stage(
     byteCount: Int64, _ piece: (_ offset: Int64, _ count: Int) throws -> [UInt8]
   ) throws {
@@ -82,7 +82,7 @@ package struct FileMove: Sendable {
     }
   }
 
-  /// Gives the copy its name, durably.
+  /// Renames the copy to the destination, durably.
   package func publish() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.move(staging.text, to: destination.text)
@@ -94,8 +94,8 @@ package struct FileMove: Sendable {
 
   /// Removes the source, durably.
   package func finish() throws(FileError) {
-    // Without its companions first, which hold nothing: they would be taken for those of a database
-    // that is made in this place later.
+    // The companions, which hold no changes, are removed first: otherwise they would be taken for
+    // those of a database that is created at this path later.
     for file in DatabaseFiles(main: source).sidecars + [source] {
       do throws(Errno) {
         try SystemCalls.remove(file.text)
@@ -108,7 +108,7 @@ package struct FileMove: Sendable {
     try syncFolder(of: source)
   }
 
-  /// Removes a copy that did not get its name, also one of a process that died.
+  /// Removes a copy that was not renamed, including one left by a process that died.
   package func discard() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.remove(staging.text)

@@ -1,11 +1,11 @@
-/// The steps of one replacement, in the order in which they may be taken.
+/// The steps of one replacement, in the order in which they must be performed.
 struct ReplacementSteps {
   let target: FilePath
 
   /// Whether a file that is kept next to a database is refused as the target.
   let refusesCompanions: Bool
 
-  /// Where the new file is made: always the same name, so that leftovers are found.
+  /// The path of the new file: always the same name, so that leftovers are found.
   var staging: FilePath { target.beside("." + target.name + ".staging") }
 
   var lockFile: FilePath { target.beside("." + target.name + ".lock") }
@@ -20,7 +20,7 @@ struct ReplacementSteps {
       case .directory, .other: throw .isDirectory
       }
     } catch .notFound {
-      // Created, then. A log without its database is refused all the same.
+      // The file is created. A log without its database is refused nevertheless.
     } catch .isDirectory {
       throw .notRegular(target)
     } catch {
@@ -35,12 +35,12 @@ struct ReplacementSteps {
     }
   }
 
-  /// Removes what this replacement, or a killed one before it, left aside.
+  /// Removes the files that this replacement, or a killed one before it, has left.
   func removeLeftovers() throws(FileError) {
     try remove([staging] + DatabaseFiles(main: staging).sidecars)
   }
 
-  /// Refuses a new file that is not there, or not all there, and removes its empty sidecars.
+  /// Refuses a new file that is missing or incomplete, and removes its empty sidecars.
   func refuseUnfinishedStaging() throws(FileError) {
     let files = DatabaseFiles(main: staging)
     if let sidecar = try files.firstWithContent(among: files.sidecars) {
@@ -57,7 +57,7 @@ struct ReplacementSteps {
     throw .notRegular(staging)
   }
 
-  /// What the file to be replaced has; `nil` when there is none.
+  /// Returns the attributes of the file to be replaced; `nil` when it does not exist.
   func attributesOfTarget() throws(FileError) -> FileAttributes? {
     do throws(FileError) {
       return try FileAttributes(of: target)
@@ -67,10 +67,10 @@ struct ReplacementSteps {
     }
   }
 
-  /// Brings the new file onto the medium, with the permissions of the file to be replaced.
+  /// Makes the new file durable, with the permissions of the file to be replaced.
   func syncStaging() throws(FileError) {
     do throws(Errno) {
-      // Opened before, because the permissions may forbid it.
+      // Opened first, because the permissions may forbid it later.
       let file = try SystemCalls.openFile(staging.text, for: .read)
       if let replaced = try statusOfTarget() {
         let permissions = try Self.takeOwner(of: replaced, for: file)
@@ -90,10 +90,10 @@ struct ReplacementSteps {
     }
   }
 
-  /// Gives the file the owner and the group of another one, if this process may.
+  /// Sets the owner and the group of the file to those of another one, if permitted.
   ///
-  /// - Returns: the permissions that it shall have then. Where the group is not the same, the
-  ///   group's permissions are those of everybody: they were meant for other people.
+  /// - Returns: the permissions that the file must have then. If the group is not the same, the
+  ///   group's permissions are those of other users: they were meant for another group.
   private static func takeOwner(
     of replaced: FileStatus, for file: borrowing OpenFile
   ) throws(Errno) -> UInt32 {
@@ -118,7 +118,7 @@ struct ReplacementSteps {
     }
   }
 
-  /// Until the list of names is on the medium, a power loss may bring the old file back.
+  /// Makes the rename durable; until then, a power loss may bring the old file back.
   func syncDirectory() throws(FileError) {
     do throws(Errno) {
       try SystemCalls.sync(SystemCalls.openFile(target.directory.text, for: .read))

@@ -2,19 +2,20 @@
   import Darwin
   package import Dispatch
 
-  /// The signal over Darwin notifications, which reach every process of the device.
+  /// A signal sent as a Darwin notification, which reaches every process on the device.
   ///
   /// - SeeAlso: `notify(3)`
   package final class DarwinSignal: Sendable {
     private let token: CInt
 
-    /// Has the closure called after each ``post(database:)`` for the database; a process that is
-    /// suspended is told once when it goes on, or not at all.
+    /// Registers a closure that is called after each ``post(database:)`` for the database.
+    ///
+    /// A suspended process is notified once when it resumes, or not at all.
     ///
     /// - Parameters:
     ///   - path: The path of the database.
-    ///   - queue: Where the closure is called.
-    ///   - body: What is called.
+    ///   - queue: The queue that the closure is called on.
+    ///   - body: The closure.
     package init(
       database path: String, queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
@@ -27,12 +28,13 @@
       _ = notify_cancel(token)
     }
 
-    /// Tells whoever listens that something was committed.
+    /// Notifies all registered processes of a commit.
     package static func post(database path: String) {
       _ = unsafe notify_post(name(path))
     }
 
-    /// By the last two names of the path: one container has different paths in two processes.
+    /// Returns a name made of the path's last two components: one container may have different
+    /// paths in two processes.
     private static func name(_ path: String) -> String {
       "holdfast.committed." + path.split(separator: "/").suffix(2).joined(separator: "/")
     }

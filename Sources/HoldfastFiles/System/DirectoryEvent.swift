@@ -1,24 +1,24 @@
-/// What a wait for events of a directory ended with.
+/// The result of waiting for events of a directory.
 package enum DirectoryEvent: Sendable, Equatable {
-  /// Files of these names came, went or were written; of those others only times, rights or owners
-  /// were set.
+  /// Files with these names were created, removed or written; of those in `touched`, only times,
+  /// permissions or owners were changed.
   case files(Set<String>, touched: Set<String>)
-  /// Anything may have happened: the system lost count, or tells no names.
+  /// Anything may have happened: the system dropped events, or reports no names.
   case anything
-  /// The directory went, was moved, or its volume was unmounted; it is no longer watched.
+  /// The directory was removed or moved, or its volume was unmounted; it is no longer watched.
   case lost
-  /// Somebody ended the wait.
+  /// The wait was ended by a call of `wake()`.
   case woken
-  /// The time passed.
+  /// The time limit passed.
   case quiet
 }
 
-/// What one who waits for news of a directory wants to hear.
+/// The events of a directory that end a wait.
 package enum DirectoryHearing: Sendable {
-  /// Everything, at once.
+  /// All events, immediately.
   case everything
-  /// Everything, but not before the next wait.
+  /// All events, but not before the next wait.
   case later
-  /// Not that files are written: those who write need not tell until the wait is over.
+  /// No writes to files, so that writers cause no events until the wait is over.
   case nothing
 }

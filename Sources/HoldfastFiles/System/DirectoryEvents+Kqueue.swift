@@ -2,11 +2,11 @@
   import Darwin
   import Synchronization
 
-  /// Tells what happens to the files of one directory, to the thread that waits for it.
+  /// A watcher that reports changes of one directory's files to the thread that waits for them.
   ///
-  /// The directory tells of names that come and go; of what is written into a write-ahead log only
-  /// the log itself tells. So the log is opened too, which drops no lock; a database or a `-shm`
-  /// never is.
+  /// The directory reports only names that are added and removed; writes to a write-ahead log are
+  /// reported only for the log itself. So the log is opened too, which releases no lock; a database
+  /// or a `-shm` is never opened.
   ///
   /// - SeeAlso: `kqueue(2)`
   package final class DirectoryEvents: Sendable {
@@ -24,7 +24,7 @@
     private let queue: OpenFile
     private let watch = Mutex<Watch?>(nil)
 
-    /// Watches nothing yet; ``wait(_:hearing:)`` can be ended by ``wake()`` already.
+    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:hearing:)``.
     package init() throws(Errno) {
       let descriptor = kqueue()
       guard descriptor >= 0 else { throw Errno(errno) }
@@ -36,12 +36,12 @@
     /// Whether a directory is watched.
     package var isWatching: Bool { watch.withLock { $0 != nil } }
 
-    /// Watches a directory in place of the one before.
+    /// Watches a directory instead of the previous one.
     ///
     /// - Parameters:
-    ///   - directory: Its path.
-    ///   - log: The path of the file whose writing matters.
-    /// - Throws: `Errno` when the directory is not there or may not be read.
+    ///   - directory: The path of the directory.
+    ///   - log: The path of the file whose writes are reported.
+    /// - Throws: `Errno` when the directory does not exist or may not be read.
     package func begin(at directory: String, log: String) throws(Errno) {
       let folder = try SystemCalls.openFile(directory, for: .read)
       guard follow(folder) else { throw Errno(errno) }
@@ -50,22 +50,22 @@
       followLog()
     }
 
-    /// Watches nothing any more.
+    /// Stops watching.
     package func end() {
       watch.withLock { $0 = nil }
     }
 
-    /// Ends the wait that goes on, or the next one; from any thread.
+    /// Ends the current wait, or the next one; may be called on any thread.
     package func wake() {
       _ = change(0, Int16(EVFILT_USER), 0, UInt32(NOTE_TRIGGER))
     }
 
-    /// Holds the calling thread until something happens.
+    /// Blocks the calling thread until an event occurs.
     ///
     /// - Parameters:
-    ///   - limit: How long at most.
-    ///   - hearing: Which events end the wait; here they do in any case.
-    /// - Returns: Why the wait ended.
+    ///   - limit: The longest time to wait.
+    ///   - hearing: The events that end the wait; in this implementation all of them do.
+    /// - Returns: The reason why the wait ended.
     package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -76,12 +76,12 @@
       return .anything
     }
 
-    /// Follows the log that is there now.
+    /// Watches the log that exists now.
     private func followLog() {
       guard let watch = watch.withLock({ $0 }) else { return }
       watch.log.withLock { held in
         held = nil
-        // A log that is not there yet is told of by the directory when it comes.
+        // The directory reports the creation of a log that does not exist yet.
         guard let log = try? SystemCalls.openFile(watch.logPath, for: .read), follow(log) else {
           return
         }

@@ -3,9 +3,9 @@
   import Glibc
   import Synchronization
 
-  /// Tells what happens to the files of one directory, to the thread that waits for it.
+  /// A watcher that reports changes of one directory's files to the thread that waits for them.
   ///
-  /// No file of the directory is opened, so no lock of this process is in danger.
+  /// No file of the directory is opened, so no lock of this process is released by mistake.
   ///
   /// - SeeAlso: `inotify(7)`, `eventfd(2)`
   package final class DirectoryEvents: Sendable {
@@ -31,7 +31,7 @@
         self.directory = directory
       }
 
-      /// Has other events told of from now on.
+      /// Changes the events that are reported from now on.
       func follow(_ mask: UInt32) throws(Errno) {
         guard unsafe inotify_add_watch(file.descriptor, directory, mask) >= 0 else {
           throw Errno(errno)
@@ -39,7 +39,7 @@
       }
     }
 
-    /// Watches nothing yet; ``wait(_:hearing:)`` can be ended by ``wake()`` already.
+    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:hearing:)``.
     package init() throws(Errno) {
       // Closed on exec, so that no child process keeps it.
       let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
@@ -50,13 +50,13 @@
     /// Whether a directory is watched.
     package var isWatching: Bool { watch.withLock { $0 != nil } }
 
-    /// Watches a directory in place of the one before.
+    /// Watches a directory instead of the previous one.
     ///
     /// - Parameters:
-    ///   - directory: Its path.
-    ///   - log: The path of the file whose writing matters, of which the directory tells here.
-    /// - Throws: `Errno` when the directory is not there, may not be read, or the system watches as
-    ///   many as it can.
+    ///   - directory: The path of the directory.
+    ///   - log: The path of the file whose writes are reported; here the directory reports them.
+    /// - Throws: `Errno` when the directory does not exist or may not be read, or when the system's
+    ///   limit of watches is reached.
     package func begin(at directory: String, log: String) throws(Errno) {
       end()
       guard !directory.utf8.contains(0) else { throw .invalidArgument }
@@ -67,24 +67,24 @@
       self.watch.withLock { $0 = watch }
     }
 
-    /// Watches nothing any more.
+    /// Stops watching.
     package func end() {
       watch.withLock { $0 = nil }
     }
 
-    /// Ends the wait that goes on, or the next one; from any thread.
+    /// Ends the current wait, or the next one; may be called on any thread.
     package func wake() {
       var one: UInt64 = 1
-      // It can fail only when it was called 2^64 times, which wakes as well.
+      // It can fail only after 2^64 calls, and then the wait ends too.
       _ = unsafe write(wakening.descriptor, &one, 8)
     }
 
-    /// Holds the calling thread until something happens.
+    /// Blocks the calling thread until an event occurs.
     ///
     /// - Parameters:
-    ///   - limit: How long at most.
-    ///   - hearing: Which events end the wait, and what becomes of the others.
-    /// - Returns: Why the wait ended; events that are there already are given at once, together.
+    ///   - limit: The longest time to wait.
+    ///   - hearing: The events that end the wait.
+    /// - Returns: The reason why the wait ended; pending events are returned together, immediately.
     package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
       guard hearing == .nothing, let watch = watch.withLock({ $0 }) else {
         return wait(limit, hearsEvents: hearing == .everything)
@@ -95,7 +95,7 @@
         try watch.follow(Self.everything)
         return news
       } catch {
-        // The directory went, or no more can be watched.
+        // The directory was removed, or the system's limit of watches is reached.
         end()
         return .lost
       }
@@ -110,7 +110,7 @@
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
       let count = unsafe ppoll(&descriptors, nfds_t(descriptors.count), &time, nil)
-      // A signal that interrupted it shortens the wait, as `quiet` may.
+      // An interruption by a signal shortens the wait, which `quiet` permits.
       guard count > 0 else { return .quiet }
       if descriptors[0].revents != 0 {
         var sum: UInt64 = 0

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// The number by which the system says why it refused a call.
+/// An error number of the system.
 package struct Errno: Error, Hashable, Sendable {
   /// The number itself, as in `errno.h`.
   package var rawValue: Int32

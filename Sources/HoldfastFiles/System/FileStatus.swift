@@ -5,7 +5,7 @@
   import Glibc
 #endif
 
-/// What the file system knows about a file without opening it.
+/// The status of a file, obtained without opening it.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case regular, directory, symbolicLink, other
@@ -16,15 +16,15 @@ package struct FileStatus: Hashable, Sendable {
   package var byteCount: Int64
   package var device: UInt64
   package var inode: UInt64
-  /// Who may read, write and execute: the nine bits of `chmod`.
+  /// The permissions to read, write and execute: the nine bits of `chmod`.
   package var permissions: UInt32
   /// Whether the sticky bit is set, which has no meaning for a file.
   package var isSticky: Bool
-  /// How many names the file has.
+  /// The number of hard links.
   package var linkCount: Int
   package var owner: UInt32
   package var group: UInt32
-  /// When the content was last changed, in nanoseconds since 1970.
+  /// The time of the content's last change, in nanoseconds since 1970.
   package var modified: Int64
 
   init(_ status: stat) {
@@ -50,7 +50,7 @@ package struct FileStatus: Hashable, Sendable {
     modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Whether both describe one file, whatever its names.
+  /// Returns whether both describe the same file, under any name.
   package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }

@@ -5,7 +5,7 @@
 #endif
 
 extension SystemCalls {
-  /// One lock that is in the way of another process's.
+  /// A lock of another process.
   package struct ForeignLock: Hashable, Sendable {
     package var isExclusive: Bool
     /// The process that holds it; `nil` when it belongs to an open file.
@@ -13,11 +13,11 @@ extension SystemCalls {
     package var bytes: ClosedRange<Int64>
   }
 
-  /// The locks that other processes hold on some bytes of a file, in their order.
+  /// Returns the locks that other processes hold on a range of a file's bytes, in ascending order.
   ///
-  /// Of several readers of the same bytes only one is told, and this process's own locks never are.
+  /// Of several readers of the same bytes only one is returned, and never this process's own locks.
   ///
-  /// - Important: Closing `file` ends every lock that this process has on the file.
+  /// - Important: Closing `file` releases every lock that this process has on the file.
   package static func foreignLocks(
     on file: borrowing OpenFile, in bytes: ClosedRange<Int64>
   ) throws(Errno) -> [ForeignLock] {
@@ -41,11 +41,11 @@ extension SystemCalls {
   ) throws(Errno) -> ForeignLock? {
     let descriptor = file.descriptor
     var probe = flock()
-    // Whatever would be in a writer's way.
+    // Any lock that would conflict with a writer's.
     probe.l_type = Int16(F_WRLCK)
     probe.l_whence = Int16(SEEK_SET)
     probe.l_start = off_t(bytes.lowerBound)
-    // Zero stands for the rest of the file.
+    // Zero means the rest of the file.
     probe.l_len = bytes.upperBound == .max ? 0 : off_t(bytes.count)
     _ = try call(.fcntl) { unsafe Int(fcntl(descriptor, F_GETLK, &probe)) }
     guard probe.l_type != Int16(F_UNLCK) else { return nil }
@@ -56,7 +56,7 @@ extension SystemCalls {
       processIdentifier: probe.l_pid > 0 ? probe.l_pid : nil, bytes: first...last)
   }
 
-  /// Whether this process has a file open, by whichever library.
+  /// Returns whether this process has a file open, through any library.
   package static func isOpenHere(_ file: FileStatus) -> Bool {
     (0..<getdtablesize()).contains { descriptor in
       var status = stat()

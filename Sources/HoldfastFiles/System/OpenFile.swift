@@ -1,4 +1,4 @@
-/// A descriptor with one owner, closed when the owner goes.
+/// A file descriptor with one owner, closed when the value's lifetime ends.
 package struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
 
@@ -7,11 +7,11 @@ package struct OpenFile: ~Copyable, Sendable {
   }
 
   deinit {
-    // A reader loses nothing by a failing close; writers call `close()`, which tells.
+    // A reader loses nothing when closing fails; writers call `close()`, which reports it.
     try? SystemCalls.closeFile(descriptor)
   }
 
-  /// Closes the file and tells what the system withheld until now.
+  /// Closes the file and throws errors that the system has deferred until now.
   package consuming func close() throws(Errno) {
     let descriptor = self.descriptor
     discard self

@@ -2,9 +2,10 @@
   import Foundation
   import Glibc
 
-  /// Which processes run, what they are called, and which files they have open.
+  /// The running processes, their names and their open files.
   package enum ProcessTable {
-    /// The name of a process, of which the kernel keeps 15 bytes; `nil` when there is none.
+    /// Returns the name of a process, of which the kernel keeps 15 bytes; `nil` when it does not
+    /// run.
     package static func name(of process: Int32) -> String? {
       do {
         let text = try KernelText("/proc/\(process)/comm")
@@ -16,8 +17,10 @@
       }
     }
 
-    /// Whether `/proc` numbers this process as the process does itself: a `/proc` of another PID
-    /// namespace does not, and all of its numbers are those of other processes here.
+    /// Whether `/proc` shows this process under its own number.
+    ///
+    /// A `/proc` of another PID namespace does not: all of its numbers stand for other processes
+    /// here.
     ///
     /// - SeeAlso: `pid_namespaces(7)`, "/proc and PID namespaces"
     package static var hasOwnProcess: Bool {
@@ -30,8 +33,10 @@
       }
     }
 
-    /// Whether `/proc` shows every process of the system: that of a PID namespace, such as a
-    /// container's, leaves out those outside, and their locks with them.
+    /// Whether `/proc` shows every process of the system.
+    ///
+    /// That of a PID namespace, such as a container's, omits the processes outside, and their
+    /// locks.
     package static var isOfWholeSystem: Bool {
       do throws(Errno) {
         // `PROC_PID_INIT_INO` in the kernel's `proc_ns.h`: the number of the first namespace.
@@ -53,8 +58,8 @@
       }
     }
 
-    /// The process that holds a lock of which the kernel's table only says that it belongs to an
-    /// open file; the first one when several have it open.
+    /// Returns the process that holds a lock on an open file, for which the kernel's table names no
+    /// process; the first one when several have the file open.
     package static func holder(of lock: KernelLock, on file: FileStatus) -> Int32? {
       all.first { number in
         let process = "\(number)"
@@ -101,7 +106,7 @@
       }
     }
 
-    /// Follows the kernel's link, which opens nothing.
+    /// Returns whether a descriptor is open on a file; following the kernel's link opens nothing.
     private static func isDescriptor(
       _ descriptor: String, of process: String, on file: FileStatus
     ) -> Bool {

@@ -5,19 +5,19 @@
   import Glibc
 #endif
 
-/// The only door to libc: one small function per call, interruptions retried.
+/// The calls of the C library: one small function per call, retried after interruptions.
 ///
-/// None is named like the call it makes, which it would hide. Paths are passed byte for byte. A path
-/// with a NUL in it is refused with `EINVAL` rather than cut short.
+/// No function has the name of the call that it makes, because it would shadow it. Paths are passed
+/// byte for byte. A path that contains a NUL is refused with `EINVAL`, not truncated.
 package enum SystemCalls {
-  /// The calls that may fail, by name.
+  /// The names of the calls that may fail.
   package enum Name: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
     case getcwd, mknod, readlink, symlink
   }
 
-  /// What `open` is asked for.
+  /// The kind of access that a file is opened for.
   package enum Access: Sendable {
     case read
     /// Creates the file; it must not exist.
@@ -26,7 +26,7 @@ package enum SystemCalls {
     case openOrCreate
   }
 
-  /// The failure that tests plant.
+  /// The failure that a test injects.
   @TaskLocal package static var fault: SystemFault?
 
   package static func openFile(_ path: String, for access: Access) throws(Errno) -> OpenFile {
@@ -51,7 +51,7 @@ package enum SystemCalls {
     if let code = planted ?? refused, code != .interrupted { throw code }
   }
 
-  /// Reads at most as many bytes as `buffer` holds; 0 means the end of the file.
+  /// Reads at most as many bytes as `buffer` holds, and returns their number; 0 at the end of file.
   package static func readBytes(
     _ file: borrowing OpenFile, into buffer: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -63,7 +63,7 @@ package enum SystemCalls {
     }
   }
 
-  /// Reads at most `count` bytes from a place of the file on; fewer at its end.
+  /// Reads at most `count` bytes, starting at an offset; fewer at the end of the file.
   package static func readBytes(
     _ file: borrowing OpenFile, at place: Int, count: Int
   ) throws(Errno) -> [UInt8] {
@@ -77,7 +77,7 @@ package enum SystemCalls {
     return Array(buffer.prefix(found))
   }
 
-  /// Writes the first `count` bytes of `buffer`, all of them.
+  /// Writes all of the first `count` bytes of `buffer`.
   package static func writeBytes(
     _ file: borrowing OpenFile, _ buffer: [UInt8], count: Int
   ) throws(Errno) {
@@ -93,13 +93,13 @@ package enum SystemCalls {
     }
   }
 
-  /// Brings what was written to the file, or to a directory's list of names, onto the medium.
+  /// Makes what was written to the file, or to a directory's list of names, durable.
   package static func sync(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.fsync) {
       #if canImport(Darwin)
-        // fsync(2) leaves the data in the drive's buffers; a volume that cannot flush them still
-        // gets that much.
+        // fsync(2) leaves the data in the drive's buffers; it is used only where the volume cannot
+        // flush them.
         let full = Int(fcntl(descriptor, F_FULLFSYNC))
         return full == 0 ? full : Int(fsync(descriptor))
       #else
@@ -123,14 +123,14 @@ package enum SystemCalls {
     _ = try unsafe call(.mkdir, path) { unsafe Int(mkdir($0, 0o755)) }
   }
 
-  /// What lies at `path`, symbolic links followed.
+  /// Returns the status of the file at `path`, following symbolic links.
   package static func status(of path: String) throws(Errno) -> FileStatus {
     var status = stat()
     _ = try unsafe call(.stat, path) { unsafe Int(stat($0, &status)) }
     return FileStatus(status)
   }
 
-  /// What lies at `path` itself, which may be a symbolic link.
+  /// Returns the status of the file at `path` itself, which may be a symbolic link.
   package static func linkStatus(of path: String) throws(Errno) -> FileStatus {
     var status = stat()
     _ = try unsafe call(.lstat, path) { unsafe Int(lstat($0, &status)) }
@@ -144,7 +144,7 @@ package enum SystemCalls {
     return FileStatus(status)
   }
 
-  /// Gives the file to an owner and a group.
+  /// Sets the file's owner and group.
   package static func changeOwner(
     of file: borrowing OpenFile, to owner: UInt32, group: UInt32
   ) throws(Errno) {
@@ -152,7 +152,7 @@ package enum SystemCalls {
     _ = try call(.fchown) { Int(fchown(descriptor, owner, group)) }
   }
 
-  /// Sets who may read, write and execute the file.
+  /// Sets the file's permissions.
   package static func changePermissions(
     of file: borrowing OpenFile, to permissions: UInt32
   ) throws(Errno) {
@@ -160,8 +160,8 @@ package enum SystemCalls {
     _ = try call(.fchmod) { Int(fchmod(descriptor, mode_t(permissions))) }
   }
 
-  /// Sets both times of a file to now, without opening or creating it; a symbolic link is not
-  /// followed.
+  /// Sets both times of a file to now, without opening or creating it, and without following a
+  /// symbolic link.
   package static func touch(_ path: String) throws(Errno) {
     _ = try unsafe call(.utimensat, path) {
       unsafe Int(utimensat(AT_FDCWD, $0, nil, AT_SYMLINK_NOFOLLOW))
@@ -169,12 +169,12 @@ package enum SystemCalls {
   }
 
   #if os(Linux)
-    /// Makes an empty file without opening it; nothing may have its name.
+    /// Creates an empty file without opening it; nothing may exist at the path.
     ///
     /// - Parameters:
-    ///   - path: Its path.
-    ///   - mode: Its permissions, of which the process's mask is taken away, and its special bits.
-    /// - Throws: `Errno`, `alreadyExists` when something has the name.
+    ///   - path: The path of the file.
+    ///   - mode: The permissions, reduced by the process's mask, and special bits.
+    /// - Throws: `Errno`; `alreadyExists` when something exists at the path.
     package static func makeEmptyFile(_ path: String, mode: UInt32) throws(Errno) {
       _ = try unsafe call(.mknod, path) { unsafe Int(mknod($0, S_IFREG | mode_t(mode), 0)) }
     }
@@ -190,24 +190,24 @@ package enum SystemCalls {
       return 0
     }
     guard let directory else { throw .illegalBytes }
-    // Linux gives such a text for a folder outside of the process's root.
+    // Linux returns a text without a leading slash for a folder outside of the process's root.
     guard directory.utf8.first == UInt8(ascii: "/") else { throw .notFound }
     return directory
   }
 
-  /// Takes an exclusive lock, or throws `wouldBlock` when another descriptor holds one.
+  /// Takes an exclusive lock; throws `wouldBlock` when another descriptor holds one.
   package static func lock(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.flock) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
   }
 
-  /// Gives a lock back, in the name of every copy of the descriptor.
+  /// Releases a lock for every copy of the descriptor.
   package static func unlock(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.flock) { Int(flock(descriptor, LOCK_UN)) }
   }
 
-  /// The path of an existing file with every symbolic link resolved.
+  /// Returns the path of an existing file with every symbolic link resolved.
   package static func realPath(_ path: String) throws(Errno) -> String {
     var resolved: String?
     _ = try unsafe call(.realpath, path) { path in
@@ -220,7 +220,7 @@ package enum SystemCalls {
     return resolved
   }
 
-  /// Makes a symbolic link, which may have any text; nothing may have its name yet.
+  /// Creates a symbolic link, which may have any text; nothing may exist at the path.
   package static func makeLink(_ path: String, to text: String) throws(Errno) {
     guard !text.utf8.contains(0) else { throw .invalidArgument }
     _ = try unsafe call(.symlink, path) { path in
@@ -228,9 +228,9 @@ package enum SystemCalls {
     }
   }
 
-  /// The text of a symbolic link; throws `invalidArgument` when something else has the name.
+  /// Returns the text of a symbolic link; throws `invalidArgument` when the file is not a link.
   package static func linkText(of path: String) throws(Errno) -> String {
-    // One byte more than the longest path, so that nothing is cut short unnoticed.
+    // One byte more than the longest path, so that truncation is noticed.
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = try unsafe call(.readlink, path) { path in
       unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -246,7 +246,7 @@ package enum SystemCalls {
     return text
   }
 
-  /// The bytes of an extended attribute, of which at most 256 are read.
+  /// Returns the bytes of an extended attribute; at most 256 are read.
   package static func attribute(_ name: String, of path: String) throws(Errno) -> [UInt8] {
     var value = [UInt8](repeating: 0, count: 256)
     let count = try unsafe call(.getxattr, path) { path in
@@ -283,7 +283,7 @@ package enum SystemCalls {
     }
   }
 
-  /// The system's own words for an error number.
+  /// Returns the system's description of an error number.
   package static func description(of errno: Errno) -> String {
     unsafe String(cString: strerror(errno.rawValue))
   }
@@ -300,7 +300,7 @@ package enum SystemCalls {
   private static func call(
     _ name: Name, _ path: String, _ body: (UnsafePointer<CChar>) -> Int
   ) throws(Errno) -> Int {
-    // C would stop reading at the NUL and act on another file.
+    // C would stop reading at the NUL and operate on another file.
     guard !path.utf8.contains(0) else { throw .invalidArgument }
     return try call(name) { unsafe path.withCString { path in unsafe body(path) } }
   }

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Strikes at one system call, so that tests meet every failure, crash and interleaving.
+/// A fault injected at one system call, so that tests can exercise failures, crashes and
+/// interleavings.
 ///
-/// Bound for the duration of a closure: `SystemCalls.$fault.withValue(SystemFault(…)) { … }`.
+/// It applies during a closure: `SystemCalls.$fault.withValue(SystemFault(…)) { … }`.
 package final class SystemFault: Sendable {
   package enum Effect: Sendable {
-    /// The call is not made and reports this number.
+    /// The call is not made and fails with this number.
     case fail(Errno)
-    /// Like `fail`, for this call and each one after it.
+    /// Like `fail`, for this call and all later ones.
     case failFromHere(Errno)
     /// The process ends with this status instead of making the call; nothing is flushed.
     case exit(status: Int32)
-    /// This happens before the call is made, as if another process had been faster.
+    /// The closure runs before the call is made, as if another process had been faster.
     case overtake(@Sendable () -> Void)
   }
 
@@ -20,24 +21,24 @@ package final class SystemFault: Sendable {
   private let calls = Mutex<[SystemCalls.Name]>([])
 
   /// - Parameters:
-  ///   - ordinal: which call is hit, the first one being 1.
-  ///   - effect: what happens there.
+  ///   - ordinal: the number of the affected call; the first one is 1.
+  ///   - effect: the effect at that call.
   package init(atCall ordinal: Int, _ effect: Effect) {
     self.ordinal = ordinal
     self.effect = effect
   }
 
-  /// The calls asked for so far, the one that was hit included.
+  /// The calls requested so far, including the affected one.
   package var callsSeen: [SystemCalls.Name] {
     calls.withLock { $0 }
   }
 
-  /// Whether the call that was to be hit has been reached.
+  /// Whether the affected call has been reached.
   package var hasStruck: Bool {
     callsSeen.count >= ordinal
   }
 
-  /// Counts one call and says whether it must fail.
+  /// Counts one call and returns the error that it must fail with, if any.
   func strike(_ name: SystemCalls.Name) -> Errno? {
     let reached = calls.withLock { calls in
       calls.append(name)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the system keeps this process's roots.
+/// The folders of this process's roots on this system.
 enum SystemFolders {
   static func folder(of root: StorageRoot) throws(FileError) -> FilePath {
     switch root {

@@ -4,20 +4,20 @@
   import Glibc
 #endif
 
-/// What the standard descriptors lead to, and what the terminal may do to the process.
+/// The terminal, the standard descriptors and the signals of this process.
 package enum Terminal {
-  /// Tells whether a descriptor leads to a terminal.
+  /// Returns whether a descriptor refers to a terminal.
   ///
-  /// - Parameter descriptor: An open descriptor; one that is closed leads to no terminal.
-  /// - Returns: `true` when a person may be watching.
+  /// - Parameter descriptor: A descriptor; a closed one refers to no terminal.
+  /// - Returns: `true` when it refers to a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Measures the terminal behind a descriptor.
+  /// Returns the width of the terminal that a descriptor refers to.
   ///
   /// - Parameter descriptor: An open descriptor.
-  /// - Returns: The width in columns; `nil` when there is no terminal or it does not know its width.
+  /// - Returns: The width in columns; `nil` when there is no terminal or its width is unknown.
   package static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -26,11 +26,11 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Occupies each standard descriptor that the process was started without.
+  /// Opens each standard descriptor that the process was started without.
   ///
-  /// Otherwise the next file to be opened would get the number of standard output, and whatever
-  /// is printed would go into it. Reading from or writing to an occupied descriptor goes on
-  /// failing with EBADF, as it does for a closed one.
+  /// Otherwise the next opened file would get the number of standard output, and printed text would
+  /// be written into it. Reading from or writing to such a descriptor fails with EBADF, as it does
+  /// for a closed one.
   package static func occupyClosedStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
@@ -39,18 +39,18 @@ package enum Terminal {
     }
   }
 
-  /// Makes writing to a pipe that nobody reads an error (EPIPE) instead of the process's end.
+  /// Makes writing to a pipe without a reader fail (EPIPE) instead of terminating the process.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The signals by which a person or the system asks a process to end: Ctrl-C and `kill`.
+  /// The signals that request the process to terminate: those of Ctrl-C and `kill`.
   package static let endingSignals = [SIGINT, SIGTERM]
 
-  /// Tells whether a signal has no effect, as SIGINT under `nohup` or for a script's background job.
+  /// Returns whether a signal is ignored, such as SIGINT in a script's background job.
   ///
   /// - Parameter number: The number of a signal.
-  /// - Returns: `true` when whoever started the process wants it to go on.
+  /// - Returns: `true` when the signal is ignored.
   package static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
@@ -63,11 +63,11 @@ package enum Terminal {
     return unsafe unsafeBitCast(handler, to: Int.self) == 1
   }
 
-  /// Takes away a signal's usual effect once a dispatch source listens to it.
+  /// Disables a signal's default action once a dispatch source handles it.
   ///
   /// - Parameter number: A signal that a source has been registered for.
   package static func leaveToDispatch(_ number: Int32) {
-    // Linux's Dispatch takes the signal over itself, and gets none that is ignored.
+    // Dispatch on Linux takes over the signal itself, and does not receive an ignored one.
     #if canImport(Darwin)
       _ = signal(number, SIG_IGN)
     #endif

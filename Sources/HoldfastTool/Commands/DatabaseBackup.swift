@@ -20,14 +20,14 @@ struct DatabaseBackup: Verb {
     let copy = arguments[copy]
     try Self.checkPlace(of: copy, from: arguments[database], isReplaced: arguments[replace])
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     let bytes = try Self.make(copy, of: queue, named: arguments[database], output)
     try output.record(["output": .text(copy.relativePath), "bytes": Cell(bytes)])
     return .success
   }
 
-  /// Copies aside and puts the copy in its place in one step; returns its length.
+  /// Writes the copy, replaces the destination in one step, and returns its length in bytes.
   private static func make(
     _ copy: URL, of queue: DatabaseQueue, named database: URL, _ output: Output
   ) throws -> Int? {
@@ -45,18 +45,18 @@ struct DatabaseBackup: Verb {
           target.closeIgnoringErrors()
           throw error
         }
-        // The last connection to close takes the write-ahead log into the file.
+        // The last connection to close checkpoints the write-ahead log into the file.
         try target.close()
         return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       }
     }
   }
 
-  /// Refuses a place where no copy can be made, before anything is read.
+  /// Refuses a path where no copy can be created, before anything is read.
   private static func checkPlace(of copy: URL, from database: URL, isReplaced: Bool) throws {
     let path = copy.path(percentEncoded: false)
     guard !copy.hasDirectoryPath else { throw ToolError.outputIsFolder(copy.relativePath) }
-    // Before the copy is made, which may take long.
+    // Checked before the copy is made, which may take long.
     let target = try FilePath(of: copy)
     if let companion = try DatabaseCompanion.found(at: target) {
       throw FileError.companion(companion, for: target)
@@ -67,7 +67,7 @@ struct DatabaseBackup: Verb {
     }
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard isReplaced else { throw ToolError.outputExists(copy.relativePath) }
-    // Also by another of its names.
+    // Compared by identity, because a file may have several names.
     guard try identity(of: path) != identity(of: database.path(percentEncoded: false)) else {
       throw ToolError.backupOntoItself(copy.relativePath)
     }

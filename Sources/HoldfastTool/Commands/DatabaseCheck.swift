@@ -17,7 +17,7 @@ struct DatabaseCheck: Verb {
     do {
       try findings.gather(fromFileAt: arguments[database])
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // What a check is for: it is a finding, not a failure of the check.
+      // Damage is a finding of the check, not a failure of the check.
       findings.problems.append(error.message ?? error.description)
     }
     try output.record(Record(findings, of: arguments[database]))
@@ -25,7 +25,7 @@ struct DatabaseCheck: Verb {
   }
 }
 
-/// What a check found in a database; `nil` where the damage kept it from being read.
+/// The findings of a check; `nil` for values that could not be read because of damage.
 private struct DatabaseFindings {
   var journalMode: String?
   var pageSize: Int?
@@ -37,9 +37,9 @@ private struct DatabaseFindings {
 
   mutating func gather(fromFileAt url: URL) throws {
     let queue = try DatabaseQueue(readingFileAt: url)
-    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
-    // To SQLite this pragma is a writing one, though it only asks.
+    // SQLite treats this pragma as a write, although it only queries.
     journalMode = try queue.writeWithoutTransaction { db in
       try String.fetchOne(db, sql: "PRAGMA journal_mode")
     }
@@ -53,7 +53,7 @@ private struct DatabaseFindings {
     applicationID = try db.headerNumber(.applicationID)
     userVersion = try db.headerNumber(.userVersion)
     problems = try db.integrityProblems()
-    // Sound to SQLite, but nobody who checks a file expects it.
+    // Valid for SQLite, but unexpected in a file that is checked.
     if pageCount == 0 { problems.append("the file is empty: it has no table") }
     problems += try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let table: String = try row.decode(atIndex: 0)

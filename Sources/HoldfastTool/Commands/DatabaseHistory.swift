@@ -16,7 +16,7 @@ struct DatabaseHistory: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let path = arguments[database].relativePath
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     let token = arguments[after]
     let answer = try await queue.read { db in
@@ -34,14 +34,14 @@ struct DatabaseHistory: Verb {
 }
 
 extension Reading<ChangeHistory.Token> {
-  /// A token that the history gave.
+  /// A token of the history.
   fileprivate static let token = Reading(expected: "a token as 'holdfast db history' prints it") {
     ChangeHistory.Token($0)
   }
 }
 
 extension Record {
-  /// A line of the history.
+  /// Creates the record of a change.
   fileprivate init(_ change: ChangeHistory.Change) {
     self = [
       "time": .text(change.time.formatted(.iso8601WithMilliseconds)),

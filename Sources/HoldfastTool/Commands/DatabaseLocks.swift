@@ -18,7 +18,7 @@ struct DatabaseLocks: Verb {
     let locks = table.locks
     if locks.isEmpty {
       try checkIsDatabase(arguments[database])
-      // No lock of those that are shown is no proof.
+      // If no lock is visible, there may still be hidden ones.
       guard table.isComplete else { throw ToolError.locksHidden(arguments[database].relativePath) }
     } else if !table.isComplete {
       output.note("Processes outside of this PID namespace are not shown.")
@@ -41,21 +41,21 @@ struct DatabaseLocks: Verb {
     }
   }
 
-  /// Refuses what is no database, of which nothing needs to be said.
+  /// Refuses a file that is not a database.
   ///
-  /// A file that cannot be looked at is let be: that it is not locked is known.
+  /// A file that cannot be read is accepted: it is already known not to be locked.
   private func checkIsDatabase(_ url: URL) throws {
     guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
     let path = url.path(percentEncoded: false)
     let kind = try FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type]
     guard kind as? FileAttributeType == .typeRegular,
-      // Harmless in this process, which has no lock on it that closing could drop.
+      // Harmless in this process, which holds no lock on the file that closing could release.
       let file = FileHandle(forReadingAtPath: path)
     else { return }
     let start = try file.read(upToCount: 16) ?? Data()
     try file.close()
-    // What is empty becomes a database with its first table.
+    // An empty file becomes a database with its first table.
     guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
       throw ToolError.notLockedAndNoDatabase(url.relativePath)
     }
@@ -63,7 +63,7 @@ struct DatabaseLocks: Verb {
 }
 
 extension Record {
-  /// A lock in SQLite's words.
+  /// Creates the record of a lock, in SQLite's terms.
   fileprivate init(lock: LockTable.Lock) {
     self = [
       "pid": Cell(lock.processIdentifier.map(Int.init)),

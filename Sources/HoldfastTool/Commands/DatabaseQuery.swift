@@ -24,7 +24,7 @@ struct DatabaseQuery: Verb {
     }
     let sql = try Self.sql(arguments[sql])
     let queue = try DatabaseQueue(readingFileAt: arguments[database])
-    // Before the process ends: what SQLite keeps beside a file goes when it is closed.
+    // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     try await queue.read { [output] db in
       try Self.blamingSQL(in: db) { try Self.printRows(of: sql, in: db, to: output) }
@@ -32,10 +32,10 @@ struct DatabaseQuery: Verb {
     return .success
   }
 
-  /// The SQL of the command line, or of standard input.
+  /// Returns the SQL on the command line, or on standard input.
   private static func sql(_ word: String?) throws -> String {
     if let word, word != "-" { return word }
-    // A terminal would wait without a word for somebody to type.
+    // A terminal would wait silently for input.
     guard word != nil || !Terminal.isTerminal(0) else {
       throw ToolError.missingArgument("SQL", of: "holdfast db query")
     }
@@ -44,18 +44,18 @@ struct DatabaseQuery: Verb {
     return sql
   }
 
-  /// The rows of a statement, as they are stored.
+  /// The rows of a statement, as stored.
   struct Rows: Sendable, Equatable {
     let columns: [String]
     let values: [[DatabaseValue]]
 
-    /// The rows as they are printed.
+    /// The rows in their printed form.
     var records: [Record] {
       let columns = Record.distinct(columns)
       return values.map { Record(columns: columns, cells: $0.map(Cell.init)) }
     }
 
-    /// Compares byte for byte, also where the same is printed.
+    /// Compares byte for byte, even if the printed forms are equal.
     static func == (left: Rows, right: Rows) -> Bool {
       guard left.values == right.values else { return false }
       return left.values.isEmpty
@@ -63,7 +63,7 @@ struct DatabaseQuery: Verb {
     }
   }
 
-  /// Returns the rows of a statement that only reads, all of them.
+  /// Returns all rows of a statement that only reads.
   ///
   /// - Throws: ``ToolError`` when the statement writes, or SQLite refuses it.
   static func rows(of sql: String, in db: Database) throws -> Rows {
@@ -84,7 +84,7 @@ struct DatabaseQuery: Verb {
     }
   }
 
-  /// The tables and views that have a column of that name.
+  /// Returns the tables and views that have a column of that name.
   private static func homes(of column: String?, in db: Database) throws -> [String] {
     guard let column else { return [] }
     return try String.fetchAll(
@@ -108,7 +108,7 @@ struct DatabaseQuery: Verb {
     }
   }
 
-  /// The columns of a statement that gives rows and needs nothing else.
+  /// Returns the columns of a statement that returns rows and has no parameters.
   private static func columns(of sql: String, in db: Database) throws -> [String] {
     let statement: Statement
     do {
@@ -126,17 +126,17 @@ struct DatabaseQuery: Verb {
 }
 
 extension DatabaseError {
-  /// The column that SQLite does not find, without the table it was looked for in.
+  /// The name of the column that SQLite did not find, without its table.
   fileprivate var unknownColumn: String? {
     guard let message, message.hasPrefix("no such column: ") else { return nil }
     return message.dropFirst("no such column: ".count).split(separator: ".").last.map(String.init)
   }
 
-  /// Whether the text of a statement is at fault, and not the file.
+  /// Whether the error is caused by the text of a statement, not by the file.
   fileprivate var blamesSQL: Bool {
     switch resultCode {
     case .SQLITE_ERROR, .SQLITE_AUTH, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
-    // The extended codes tell of files and folders.
+    // The extended codes concern files and folders.
     case .SQLITE_READONLY: extendedResultCode == .SQLITE_READONLY
     default: false
     }
@@ -144,7 +144,7 @@ extension DatabaseError {
 }
 
 extension Cell {
-  /// A value as the database stores it.
+  /// Creates a cell from a value, as the database stores it.
   init(_ value: DatabaseValue) {
     switch value.storage {
     case .null: self = .null

@@ -18,7 +18,7 @@ struct DatabaseWatch: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let url = arguments[database]
-    // Whoever only reads leaves no file behind.
+    // A command that only reads must not leave a file behind.
     var settings = WatchSettings()
     settings.asksWriters = false
     try await WatchSettings.$current.withValue(settings) {
@@ -35,7 +35,7 @@ struct DatabaseWatch: Verb {
       } catch  where !isEnding.load(ordering: .sequentiallyConsistent) {
         throw error
       }
-      // The thread that closed the database ends the process, with the code of its signal.
+      // The thread that closed the database terminates the process, with the code of the signal.
       try await Task.sleep(for: .seconds(60))
     }
     return .success
@@ -49,7 +49,7 @@ struct DatabaseWatch: Verb {
   private func watch(
     _ queue: DatabaseQueue, sql: String?, tables: [String]?, output: Output
   ) async throws {
-    // Before the first look, so that no change falls between the two.
+    // Started before the first read, so that no change between the two is missed.
     var changes = queue.externalChanges.makeAsyncIterator()
     var seen = try await WatchedContent.read(queue, sql: sql, tables: tables)
     try seen.print("start", of: tables, to: output)
@@ -61,19 +61,19 @@ struct DatabaseWatch: Verb {
       let isSelected = sql != nil || tables != nil
       let isOther = content.rows != seen.rows || changed?.isEmpty == false
       seen = content
-      // With a selection of rows the change that is printed may be a later one's.
+      // With selected rows, the printed content may already include a later change.
       let names = changed ?? (sql == nil ? change.tables?.sorted() : nil)
       if !isSelected || isOther { try content.print("change", of: names, to: output) }
     }
   }
 }
 
-/// What of a database is watched, at one moment.
+/// The watched content of a database at one moment.
 private struct WatchedContent: Sendable {
-  /// A digest of each table that is watched, in their order.
+  /// A digest of each watched table, in the given order.
   var digests: [Int] = []
 
-  /// The rows of the statement, `nil` without one.
+  /// The rows of the statement; `nil` without a statement.
   var rows: DatabaseQuery.Rows?
 
   static func read(
@@ -99,7 +99,7 @@ private struct WatchedContent: Sendable {
     return hasher.finalize()
   }
 
-  /// Prints one line for programs; for people the rows follow as a table.
+  /// Prints one line of JSON; in the text format, the rows follow as a table.
   func print(_ event: String, of tables: [String]?, to output: Output) throws {
     let time = Date.now.formatted(Self.format)
     guard output.format == .json else {

@@ -34,7 +34,7 @@ struct TransitImport: Verb {
     return .success
   }
 
-  /// Refuses a path where no file can be made, before the feed is read.
+  /// Refuses a path where no file can be created, before the feed is read.
   private static func checkPlace(of database: URL) throws {
     guard !database.hasDirectoryPath else {
       throw ToolError.outputIsFolder(database.relativePath)
@@ -45,7 +45,7 @@ struct TransitImport: Verb {
     }
   }
 
-  /// Shows the first warnings; a big feed has hundreds.
+  /// Prints the first warnings; a large feed has hundreds.
   private func remark(on report: FeedReport, of feed: URL, _ output: Output) {
     let shown = report.problems.lazy.filter { $0.severity == .warning }.prefix(5)
     for warning in shown { output.note("\(warning.place): \(warning.message)") }
@@ -58,7 +58,7 @@ struct TransitImport: Verb {
 }
 
 extension Record {
-  /// The summary of an import.
+  /// Creates the summary of an import.
   init(_ made: FeedImport, at url: URL) {
     let rows = made.rows.sorted { $0.key < $1.key }
     self = [
@@ -68,7 +68,7 @@ extension Record {
       "feed_identity": .text(made.feedIdentity),
       "bytes": Cell(made.bytes),
       "warnings": Cell(made.report.warningCount),
-      // What the feed says beyond that is not in the database.
+      // The content of the other files is not in the database.
       "files_not_taken": .list(
         made.report.files.map(\.name).filter { made.rows[$0] == nil }.map(Cell.text)),
     ]

@@ -34,7 +34,7 @@ struct TransitReport: Verb {
 }
 
 extension Record {
-  /// A problem and its place.
+  /// Creates the record of a problem and its place.
   fileprivate init(problem: FeedProblem) {
     self = [
       "severity": .text(problem.severity.rawValue),

@@ -10,7 +10,7 @@ struct TransitRoutes: Verb {
       + "trolleybus, monorail, each with its extended types, or one number.",
     .named(Self.types, orNumberIn: 0...9999) { [$0...$0] })
 
-  /// GTFS's types, and the ranges of the extended ones.
+  /// The GTFS route types, and the ranges of the extended types.
   ///
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>,
   ///   <https://developers.google.com/transit/gtfs/reference/extended-route-types>
@@ -49,7 +49,7 @@ struct TransitRoutes: Verb {
 }
 
 extension Record {
-  /// A route under GTFS's names.
+  /// Creates the record of a route, with GTFS's names.
   fileprivate init(route: Route) {
     self = [
       "rid": Cell(route.rid),

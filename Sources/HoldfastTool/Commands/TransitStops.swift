@@ -28,7 +28,7 @@ struct TransitStops: Verb {
 }
 
 extension Table.Layout {
-  /// What a person looks for in a list of stops; programs get more.
+  /// The columns of a table of stops; JSON has more.
   static let stops = Table.Layout(
     keys: [
       "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
@@ -38,7 +38,7 @@ extension Table.Layout {
 }
 
 extension Record {
-  /// A stop under GTFS's names.
+  /// Creates the record of a stop, with GTFS's names.
   init(stop: Stop) {
     self = [
       "sid": Cell(stop.sid),

@@ -1,6 +1,6 @@
 /// `holdfast --version` or `-V`.
 struct Version: Verb {
-  /// The version of the package, the one place where it is written.
+  /// The version of the package, which is defined only here.
   static let number = "0.1.0"
 
   let declaration = Declaration("--version", short: "-V", "Prints the version.")

@@ -3,33 +3,34 @@ import Holdfast
 import HoldfastFiles
 import HoldfastTransit
 
-/// The app that the demo plays: what it keeps in its container, and where.
+/// The app that the demo simulates: the files in its container.
 struct DemoApp {
   let container: Container
 
-  /// The container's path of this moment.
+  /// Creates the app with its container's current path.
   init(at url: URL) {
     container = Container(at: url)
   }
 
-  /// Where the app keeps its timetable, whatever the container is called today.
+  /// The path of the timetable, independent of the container's current path.
   static var timetablePath: RelocatablePath {
     get throws { try RelocatablePath(.applicationSupport, "transit", "port-merrow.db") }
   }
 
-  /// Where the timetable is at this moment.
+  /// The current location of the timetable.
   var timetableURL: URL {
     get throws { try container.url(for: Self.timetablePath) }
   }
 
-  /// Where the app and its extensions keep notes: in the container of their group, which exists now.
+  /// Returns the location of the notes in the container of the app group, which is created if
+  /// needed.
   func notesURL() throws -> URL {
     let path = try RelocatablePath(.appGroup("group.port-merrow"), "notes.sqlite")
     if let parent = path.parent { _ = try container.createDirectory(at: parent) }
     return try container.url(for: path)
   }
 
-  /// Writes down where the timetable is.
+  /// Stores the path of the timetable.
   func remember(_ path: RelocatablePath) async throws {
     let library = try openLibrary()
     defer { library.closeIgnoringErrors() }
@@ -42,7 +43,7 @@ struct DemoApp {
     }
   }
 
-  /// What was written down, as the database stores it.
+  /// Returns the stored path, as the database stores it.
   func rememberedText() async throws -> String? {
     let library = try openLibrary()
     defer { library.closeIgnoringErrors() }
@@ -51,7 +52,7 @@ struct DemoApp {
     }
   }
 
-  /// Opens the timetable where the app remembers it to be.
+  /// Opens the timetable at the stored path.
   func rememberedTimetable() async throws -> Timetable? {
     guard let text = try await rememberedText() else { return nil }
     return try Timetable(at: container.url(for: RelocatablePath(text: text)))

@@ -1,10 +1,10 @@
-/// One part of the demo: a few steps, each of which is checked.
+/// A part of the demo: a few steps, each of which is checked.
 ///
-/// A chapter lives in a file of its own and is listed in ``DemoStory``.
+/// Each chapter is in a file of its own and is listed in ``DemoStory``.
 protocol DemoChapter: Sendable {
-  /// What happens, as a sentence without a full stop.
+  /// The title: a sentence without a full stop.
   var title: String { get }
 
-  /// Does it, says what is done, and proves what is claimed.
+  /// Performs the steps, describes them, and checks the results.
   func tell(_ stage: DemoStage) async throws
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where the demo plays: a folder that stands for a device, and the audience's terminal.
+/// The demo's environment: a folder that represents a device, and the output.
 final class DemoStage {
   let output: Output
   let folder: URL
 
-  /// The app in its container of this moment.
+  /// The app in its current container.
   var app: DemoApp { DemoApp(at: container) }
 
   /// The database that the app is shipped with.
   var shippedDatabase: URL { folder.appending(path: "port-merrow.db") }
 
-  // The system gives containers names like these, a new one after each move.
+  // The system names containers like this, with a new name after each move.
   private static let names = (
     old: "1F0C4A5E-6D2B-4C1A-9E77-03B5D8A2C641", new: "B7D93E20-85F4-4E6C-A0D1-5C2E9F48B316"
   )
@@ -22,8 +22,9 @@ final class DemoStage {
   /// Prepares a folder.
   ///
   /// - Parameters:
-  ///   - folder: Empty, missing, or left by an earlier demo; `nil` makes a temporary one.
-  ///   - output: Where the demo is told.
+  ///   - folder: An empty or missing folder, or one left by an earlier demo; `nil` creates a
+  ///     temporary one.
+  ///   - output: The output of the demo.
   /// - Throws: ``ToolError`` when the folder holds other files or cannot be written.
   init(folder: URL?, output: Output) throws {
     self.output = output
@@ -63,7 +64,7 @@ final class DemoStage {
 
   /// Moves the container to another path, as an update of the app or a restored backup does.
   ///
-  /// - Returns: The names of the container's folder.
+  /// - Returns: The old and the new name of the container's folder.
   func moveContainer() throws -> (old: String, new: String) {
     let moved = Self.container(named: Self.names.new, in: folder)
     try FileManager.default.moveItem(at: container, to: moved)
@@ -73,29 +74,29 @@ final class DemoStage {
 
   // MARK: - Telling
 
-  /// Begins with what the demo is about.
+  /// Prints the introduction.
   func open() throws {
     try output.line("What Holdfast is for, step by step, each checked (✓).")
     try output.line("Everything happens in \(folder.relativePath), which you may remove.")
   }
 
-  /// Begins a chapter.
+  /// Prints the title of a chapter.
   func open(_ chapter: any DemoChapter) throws {
     chapterCount += 1
     try output.line("\n\(chapterCount). \(chapter.title)")
   }
 
-  /// Says what is done.
+  /// Prints a description of a step.
   func say(_ sentence: String) throws {
     try output.line("   \(sentence)")
   }
 
-  /// Says what was proved; ends the demo when it is not so.
+  /// Prints the result of a check; ends the demo if the check fails.
   ///
   /// - Parameters:
-  ///   - sentence: What the check shows, to be read after "that".
-  ///   - holds: The check.
-  /// - Throws: ``ToolError`` when it does not hold.
+  ///   - sentence: A description of the result, to be read after "that".
+  ///   - holds: Whether the check succeeded.
+  /// - Throws: ``ToolError`` when the check failed.
   func prove(_ sentence: String, _ holds: Bool) throws {
     guard holds else { throw ToolError.demoDisproved(sentence) }
     proofCount += 1
@@ -105,7 +106,7 @@ final class DemoStage {
     }
   }
 
-  /// Ends with what to try next, ready to be pasted.
+  /// Prints commands to try next, ready to be pasted.
   func close() throws {
     let tool = Invocation.ofThisProcess.command
     let database = shippedDatabase.relativePath.quotedForShell

@@ -1,4 +1,4 @@
-/// What the demo tells, chapter by chapter; each goes on where the last one ended.
+/// The chapters of the demo; each continues where the previous one ended.
 enum DemoStory {
   static let chapters: [any DemoChapter] = [
     ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), SecondProcessChapter(),

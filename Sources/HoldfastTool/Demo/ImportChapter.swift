@@ -3,7 +3,7 @@ import HoldfastFeeds
 import HoldfastFiles
 import HoldfastSamples
 
-/// The sample feed becomes a database.
+/// The chapter in which the sample feed is imported.
 struct ImportChapter: DemoChapter {
   let title = "A timetable feed becomes a database"
 

@@ -1,6 +1,6 @@
 import HoldfastFiles
 
-/// The app puts the database into its container.
+/// The chapter in which the app installs the database into its container.
 struct InstallChapter: DemoChapter {
   let title = "An app installs it into its container"
 

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// The container gets another path, and nothing is lost.
+/// The chapter in which the container moves to another path, and nothing is lost.
 struct MoveChapter: DemoChapter {
   let title = "The system moves the container"
 

@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastTransit
 
-/// Somebody looks for a stop.
+/// The chapter in which a rider searches for a stop.
 struct SearchChapter: DemoChapter {
   let title = "A rider types"
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs this tool once more, as a process of its own.
+/// A second process that runs this tool.
 enum SecondProcess {
   private struct FoundStop: Decodable {
     var name: String
@@ -10,7 +10,7 @@ enum SecondProcess {
 
   /// Searches a database from another process.
   ///
-  /// - Returns: The process's number, and the names it found.
+  /// - Returns: The process's number, and the names that it found.
   static func stopNames(
     searching text: String, in database: String
   ) throws -> (process: Int32, names: [String]) {

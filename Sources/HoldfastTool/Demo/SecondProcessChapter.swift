@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// Two processes have the database open.
+/// The chapter in which two processes have the database open.
 struct SecondProcessChapter: DemoChapter {
   let title = "A second process reads along"
 

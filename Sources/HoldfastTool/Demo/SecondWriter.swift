@@ -1,9 +1,9 @@
 import Foundation
 import Holdfast
 
-/// This tool once more, as a process that writes a note whenever it is told to.
+/// A second process of this tool, which writes a note on request.
 final class SecondWriter {
-  // Not a word of the command line: nobody else has a use for it.
+  // Not a command-line option, because it is of no use elsewhere.
   private static let variable = "HOLDFAST_DEMO_NOTES"
 
   private let child = Process()
@@ -13,7 +13,7 @@ final class SecondWriter {
   /// The number of the process.
   var process: Int32 { child.processIdentifier }
 
-  /// Starts the process, which opens the database when it first writes.
+  /// Starts the process, which opens the database for its first write.
   init(of database: URL) throws {
     guard let executable = Bundle.main.executableURL else { throw ToolError.noExecutable() }
     child.executableURL = executable
@@ -25,12 +25,12 @@ final class SecondWriter {
     try child.run()
   }
 
-  /// Has a note written.
+  /// Makes the process write a note.
   ///
-  /// - Returns: How long that took, in milliseconds.
+  /// - Returns: The duration of the write, in milliseconds.
   func write(_ note: String) throws -> Int {
     try told.fileHandleForWriting.write(contentsOf: Data((note + "\n").utf8))
-    // One short line, which comes whole.
+    // One short line, which arrives in one piece.
     let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
     guard let time = Int(answer.trimmingCharacters(in: .newlines)) else {
       child.waitUntilExit()
@@ -39,7 +39,7 @@ final class SecondWriter {
     return time
   }
 
-  /// Has the process end, and waits until it has closed the database.
+  /// Ends the process, after it has closed the database.
   func end() {
     do {
       try told.fileHandleForWriting.close()
@@ -51,10 +51,10 @@ final class SecondWriter {
 
   // MARK: - In the process
 
-  /// The database to write, in a process that was started for that.
+  /// The database to write, in a process that was started as a second writer.
   static var databaseOfThisProcess: String? { ProcessInfo.processInfo.environment[variable] }
 
-  /// Writes each line of standard input as a note, and says how many milliseconds it took.
+  /// Writes each line of standard input as a note, and prints how many milliseconds it took.
   static func run(on database: String, output: Output) async throws {
     let pool = try DatabasePool(path: database)
     defer { pool.closeIgnoringErrors() }

@@ -2,18 +2,19 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// Two processes write one database, and the system stops one of them in between.
+/// The chapter in which two processes write to one database, and the system suspends one of them
+/// during a write.
 struct SharingChapter: DemoChapter {
   let title = "The system stops the app in the middle of a write"
 
-  /// What was seen while the app was stopped.
+  /// The observations while the app was suspended.
   private struct Pause {
     var report: SuspensionReport
-    /// The app's locks before and after, where the system tells a process its own.
+    /// The app's locks before and after, if the system reports a process's own locks to it.
     var locks: (before: [LockTable.Lock], after: [LockTable.Lock])?
-    /// How long the other process took for a write, in milliseconds.
+    /// The duration of a write by the other process, in milliseconds.
     var otherWrite: Int
-    /// Whether the app's write was refused when it went on.
+    /// Whether the rest of the app's write was refused.
     var isRefused: Bool
   }
 
@@ -60,7 +61,7 @@ struct SharingChapter: DemoChapter {
       try await Self.isSeen(["hello", "theirs", "theirs again", "ours"], in: &notes))
   }
 
-  /// Suspends the database inside of a write of this process.
+  /// Suspends the database during a write of this process.
   private static func pause(
     _ pool: DatabasePool, at url: URL, beside other: SecondWriter
   ) throws -> Pause {
@@ -91,7 +92,7 @@ struct SharingChapter: DemoChapter {
     try String.fetchAll(db, sql: "SELECT text FROM note")
   }
 
-  /// Waits for a value of the observation.
+  /// Waits for a value of the observation, and returns whether it arrives.
   private static func isSeen(
     _ value: [String], in notes: inout AsyncValueObservation<[String]>.Iterator
   ) async throws -> Bool {

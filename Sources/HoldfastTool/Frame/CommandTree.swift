@@ -1,25 +1,25 @@
 import Foundation
 
-/// One thing the tool does: it says what it can be given, and does it.
+/// A command of the tool: its declaration and its implementation.
 protocol Verb: Sendable {
   var declaration: Declaration { get }
 
-  /// Does the work and prints the result.
+  /// Runs the command and prints its result.
   ///
-  /// An error that is thrown is reported by the caller, which also finds the exit code.
+  /// The caller reports a thrown error and determines the exit code from it.
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode
 }
 
-/// Everything the command line and its help know of a verb.
+/// The declaration of a verb, for parsing the command line and for the help.
 struct Declaration: Sendable {
   let name: String
-  /// The same in one letter, `-V`.
+  /// The short form of the name, such as `-V`.
   let shortName: String?
-  /// One sentence, third person.
+  /// A sentence in the third person.
   let abstract: String
-  /// Arguments in their order, options and flags anywhere among them.
+  /// The arguments in their order, with options and flags anywhere among them.
   let parameters: [any Parameter]
-  /// What follows the command in one typical call; help shows it.
+  /// The words after the command in a typical call, which the help shows.
   let example: String
 
   init(
@@ -31,30 +31,30 @@ struct Declaration: Sendable {
   }
 }
 
-/// What a group of verbs is about.
+/// A group of verbs.
 struct Noun: Sendable {
   let name: String
-  /// A phrase without a full stop; it is a title in the overview.
+  /// A phrase without a full stop, used as a title in the overview.
   let abstract: String
   let verbs: [any Verb]
 }
 
-/// All of the tool: nouns with their verbs, and a few verbs that need no noun.
+/// The commands of the tool: nouns with their verbs, and verbs without a noun.
 struct CommandTree: Sendable {
   let name: String
   let abstract: String
   let nouns: [Noun]
   let verbs: [any Verb]
 
-  /// What a command line asks for.
+  /// The action that a command line requests.
   enum Request {
     case help(HelpText)
     case run(any Verb, ParsedArguments)
   }
 
-  /// Finds out what a command line asks for, without doing it.
+  /// Parses a command line, without running the command.
   func request(_ words: [String]) throws(ToolError) -> Request {
-    // `--json` may stand anywhere; whether it does is asked separately, as errors need it too.
+    // `--json` is allowed anywhere; it is detected separately, because errors need it too.
     var words = words.drop { $0 == Flag.json.name }
     guard let first = words.popFirst() else { return .help(help) }
     try Self.refuseValue(first)
@@ -81,7 +81,7 @@ struct CommandTree: Sendable {
     return .run(verb, try ParsedArguments(words, for: verb.declaration.parameters, of: command))
   }
 
-  /// The help on `[noun [verb]]` or on a verb without a noun.
+  /// Returns the help on `[noun [verb]]` or on a verb without a noun.
   private func help(on words: ArraySlice<String>) throws(ToolError) -> HelpText {
     var words = words.filter { $0 != Flag.json.name }[...]
     guard let first = words.popFirst(), !Self.asksForHelp(first) else { return help }
@@ -94,7 +94,7 @@ struct CommandTree: Sendable {
 
   private func unknown(_ word: String) -> ToolError {
     let known = nouns.map(\.name) + verbs.map(\.declaration.name) + ["help"]
-    // Somebody who leaves the noun out knows the verb.
+    // The noun may be missing from a correct verb.
     let home = nouns.first { $0.verbs.named(word) != nil }
     let lookAlike = home.map { "\($0.name) \(word)" } ?? Suggestion.nearest(to: word, among: known)
     return .unknownWord(word, in: name, lookAlike: lookAlike.map { "\(name) \($0)" })
@@ -112,7 +112,7 @@ struct CommandTree: Sendable {
     ["help", "--help", "-h"].contains(word)
   }
 
-  /// Refuses `--help=1` by what is wrong with it.
+  /// Refuses a value for a flag, such as `--help=1`, with a specific error.
   private static func refuseValue(_ word: String) throws(ToolError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, ["--help", "--json", "--version"].contains(parts[0]) else { return }
@@ -127,11 +127,11 @@ extension [any Verb] {
 }
 
 extension CommandTree {
-  /// Does what a command line asks for, and reports an error if there is one.
+  /// Runs a command line, and reports an error if there is one.
   ///
-  /// - Returns: The code for the process to exit with.
+  /// - Returns: The exit code of the process.
   func run(_ words: [String], console: Console) async -> ExitCode {
-    // Asked of the bare words, so that the refusal of a command line is JSON too.
+    // Determined before parsing, so that errors of the command line are JSON too.
     let wantsJSON = words.prefix { $0 != "--" }.contains(Flag.json.name)
     let output = Output(wantsJSON ? .json : .table, console: console)
     var paths: [URL] = []

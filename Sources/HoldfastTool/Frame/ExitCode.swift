@@ -1,4 +1,4 @@
-/// What the tool's exit tells a script: the codes of sysexits.h, and the shell's 128 + signal.
+/// The tool's exit codes: those of sysexits.h, and the shell's 128 + signal.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case problemsFound = 1
@@ -12,7 +12,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case outputClosed = 141
 
-  /// The name under which an error of this kind appears as `error` in JSON.
+  /// The name of this kind of error, which is the value of `error` in JSON.
   var name: String {
     switch self {
     case .success: "success"
@@ -29,7 +29,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The line of `holdfast help`.
+  /// The description in `holdfast help`.
   var summary: String {
     switch self {
     case .success: "Everything asked for was done."

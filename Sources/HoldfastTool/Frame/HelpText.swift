@@ -1,13 +1,13 @@
-/// The help of a level of the command tree, made from the declarations alone.
+/// The help for a level of the command tree, generated from the declarations.
 struct HelpText: Equatable {
   /// A part of the help; an empty line separates parts.
   enum Section: Equatable {
     case paragraph(String)
-    /// How a command is called; a piece such as `[--limit N]` is not broken.
+    /// The usage of a command; a part such as `[--limit N]` is not broken across lines.
     case usage([String])
-    /// Terms with their meanings in a column of their own.
+    /// Terms, with their meanings in a second column.
     case list(String, [Item])
-    /// A command line, which is not broken, so that it can be pasted.
+    /// A command line, which is not wrapped, so that it can be pasted.
     case example(String)
   }
 
@@ -22,18 +22,18 @@ struct HelpText: Equatable {
 
   var sections: [Section]
 
-  /// The lines of the help.
+  /// Returns the lines of the help.
   ///
-  /// - Parameter columns: The width of the terminal, to which prose is wrapped; `nil` when the help
-  ///   goes to a file or a pipe, where it is not wrapped.
-  /// - Returns: The lines, without line ends.
+  /// - Parameter columns: The width of the terminal, to which prose is wrapped; `nil` for a file or
+  ///   a pipe, where it is not wrapped.
+  /// - Returns: The lines, without line endings.
   func lines(columns: Int?) -> [String] {
     Array(sections.map { $0.lines(columns: columns) }.joined(separator: [""]))
   }
 }
 
 extension HelpText.Section {
-  /// A meaning gets at least that many columns; otherwise it stands below its term.
+  /// The smallest width of a meaning; if there is less room, it is printed below its term.
   private static let leastMeaning = 24
 
   fileprivate func lines(columns: Int?) -> [String] {
@@ -73,7 +73,7 @@ extension HelpText.Section {
 }
 
 extension CommandTree {
-  /// The overview: what there is, and what the exit codes mean.
+  /// The overview: the commands and the exit codes.
   var help: HelpText {
     HelpText(
       sections: [.paragraph(abstract), .usage([name, "<noun>", "<verb>", "…"])]
@@ -92,7 +92,7 @@ extension CommandTree {
         ])
   }
 
-  /// The verbs of a noun.
+  /// Returns the help on a noun: its verbs.
   func help(on noun: Noun) -> HelpText {
     HelpText(sections: [
       .paragraph(noun.abstract),
@@ -104,7 +104,7 @@ extension CommandTree {
 }
 
 extension Declaration {
-  /// What a verb does, what it can be given, and one call that works.
+  /// Returns the help on a verb: its description, its parameters and an example.
   func help(_ command: String) -> HelpText {
     var sections: [HelpText.Section] = [.paragraph(abstract), .usage([command] + usage)]
     if !arguments.isEmpty {
@@ -119,13 +119,13 @@ extension Declaration {
     return HelpText(sections: sections)
   }
 
-  /// The parameters that are known by their place.
+  /// The positional parameters.
   var arguments: [any Parameter] { parameters.filter { !$0.name.hasPrefix("-") } }
 
-  /// The parameters that are known by their name.
+  /// The named parameters.
   var options: [any Parameter] { parameters.filter { $0.name.hasPrefix("-") } }
 
-  /// All that the command can be given, with brackets around what may be left out.
+  /// The usage of all parameters, with brackets around optional ones.
   var usage: [String] { arguments.map(\.usage) + options.map(\.usage) }
 }
 

@@ -2,11 +2,11 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-// How verbs open what they only read: the database stays as it is, byte for byte, and no file is
-// left beside it.
+// How verbs open databases that they only read: the file stays unchanged, byte for byte, and no
+// file is left next to it.
 
 extension DatabaseQueue {
-  /// Opens a database that exists, for reading.
+  /// Opens an existing database for reading.
   convenience init(readingFileAt url: URL) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -17,7 +17,7 @@ extension DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = try !Self.isLogAtRest(url)
     if !configuration.readonly {
-      // SQLite would read it all the same, and leave the log's two files beside a protected file.
+      // SQLite would read it nevertheless, and leave the log's two files next to a protected file.
       guard Self.isWritable(url), Self.isWritable(url.deletingLastPathComponent()) else {
         throw ToolError.logWriteProtected(url.relativePath)
       }
@@ -30,10 +30,10 @@ extension DatabaseQueue {
     FileManager.default.isWritableFile(atPath: url.path(percentEncoded: false))
   }
 
-  /// Whether nobody has a write-ahead-log database open, as far as its files tell.
+  /// Returns whether the file is a database in WAL mode that is not open, judging by its files.
   ///
-  /// A connection that may not write makes the log's two files and cannot remove them when it
-  /// closes; one that may write removes them. Where they exist already, nothing must be removed.
+  /// A read-only connection creates the log's two files and cannot remove them when it closes; one
+  /// that may write removes them. If they exist already, nothing must be removed.
   ///
   /// - SeeAlso: <https://www.sqlite.org/wal.html#read_only_databases>,
   ///   <https://www.sqlite.org/fileformat2.html#file_format_version_numbers>
@@ -43,7 +43,7 @@ extension DatabaseQueue {
       FileManager.default.fileExists(atPath: path + $0)
     }
     guard !isInUse else { return false }
-    // Read and closed before SQLite opens the file: closing it later would drop SQLite's locks.
+    // Closed before SQLite opens the file: closing it later would release SQLite's locks.
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     let header = try file.read(upToCount: 20) ?? Data()
     try file.close()
@@ -52,7 +52,7 @@ extension DatabaseQueue {
 }
 
 extension Timetable {
-  /// Opens a timetable database that exists, for reading.
+  /// Opens an existing timetable database for reading.
   init(readingFileAt url: URL) throws {
     try self.init(DatabaseQueue(readingFileAt: url))
   }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How this tool was called, so that a command it suggests works when it is pasted.
+/// The way in which this tool was called, so that a suggested command works when it is pasted.
 struct Invocation {
   /// The first word of the command line.
   var word: String
   var currentFolder: String
 
-  /// The way this process was called.
+  /// The invocation of this process.
   static var ofThisProcess: Invocation {
     Invocation(
       word: CommandLine.arguments.first ?? "holdfast",
       currentFolder: FileManager.default.currentDirectoryPath)
   }
 
-  /// The shortest words for the shell that run the same program from the same folder.
+  /// The shortest shell command that runs the same program from the same folder.
   var command: String {
     let path = Self.withoutPlatform(word) ?? word
     let start = currentFolder.hasSuffix("/") ? currentFolder : currentFolder + "/"
@@ -24,7 +24,7 @@ struct Invocation {
     return (isInFolder ? relative : "./\(relative)").quotedForShell
   }
 
-  /// The path without the platform's folder, beside which SwiftPM puts a link that leaves it out.
+  /// Returns the path without the platform's folder, if SwiftPM's link that omits it exists.
   private static func withoutPlatform(_ path: String) -> String? {
     var names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard names.count > 3, names[names.count - 4] == ".build" else { return nil }
@@ -36,7 +36,7 @@ struct Invocation {
 }
 
 extension String {
-  /// This text as one word of a shell's command line.
+  /// This text, quoted as one word of a shell command.
   var quotedForShell: String {
     let isPlain = utf8.allSatisfy { byte in
       switch byte {
@@ -47,7 +47,8 @@ extension String {
       }
     }
     guard !isPlain || isEmpty else { return self }
-    // Scalars, because a quote and an accent after it are one `Character`, and a quote to the shell.
+    // Scalars, because a quote and an accent after it are one `Character`, but the shell still sees
+    // a quote.
     return "'" + unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 }

@@ -1,46 +1,46 @@
 import Foundation
 
-/// One thing a verb can be given on the command line, and the key to fetch it by.
+/// A parameter of a verb, and the key of its value.
 protocol Parameter<Value>: Sendable {
   associatedtype Value: Sendable
 
-  /// `DB`, `--limit`.
+  /// The name: `DB`, `--limit`.
   var name: String { get }
-  /// How usage lines and help spell it: `DB`, `--limit N`, `--json`.
+  /// The spelling in usage lines and help: `DB`, `--limit N`, `--json`.
   var spelling: String { get }
-  /// One sentence for the help.
+  /// A sentence for the help.
   var summary: String { get }
-  /// What stands for the value when no word was given; `nil` when one must be.
+  /// The default value; `nil` when the parameter is required.
   var absent: Value? { get }
-  /// What a word is expected to be, as a phrase: "a whole number from 1 to 9".
+  /// The expected form of a word, as a phrase: "a whole number from 1 to 9".
   var expected: String { get }
-  /// What a shell offers while the word is typed.
+  /// The completions that a shell offers.
   var completion: Completion { get }
 
-  /// Reads the word that was given; `nil` when it is not what is expected.
+  /// Returns the value of a word; `nil` when the word does not have the expected form.
   func value(of word: String) -> Value?
 }
 
-/// What a shell offers while a word is typed.
+/// The completions that a shell offers while a word is typed.
 enum Completion: Sendable, Equatable {
   case nothing
   case files
   case words([String])
 }
 
-/// A word that is known by its place.
+/// A positional parameter.
 struct Argument<Value: Sendable>: Parameter {
   let name: String
   let summary: String
   let reading: Reading<Value>
   let absent: Value?
 
-  /// Declares a word that must be given.
+  /// Declares a required argument.
   init(_ name: String, _ summary: String, _ reading: Reading<Value>) {
     (self.name, self.summary, self.reading, self.absent) = (name, summary, reading, nil)
   }
 
-  /// Declares a word that may be left out; it follows those that must be given.
+  /// Declares an optional argument, which follows the required ones.
   init<Base>(optional name: String, _ summary: String, _ reading: Reading<Base>)
   where Value == Base? {
     (self.name, self.summary) = (name, summary)
@@ -54,7 +54,7 @@ struct Argument<Value: Sendable>: Parameter {
   func value(of word: String) -> Value? { reading.read(word) }
 }
 
-/// A value that is known by its name: `--limit 5` or `--limit=5`.
+/// A named parameter with a value: `--limit 5` or `--limit=5`.
 struct Option<Value: Sendable>: Parameter {
   let name: String
   let placeholder: String
@@ -62,14 +62,14 @@ struct Option<Value: Sendable>: Parameter {
   let reading: Reading<Value>
   let absent: Value?
 
-  /// Declares an option that is `nil` when it is not given.
+  /// Declares an option without a default value.
   init<Base>(_ name: String, _ placeholder: String, _ summary: String, _ reading: Reading<Base>)
   where Value == Base? {
     (self.name, self.placeholder, self.summary) = (name, placeholder, summary)
     (self.reading, self.absent) = (reading.optional, .some(nil))
   }
 
-  /// Declares an option that is `standard` when it is not given; the help says so.
+  /// Declares an option with the default value `standard`, which the help shows.
   init(
     _ name: String, _ placeholder: String, _ summary: String, _ reading: Reading<Value>,
     otherwise standard: Value
@@ -86,7 +86,7 @@ struct Option<Value: Sendable>: Parameter {
   func value(of word: String) -> Value? { reading.read(word) }
 }
 
-/// A name that is there or not: `--dry-run`.
+/// A named parameter without a value: `--dry-run`.
 struct Flag: Parameter {
   let name: String
   let summary: String
@@ -102,11 +102,11 @@ struct Flag: Parameter {
 
   func value(of word: String) -> Bool? { true }
 
-  /// The flag that every verb has.
+  /// The flag of every verb.
   static let json = Flag("--json", "Prints JSON, one object per line.")
 }
 
-/// How a word becomes a value.
+/// The conversion of a word to a value.
 struct Reading<Value: Sendable>: Sendable {
   var expected: String
   var completion = Completion.nothing
@@ -120,12 +120,12 @@ struct Reading<Value: Sendable>: Sendable {
 }
 
 extension Reading<String> {
-  /// Any text, an empty one too.
+  /// Any text, including an empty one.
   static let text = Reading(expected: "a text") { $0 }
 }
 
 extension Reading<URL> {
-  /// The path of a file or folder, there or not; relative to the current folder.
+  /// The path of a file or folder, which need not exist, relative to the current folder.
   static let path = Reading(
     expected: "the path of a file or folder", completion: .files
   ) { word in
@@ -134,7 +134,7 @@ extension Reading<URL> {
 }
 
 extension Reading<String> {
-  /// One of some words.
+  /// One of a list of words.
   static func word(of words: [String]) -> Reading {
     Reading(expected: "one of \(words.joined(separator: ", "))", completion: .words(words)) {
       word in
@@ -144,13 +144,13 @@ extension Reading<String> {
 }
 
 extension Reading {
-  /// One of some names, or a number.
+  /// One of a list of names, or a number.
   ///
   /// - Parameters:
-  ///   - names: The names with what they stand for.
-  ///   - range: The numbers.
-  ///   - value: What a number stands for.
-  /// - Returns: The reading.
+  ///   - names: The names and their values.
+  ///   - range: The allowed numbers.
+  ///   - value: Returns the value of a number.
+  /// - Returns: The conversion.
   static func named(
     _ names: KeyValuePairs<String, Value>, orNumberIn range: ClosedRange<Int>,
     _ value: @escaping @Sendable (Int) -> Value
@@ -177,7 +177,7 @@ extension Reading<Int> {
 }
 
 extension Reading<Double> {
-  /// A number in a range of whole bounds; infinities and NaN lie in none.
+  /// A number in a range with integer bounds; infinities and NaN are refused.
   static func number(in range: ClosedRange<Int>) -> Reading {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     return Reading(expected: "a number from \(range.lowerBound) to \(range.upperBound)") { word in

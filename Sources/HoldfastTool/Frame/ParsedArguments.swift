@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the words after a verb mean, by the parameters it declares.
+/// The parsed words after a verb, by the parameters that the verb declares.
 struct ParsedArguments: Sendable {
   private var values: [String: any Sendable] = [:]
 
   /// The value of a parameter.
   ///
-  /// - Parameter parameter: One that the verb declares; another is a fault in the verb and traps.
+  /// - Parameter parameter: A parameter that the verb declares; any other traps.
   subscript<P: Parameter>(_ parameter: P) -> P.Value {
     guard let value = values[parameter.name] as? P.Value else {
       preconditionFailure("A verb asks for \(parameter.name), which it does not declare.")
@@ -14,10 +14,10 @@ struct ParsedArguments: Sendable {
     return value
   }
 
-  /// The paths that were given, with their spelling.
+  /// The given paths, as spelled on the command line.
   var paths: [URL] { values.values.compactMap { $0 as? URL } }
 
-  /// Reads the words that follow a command.
+  /// Parses the words that follow a command.
   init(
     _ words: ArraySlice<String>, for parameters: [any Parameter], of command: String
   ) throws(ToolError) {
@@ -27,7 +27,7 @@ struct ParsedArguments: Sendable {
     }
   }
 
-  /// Gives each word to the parameter it belongs to.
+  /// Assigns each word to the parameter that it belongs to.
   private static func sort(
     _ words: ArraySlice<String>, by parameters: [any Parameter], of command: String
   ) throws(ToolError) -> [String: String] {
@@ -69,7 +69,7 @@ struct ParsedArguments: Sendable {
     return given
   }
 
-  /// A negative number is a value: latitudes are.
+  /// Returns whether a word is an option; a negative number, such as a latitude, is a value.
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !((second.isNumber || second == ".") && Double(word) != nil)

@@ -4,7 +4,7 @@ import HoldfastFeeds
 import HoldfastFiles
 import HoldfastTransit
 
-// How the libraries' errors present themselves on the command line.
+// The presentation of the libraries' errors on the command line.
 
 extension FeedError: ReportedError {
   var exitCode: ExitCode {
@@ -41,7 +41,7 @@ extension RowDecodingError: ReportedError {
 }
 
 extension ToolError {
-  /// Says for the command line what a library says for those who call it.
+  /// Returns the error for the command line that corresponds to a library's error.
   static func database(_ error: DatabaseError) -> ToolError {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked(error)
@@ -51,7 +51,7 @@ extension ToolError {
     case .SQLITE_FULL: .diskFull(error)
     case .SQLITE_IOERR: .notReadOrWritten(error)
     case .SQLITE_READONLY: .notReadWithoutWriting(error)
-    // The tool's own SQL is right, so the tables are not.
+    // The tool's own SQL is correct, so the tables must be wrong.
     case .SQLITE_ERROR: .otherTables(error)
     default: .unexpected(error)
     }

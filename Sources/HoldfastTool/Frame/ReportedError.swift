@@ -1,17 +1,17 @@
 import Foundation
 import Holdfast
 
-/// An error that knows how to present itself on the command line.
+/// An error that can be presented on the command line.
 ///
-/// A library's error joins in with one extension that gives the exit code for its own code, and
-/// the file, line and field if it knows them.
+/// A library's error conforms by an extension that maps its code to an exit code, and provides the
+/// file, line and field if known.
 protocol ReportedError: Error {
   var exitCode: ExitCode { get }
   /// What happened, in one sentence.
   var message: String { get }
   /// What to do next, in one sentence.
   var advice: String? { get }
-  /// The machine's name for the error; the exit code's, unless the error has a finer one.
+  /// The error's name for programs; that of the exit code, unless there is a more specific one.
   var name: String { get }
   var file: String? { get }
   /// The line in `file`, counted from 1.
@@ -26,16 +26,16 @@ extension ReportedError {
   var field: String? { nil }
 }
 
-/// An error as the user sees it: two lines, or with `--json` one object.
+/// An error in its printed form: two lines, or one object with `--json`.
 struct ErrorReport {
   let error: any ReportedError
   private let paths: [URL]
 
-  /// Prepares an error for the user.
+  /// Prepares an error for printing.
   ///
   /// - Parameters:
-  ///   - error: Any error; one that the tool does not know is a fault of the tool.
-  ///   - paths: The paths of the command line. A library knows them as absolute ones; the report
+  ///   - error: Any error; one of an unknown type is a bug in the tool.
+  ///   - paths: The paths on the command line. Libraries report them as absolute paths; the report
   ///     spells them as they were given.
   init(_ error: any Error, paths: [URL] = []) {
     self.error =
@@ -47,12 +47,12 @@ struct ErrorReport {
     self.paths = paths
   }
 
-  /// What happened and, where the error knows it, what to do; each is one line.
+  /// The message and, if there is one, the advice; each is one line.
   var lines: [String] {
     [error.message, error.advice].compactMap { $0.map(asGiven)?.escapingControls }
   }
 
-  /// The same for programs; every key is always there, null when unknown.
+  /// The same for programs; every key is always present, and null when unknown.
   var record: Record {
     [
       "error": .text(error.name),
@@ -68,7 +68,7 @@ struct ErrorReport {
     paths.reduce(text) { text, url in
       var absolute = url.path(percentEncoded: false)
       if absolute.hasSuffix("/") { absolute.removeLast() }
-      // A short one, as that of '/', could be meant otherwise.
+      // A short path, such as '/', could occur in the text with another meaning.
       return absolute.count > 3 ? text.replacing(absolute, with: url.relativePath) : text
     }
   }

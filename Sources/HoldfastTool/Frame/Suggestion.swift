@@ -1,9 +1,9 @@
-/// Finds what somebody meant by a misspelt word.
+/// Suggestions for misspelled words.
 enum Suggestion {
-  /// Returns the candidate nearest to `word`, or `nil` when none is near.
+  /// Returns the candidate most similar to `word`, or `nil` when none is similar.
   ///
-  /// Near is one slip in three letters, or being the beginning of exactly one candidate. The
-  /// first of equally near ones wins.
+  /// Similar means at most one edit per three letters, or being a prefix of exactly one candidate.
+  /// Of equally similar candidates, the first is returned.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let begun = candidates.filter { word.count >= 2 && $0.hasPrefix(word) }
     if begun.count == 1 { return begun[0] }
@@ -12,7 +12,8 @@ enum Suggestion {
     return measured.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
   }
 
-  /// Counts the slips between two words: a letter added, left out or wrong, or two swapped.
+  /// Returns the edit distance of two words: insertions, deletions, substitutions and
+  /// transpositions.
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.lowercased()), Array(second.lowercased()))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

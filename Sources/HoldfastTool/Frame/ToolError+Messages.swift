@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-// Every sentence the tool itself says about an error.
+// Every error message of the tool itself.
 extension ToolError {
   // MARK: Command line
 
@@ -94,14 +94,14 @@ extension ToolError {
       advice: "Check the path; of an encrypted database only the second half is said.", file: path)
   }
 
-  /// The locks of a database cannot be told at all.
+  /// The error when the locks of a database cannot be determined.
   static func locksNotTold(_ cause: FileError) -> ToolError {
     ToolError(
       exitCode: .unavailable, message: cause.message, advice: cause.advice, file: cause.path,
       underlying: cause)
   }
 
-  /// No lock is shown, in a place where not all are.
+  /// The error when no lock is visible, but some may be hidden.
   static func locksHidden(_ path: String) -> ToolError {
     ToolError(
       exitCode: .unavailable,
@@ -136,7 +136,7 @@ extension ToolError {
       cause)
   }
 
-  /// SQLite's code for a database whose log it cannot set up, for instance in a read-only folder.
+  /// The error for a database whose log SQLite cannot create, for example in a read-only folder.
   static func notReadWithoutWriting(_ cause: DatabaseError) -> ToolError {
     database(
       .noInput, "cannot be read: \(reason(of: cause)).",
@@ -270,7 +270,7 @@ extension ToolError {
       advice: "Make the folder first, or name another one.", file: path)
   }
 
-  /// Is not printed: who stopped reading knows it (``Output/report(_:)``).
+  /// The error for a closed output, which is not printed (see ``Output/report(_:)``).
   static func outputClosed(_ cause: any Error) -> ToolError {
     ToolError(
       exitCode: .outputClosed, message: "Nobody reads the output any more.", underlying: cause)
@@ -335,7 +335,7 @@ extension ToolError {
 }
 
 extension Error {
-  /// What the system says, without the framework's introduction and without a full stop.
+  /// The system's message, without the framework's introduction and without a full stop.
   var systemReason: String {
     let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
     let reason = cause.localizedFailureReason ?? cause.localizedDescription

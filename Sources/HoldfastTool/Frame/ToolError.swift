@@ -1,4 +1,4 @@
-/// What the tool itself refuses: a command line, or an output that takes no more.
+/// An error of the tool itself, such as an invalid command line or a closed output.
 struct ToolError: ReportedError {
   var exitCode: ExitCode
   var message: String

@@ -1,6 +1,6 @@
 import Foundation
 
-// Lines as RFC 4180 describes them, but ended by a line feed alone, as other tools of a shell do.
+// Lines as in RFC 4180, but ended by a line feed alone, as other shell tools do.
 
 extension Record {
   /// The names of the columns.
@@ -11,7 +11,7 @@ extension Record {
 }
 
 extension Cell {
-  /// This value as a field: NULL is nothing at all, an empty text is `""`, a blob is `x'00ff'`.
+  /// This value as a field: NULL is an empty field, an empty text is `""`, a blob is `x'00ff'`.
   fileprivate var csv: String {
     switch self {
     case .null: ""
@@ -28,7 +28,7 @@ extension String {
     let isPlain =
       !isEmpty
       && utf8.allSatisfy { byte in
-        // Spaces are part of a field, and some readers drop them at its ends.
+        // Spaces are part of a field, but some readers trim them.
         byte > 0x20 && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
       }
     return isPlain ? self : "\"" + replacing("\"", with: "\"\"") + "\""

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Standard output and standard error, written in whole lines by any number of threads.
 ///
-/// A progress bar on standard error gives way to every line and is gone at the end. Lines for a
-/// pipe or a file are gathered up to 32 KiB; ``flush()`` sends them on.
+/// A progress bar on standard error is erased before each line and at the end. Lines for a pipe or
+/// a file are buffered up to 32 KiB; ``flush()`` writes them.
 final class Console: Sendable {
   /// One of the two streams.
   struct Channel: Sendable {
     let file: FileHandle
-    /// The width of the terminal the stream leads to; `nil` when it leads elsewhere.
+    /// The width of the terminal that the stream is connected to; `nil` when it is not a terminal.
     let columns: Int?
   }
 
@@ -48,8 +48,8 @@ final class Console: Sendable {
 
   /// Prints lines on standard output.
   ///
-  /// - Throws: ``ToolError`` with `.outputClosed` when nobody reads them any more, with
-  ///   `.inputOutput` when they cannot be written, on a full disk for instance.
+  /// - Throws: ``ToolError`` with `.outputClosed` when the reader has closed the pipe, with
+  ///   `.inputOutput` when they cannot be written, for example on a full disk.
   func print(_ lines: String) throws(ToolError) {
     try state.withLock { state throws(ToolError) in
       state.pending.append(contentsOf: lines.utf8)
@@ -58,16 +58,16 @@ final class Console: Sendable {
     }
   }
 
-  /// Sends on what was gathered; a reader that waits for it sees it now.
+  /// Writes the buffered lines, so that a waiting reader receives them.
   ///
-  /// - Throws: As ``print(_:)``.
+  /// - Throws: The same errors as ``print(_:)``.
   func flush() throws(ToolError) {
     try state.withLock { state throws(ToolError) in try send(&state) }
   }
 
-  /// Prints lines on standard error, after what was printed on standard output before.
+  /// Prints lines on standard error, after the buffered lines of standard output.
   ///
-  /// There is nowhere to say that standard error cannot be written, so nobody is told.
+  /// A failure to write to standard error is ignored, because it cannot be reported anywhere.
   func complain(_ lines: [String]) {
     state.withLock { state in
       // There is no place left to report a failure of either stream.
@@ -92,9 +92,9 @@ final class Console: Sendable {
 
   // MARK: Progress bar
 
-  /// Draws a bar in place of the last one, unless it is not yet time for a new one.
+  /// Draws a bar in place of the last one, unless it was drawn very recently.
   func showBar(_ bar: (_ columns: Int) -> String) {
-    // A bar is for somebody who watches.
+    // A bar is shown only on a terminal.
     guard let columns = errors.columns else { return }
     let now = ContinuousClock.now
     state.withLock { state in
@@ -107,7 +107,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Takes the bar away, without a trace.
+  /// Erases the bar.
   func endBar() {
     state.withLock { state in
       eraseBar(&state)
@@ -127,7 +127,7 @@ final class Console: Sendable {
 
   // MARK: End
 
-  /// Has something done before a signal ends the process; it must not wait for long.
+  /// Registers a closure to run before a signal terminates the process; it must return quickly.
   func atEnd(_ body: @escaping @Sendable () -> Void) {
     farewell.withLock { $0 = body }
   }
@@ -168,7 +168,7 @@ final class Console: Sendable {
     if let body = farewell.withLock({ $0 }) { body() }
     return state.withLock { state in
       eraseBar(&state)
-      // Not `exit`, whose clean-up would race with the threads that go on.
+      // Not `exit`, whose cleanup would race with the other threads.
       _exit(code)
     }
   }
@@ -177,14 +177,14 @@ final class Console: Sendable {
 extension Console.Channel {
   fileprivate init(_ file: FileHandle, descriptor: Int32) {
     self.file = file
-    // A terminal that does not know its width is as wide as terminals used to be.
+    // A terminal of unknown width is assumed to have the traditional 80 columns.
     self.columns =
       Terminal.isTerminal(descriptor) ? Terminal.columns(of: descriptor) ?? 80 : nil
   }
 }
 
 extension ToolError {
-  /// Tells a reader that left from an output that is broken.
+  /// Returns the error for a failed write, which distinguishes a closed pipe from other failures.
   fileprivate static func notWritten(_ error: any Error) -> ToolError {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
     if cause.domain == NSPOSIXErrorDomain, cause.code == Int(EPIPE) { return .outputClosed(error) }

@@ -1,21 +1,21 @@
 extension String {
-  /// The columns this text takes on a terminal; control characters are not expected in it.
+  /// The number of columns of this text on a terminal; it must not contain control characters.
   var displayWidth: Int {
-    // Most cells are ASCII, whose width is its length.
+    // Most cells are ASCII, where the width is the length.
     utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// This text, followed by blanks up to a column.
+  /// Returns this text, followed by spaces up to a column.
   func padding(toColumn column: Int) -> String {
     self + String(repeating: " ", count: max(0, column - displayWidth))
   }
 
-  /// This text, preceded by blanks up to a column.
+  /// Returns this text, preceded by spaces up to a column.
   func paddingLeft(toColumn column: Int) -> String {
     String(repeating: " ", count: max(0, column - displayWidth)) + self
   }
 
-  /// The beginning of this text that fits into some columns, marked with `…` when it is cut.
+  /// Returns the beginning of this text that fits into a width, with `…` if it is truncated.
   func truncated(toColumns columns: Int) -> String {
     guard displayWidth > columns else { return self }
     var kept = ""
@@ -28,7 +28,7 @@ extension String {
     return columns > 0 ? kept + "…" : ""
   }
 
-  /// This text in lines of at most some columns, broken at blanks; a longer word stays whole.
+  /// Returns this text in lines of limited width, wrapped at spaces; longer words stay whole.
   func wrapped(toColumns columns: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ", omittingEmptySubsequences: false) {
@@ -43,7 +43,7 @@ extension String {
 }
 
 extension String {
-  /// This text in lines of at most some columns, broken anywhere; a wider character stays whole.
+  /// Returns this text in lines of limited width, broken anywhere; wider characters stay whole.
   func broken(toColumns columns: Int) -> [String] {
     var lines = [""]
     var width = 0
@@ -61,10 +61,10 @@ extension String {
 }
 
 extension Character {
-  /// The columns this character takes on a terminal: 0, 1 or 2, or more for a few Indic clusters.
+  /// The number of columns of this character: 0, 1 or 2, or more for a few Indic clusters.
   var displayWidth: Int {
     let isEmoji = unicodeScalars.contains {
-      // U+FE0F asks for the coloured form of a sign that is otherwise text.
+      // U+FE0F selects the emoji form of a character that is text by default.
       $0.properties.isEmojiPresentation || $0 == "\u{FE0F}"
     }
     return isEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
@@ -79,12 +79,15 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Hangul letters that are drawn inside the syllable of the wide letter before them.
+  /// Whether this is a Hangul letter that is drawn inside the syllable of the wide letter before
+  /// it.
   private var isConjoiningVowelOrFinal: Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
   }
 
-  /// East Asian Wide and Fullwidth; blocks are rounded to their ends, as terminals do.
+  /// Whether the East Asian width is Wide or Fullwidth.
+  ///
+  /// Blocks are counted as a whole, as terminals do.
   ///
   /// - SeeAlso: Unicode Standard Annex 11, EastAsianWidth.txt.
   private var isWide: Bool {

@@ -1,6 +1,7 @@
 import Foundation
 
-// Written by hand because Foundation's encoders keep no order of keys and gather the whole result.
+// Written by hand because Foundation's encoders do not keep the order of keys and buffer the whole
+// result.
 
 extension Record {
   /// This record as a JSON object on one line.
@@ -25,8 +26,8 @@ extension Record {
 extension Cell {
   /// Appends this value as JSON.
   ///
-  /// Numbers are the shortest that read back as the same number; infinities and NaN, for which
-  /// JSON has no word, are null. A blob is `{"blob":"<base64>"}`, so that no text looks like one.
+  /// Numbers have the shortest form that parses to the same number; infinities and NaN, which JSON
+  /// cannot represent, are null. A blob is `{"blob":"<base64>"}`, so that no text looks like one.
   fileprivate func writeJSON(to line: inout String) {
     switch self {
     case .null: line += "null"
@@ -64,7 +65,7 @@ extension String {
     line += "\""
   }
 
-  /// This text on one line and harmless to a terminal: control characters are spelt as in JSON.
+  /// This text on one line and safe for a terminal: control characters are escaped as in JSON.
   var escapingControls: String {
     guard unicodeScalars.contains(where: { $0.escapedControl != nil }) else { return self }
     return unicodeScalars.reduce(into: "") { $0 += $1.escapedControl ?? String($1) }
@@ -72,11 +73,11 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The spelling of what must not be printed as it is; `nil` for all else.
+  /// The escape sequence of a character that must not be printed as it is; `nil` for all others.
   ///
-  /// JSON demands it below U+0020. DEL and U+0080 to U+009F command terminals, and U+2028 and
-  /// U+2029 end a line in some readers. The controls of direction, U+202A to U+202E and U+2066 to
-  /// U+2069, would let a name turn what is printed after it.
+  /// JSON requires it below U+0020. DEL and U+0080 to U+009F control terminals, and U+2028 and
+  /// U+2029 end a line in some readers. The directional controls, U+202A to U+202E and U+2066 to
+  /// U+2069, would let a name reverse the text printed after it.
   fileprivate var escapedControl: String? {
     switch self {
     case "\n": return "\\n"

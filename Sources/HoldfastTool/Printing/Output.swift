@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a verb prints its result: a table for people, with `--json` one object per line, or CSV.
+/// The output of a verb: a table for people, one object per line with `--json`, or CSV.
 struct Output: Sendable {
   enum Format: Sendable { case table, json, csv }
 
@@ -11,16 +11,16 @@ struct Output: Sendable {
     (self.format, self.console) = (format, console)
   }
 
-  /// Prints records as they come.
+  /// Prints records while they are produced.
   ///
-  /// JSON is written record by record; a table waits for its first 1000 records to find its
-  /// widths. When there are none, people read "No stops found." on standard error.
+  /// JSON is written record by record; a table waits for its first 1000 records to determine its
+  /// widths. When there are none, "No stops found." is printed on standard error.
   ///
   /// - Parameters:
-  ///   - things: What the records are, in the plural: "stops".
-  ///   - layout: What a table shows of the records.
+  ///   - things: The name of the records, in the plural: "stops".
+  ///   - layout: The layout of a table.
   ///   - body: Writes the records, all with the same keys in the same order.
-  /// - Throws: Whatever `body` throws, and ``ToolError`` as ``Console/print(_:)``.
+  /// - Throws: Whatever `body` throws, and ``ToolError`` as ``Console/print(_:)`` does.
   func records(
     of things: String, as layout: Table.Layout = .everything,
     _ body: (inout Listing) throws -> Void
@@ -32,7 +32,7 @@ struct Output: Sendable {
     try console.flush()
   }
 
-  /// Prints records that are at hand.
+  /// Prints a sequence of records.
   func records(
     of things: String, as layout: Table.Layout = .everything, _ records: some Sequence<Record>
   ) throws {
@@ -41,7 +41,7 @@ struct Output: Sendable {
     }
   }
 
-  /// Prints one record, at once: for people one line per key, and per value of a list.
+  /// Prints one record: in the text format, one line per key, and per value of a list.
   func record(_ record: Record) throws {
     switch format {
     case .json:
@@ -59,12 +59,12 @@ struct Output: Sendable {
     try console.flush()
   }
 
-  /// Prints a line for people on standard output; programs do not get it.
+  /// Prints a line on standard output, in the text format only.
   func line(_ text: String) throws {
     if format == .table { try console.print(text) }
   }
 
-  /// Prints a remark for people on standard error; programs do not get it.
+  /// Prints a remark on standard error, in the text format only.
   func note(_ text: String) {
     if format == .table { console.complain([text]) }
   }
@@ -77,15 +77,15 @@ struct Output: Sendable {
     }
   }
 
-  /// Reports an error on standard error, after all that was printed before it.
+  /// Reports an error on standard error, after everything printed before it.
   ///
   /// - Parameters:
   ///   - error: Any error.
-  ///   - paths: The paths of the command line, which the report spells as they were given.
-  /// - Returns: The code for the process to exit with.
+  ///   - paths: The paths on the command line, which the report spells as they were given.
+  /// - Returns: The exit code of the process.
   func report(_ error: any Error, paths: [URL] = []) -> ExitCode {
     let report = ErrorReport(error, paths: paths)
-    // Whoever closed the output knows, and 'head' should not leave a complaint behind.
+    // A closed output is no surprise to its reader, such as 'head', so no error is printed.
     if report.error.exitCode != .outputClosed {
       console.complain(format == .json ? [report.record.json] : report.lines)
     }
@@ -93,7 +93,7 @@ struct Output: Sendable {
   }
 }
 
-/// The records of one listing, on their way to the console.
+/// A writer of the records of one listing.
 struct Listing {
   private let format: Output.Format
   private let console: Console
@@ -107,14 +107,14 @@ struct Listing {
     (format, console, self.layout) = (output.format, output.console, layout)
   }
 
-  /// Prints the names of columns where a listing without records has them, too.
+  /// Prints the column names, in a format that has them even without records.
   mutating func begin(columns: [String]) throws {
     guard format == .csv else { return }
     try console.print(Record(columns: columns, cells: columns.map { _ in .null }).csvHeader)
     hasHeader = true
   }
 
-  /// Prints a record, or keeps it until the table knows its widths.
+  /// Prints a record, or keeps it until the table's widths are known.
   mutating func write(_ record: Record) throws {
     isEmpty = false
     switch (format, table) {
@@ -132,7 +132,7 @@ struct Listing {
     }
   }
 
-  /// Prints what is kept back.
+  /// Prints the records that were kept.
   fileprivate mutating func finish() throws {
     guard !waiting.isEmpty else { return }
     let table = Table(for: waiting, as: layout, columns: console.output.columns)
@@ -144,7 +144,7 @@ struct Listing {
 }
 
 extension Record {
-  /// The fields, with those of records inside as `outer.inner`, and lists value by value.
+  /// Returns the fields, with those of nested records as `outer.inner`, and lists value by value.
   fileprivate func flattened() -> [Field] {
     fields.flatMap { field -> [Field] in
       switch field.cell {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One value that is printed: a table's cell or a JSON value.
+/// A printed value: a table's cell or a JSON value.
 enum Cell: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -17,7 +17,7 @@ enum Cell: Sendable, Equatable {
   init(_ value: Double?) { self = value.map(Cell.real) ?? .null }
 }
 
-/// One thing that is printed: keys in the order they were given, each with a value.
+/// A printed record: keys in the given order, each with a value.
 struct Record: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   struct Field: Sendable, Equatable {
     var key: String
@@ -30,16 +30,16 @@ struct Record: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.fields = fields.map(Field.init)
   }
 
-  /// Makes the record of a row whose columns are only known when it is read.
+  /// Creates the record of a row whose columns are known only when it is read.
   ///
-  /// The names differ from each other, which ``distinct(_:)`` sees to.
+  /// The names must be distinct, which ``distinct(_:)`` ensures.
   init(columns: [String], cells: [Cell]) {
     self.fields = zip(columns, cells).map(Field.init)
   }
 
-  /// Tells columns of the same name apart: `a`, `a_2`, `a_3`.
+  /// Returns distinct names for columns of the same name: `a`, `a_2`, `a_3`.
   ///
-  /// SQL allows `SELECT 1 AS a, 2 AS a`, but an object with a key twice loses one of them.
+  /// SQL allows `SELECT 1 AS a, 2 AS a`, but an object with a duplicate key loses one value.
   static func distinct(_ columns: [String]) -> [String] {
     var taken = Set(columns)
     var seen: Set<String> = []

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Records laid out for people: in columns, or on a narrow terminal as one block per record.
+/// A table of records: in columns, or on a narrow terminal as one block per record.
 ///
 /// The widths are those of the header and the first records; a later cell that is wider pushes
 /// its line to the right. On a terminal where they are too wide, coordinates are rounded first, then
 /// empty columns are left out, then the widest texts and headers are shortened until all columns fit.
-/// Numbers and identifiers are never shortened: where they do not fit, or the terminal is narrower
+/// Numbers and identifiers are never shortened: if they do not fit, or the terminal is narrower
 /// than 60 columns, each record is a block. No line is longer than the terminal is wide.
 struct Table {
-  /// What a table shows of records, which have more keys than a terminal has room for.
+  /// The layout of a table of records, which have more keys than fit on a terminal.
   struct Layout: Sendable {
-    /// The keys that are shown; `nil` shows all.
+    /// The keys to show; `nil` shows all.
     var keys: Set<String>?
-    /// The keys whose texts are never shortened; `nil` stands for `id` and what ends in `_id`.
+    /// The keys whose texts are never shortened; `nil` means `id` and keys that end in `_id`.
     var identifiers: Set<String>?
-    /// The keys whose numbers are degrees, rounded to five decimals (about a metre) to save room.
+    /// The keys of coordinates in degrees, rounded to five decimals (about a metre) to save room.
     var coordinates: Set<String> = []
-    /// Whether NULL is told from an empty text.
+    /// Whether NULL is distinguished from an empty text.
     var showsNull = false
-    /// Whether a long text in the last column goes on below, instead of being shortened.
+    /// Whether a long text in the last column is wrapped instead of shortened.
     var isLastWrapped = false
 
     static let everything = Layout()
@@ -44,11 +44,11 @@ struct Table {
   private var roundsCoordinates = false
   private var isBlocks = false
 
-  /// Decides the columns from the first records, which all have the same keys.
+  /// Creates a table with columns sized for the first records, which all have the same keys.
   ///
   /// - Parameters:
-  ///   - records: One record at least.
-  ///   - layout: What is shown of them.
+  ///   - records: At least one record.
+  ///   - layout: The layout of the table.
   ///   - columns: The width of the terminal; `nil` when there is none.
   init(for records: [Record], as layout: Layout = .everything, columns: Int?) {
     (self.layout, self.columns) = (layout, columns)
@@ -63,13 +63,13 @@ struct Table {
     isBlocks = width > columns
   }
 
-  /// A terminal narrower than that shows blocks when the columns do not fit as they are.
+  /// The width below which a terminal shows blocks when the columns do not fit unshortened.
   private static let leastColumns = 60
 
-  /// A text that is wrapped to fewer columns is hard to read.
+  /// The smallest width of wrapped text that is readable.
   private static let leastWrapped = 30
 
-  /// No column is made narrower than that, so that something of it is seen.
+  /// The smallest width of a shortened column.
   private static let least = 8
 
   private func measured(_ records: [Record]) -> [Column] {
@@ -88,10 +88,10 @@ struct Table {
     }
   }
 
-  /// The columns that all cells and the gaps between them take.
+  /// The total width of all cells and the gaps between them.
   private var width: Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) }
 
-  /// Takes columns from the widest that may give some, until all fit.
+  /// Narrows the widest columns that may be shortened, until all fit.
   private mutating func narrow(to columns: Int) {
     guard columns >= Self.leastColumns else { return }
     if isLastWrapped, let last = shown.indices.last {
@@ -120,13 +120,13 @@ struct Table {
 
   // MARK: - Printing
 
-  /// The line above the records; `nil` where each record names its keys.
+  /// The line above the records; `nil` when each record is a block with its own keys.
   var header: String? {
     guard !isBlocks else { return nil }
     return line(shown.map { columns == nil ? $0.key : $0.key.truncated(toColumns: $0.width) })
   }
 
-  /// The line of a record, or its lines where the last column is wrapped or the record is a block.
+  /// Returns the line of a record, or its lines if the last column is wrapped or it is a block.
   func line(_ record: Record) -> String {
     let texts = shown.map { text(of: record.fields[$0.index]) }
     if isBlocks, let columns { return block(texts, columns) }
@@ -147,7 +147,7 @@ struct Table {
       if column.isNumeric {
         line += text.paddingLeft(toColumn: column.width)
       } else {
-        // Nothing stands behind the last column, so that lines carry no trailing blanks.
+        // The last column is not padded, so that lines have no trailing spaces.
         line += number == texts.count - 1 ? text : text.padding(toColumn: column.width)
       }
     }
@@ -155,10 +155,10 @@ struct Table {
     return columns.map(line.truncated) ?? line
   }
 
-  /// A line per key, and an empty line at the end.
+  /// Returns a line per key, and an empty line at the end.
   private func block(_ texts: [String], _ columns: Int) -> String {
     let keyWidth = shown.map(\.key.displayWidth).reduce(0, max) + 2
-    // Where a value has no room next to its key, it stands below.
+    // A value that does not fit next to its key is printed below it.
     let isBelow = columns - keyWidth < Self.least
     let indent = isBelow ? min(2, columns / 8) : keyWidth
     let blank = String(repeating: " ", count: indent)
@@ -182,7 +182,7 @@ extension Cell {
     }
   }
 
-  /// What a table shows: one line, nothing for NULL, a short blob as SQL writes it.
+  /// The text in a table: one line, empty for NULL, a short blob as an SQL literal.
   var tableText: String {
     switch self {
     case .null: ""

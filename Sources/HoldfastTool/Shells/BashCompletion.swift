@@ -1,6 +1,6 @@
-/// The completions of a command tree for bash 3.2 and newer.
+/// The completion script of a command tree for bash 3.2 and newer.
 ///
-/// Where a file is expected nothing is offered, so that bash itself completes the names of files.
+/// Where a file is expected nothing is offered, so that bash itself completes file names.
 ///
 /// - SeeAlso: <https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html>
 struct BashCompletion {

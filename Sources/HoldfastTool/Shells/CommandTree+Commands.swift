@@ -1,5 +1,5 @@
 extension CommandTree {
-  /// A verb by the words that call it.
+  /// A verb with the words that call it.
   struct Command {
     /// The noun, if there is one, and the verb.
     var words: [String]
@@ -15,7 +15,7 @@ extension CommandTree {
     } + verbs.map { Command(words: [$0.declaration.name], declaration: $0.declaration) }
   }
 
-  /// The first words of commands with what they are about, options such as `--version` left out.
+  /// The first words of commands with their descriptions, without options such as `--version`.
   var firstWords: [HelpText.Item] {
     nouns.map { .init($0.name, $0.abstract) }
       + verbs.map(\.declaration).filter { !$0.name.hasPrefix("-") }.map {
@@ -26,7 +26,7 @@ extension CommandTree {
 }
 
 extension Noun {
-  /// The verbs with what they do.
+  /// The verbs with their descriptions.
   var verbWords: [HelpText.Item] {
     verbs.map { .init($0.declaration.name, $0.declaration.abstract) }
   }

@@ -1,4 +1,4 @@
-/// The completions of a command tree for fish.
+/// The completion script of a command tree for fish.
 ///
 /// - SeeAlso: <https://fishshell.com/docs/current/completions.html>
 struct FishCompletion {
@@ -53,7 +53,7 @@ struct FishCompletion {
 }
 
 extension Parameter {
-  /// That a value follows, and which.
+  /// The options of fish's `complete` for a parameter's value.
   fileprivate var value: String {
     switch completion {
     case .nothing: " -x"
@@ -64,7 +64,7 @@ extension Parameter {
 }
 
 extension String {
-  /// This text between single quotes, where fish knows two escapes.
+  /// This text in single quotes, in which fish has two escape sequences.
   fileprivate var quoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

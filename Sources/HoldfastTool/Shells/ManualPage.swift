@@ -1,4 +1,4 @@
-/// The manual page of a command tree, in the language of `man`.
+/// The manual page of a command tree, in roff.
 ///
 /// - SeeAlso: man-pages(7), groff_man(7).
 struct ManualPage {
@@ -51,7 +51,7 @@ struct ManualPage {
 }
 
 extension String {
-  /// This text as a line of a page, where backslashes, hyphens and a first full stop mean something.
+  /// This text as a line of a page, with backslashes, hyphens and a leading full stop escaped.
   fileprivate var roff: String {
     let escaped = replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("…", with: "...")

@@ -1,4 +1,4 @@
-/// The completions of a command tree for zsh.
+/// The completion script of a command tree for zsh.
 ///
 /// - SeeAlso: <https://zsh.sourceforge.io/Doc/Release/Completion-System.html>
 struct ZshCompletion {
@@ -93,7 +93,8 @@ extension Parameter {
 }
 
 extension String {
-  /// This text inside single quotes, where `_arguments` gives colons and brackets a meaning.
+  /// This text for single quotes, with the colons and brackets escaped that are special in
+  /// `_arguments`.
   fileprivate var escaped: String {
     replacing("\\", with: "\\\\").replacing(":", with: "\\:").replacing("[", with: "\\[")
       .replacing("]", with: "\\]").replacing("'", with: #"'\''"#)

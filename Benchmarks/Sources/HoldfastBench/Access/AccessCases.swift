@@ -1,14 +1,14 @@
 import Foundation
 import Holdfast
 
-/// Reading and writing one database: what the library adds to SQLite's own interface.
+/// Benchmarks of reading and writing one database, compared with SQLite's C interface.
 ///
-/// The bounds are ratios to the same work in C, and become enforced when the work on them is done.
+/// The bounds are ratios to the same work in C, and are enforced once they are reached.
 struct AccessCases {
   private let places: [Place]
   private let floorPlaces: FloorPlaces
 
-  /// Keys in an order that no cache foresees.
+  /// Keys in an unpredictable order, against caches.
   private let ids: [Int64]
 
   private let empty: PlaceFile
@@ -18,7 +18,7 @@ struct AccessCases {
     let count = isShort ? 500 : 500_000
     places = (1...count).map(Place.init(number:))
     floorPlaces = FloorPlaces(places)
-    // The factor has no divisor in common with the number of rows: no key comes twice.
+    // The factor and the number of rows are coprime, so no key occurs twice.
     ids = (0..<count * 2 / 5).map { Int64($0 * 2_654_435_761 % count) + 1 }
     empty = try PlaceFile()
     full = try PlaceFile()
@@ -74,7 +74,7 @@ struct AccessCases {
         """)
   }
 
-  // What callgrind counts per row, ours and C's, with 10 000 rows.
+  // Instructions per row as counted by callgrind, ours and C's, with 10 000 rows.
 
   private var reusedStatement: Bound {
     .ratio(1.3).unreached(

@@ -3,7 +3,7 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Observing one database: how soon a value comes, and what that costs whoever writes.
+/// Benchmarks of observing one database: the latency of values, and the cost for writers.
 struct ObservationCases {
   private let count: Int
 
@@ -26,13 +26,14 @@ struct ObservationCases {
     ]
   }
 
-  /// The times from a commit to the value of it, each write beginning when the last value came.
+  /// Returns the times from a commit to its value; each write begins when the last value has
+  /// arrived.
   private func latencies() throws -> Times {
     let file = try ObservedFile()
     let committed = Atomic<UInt64>(0)
     let journal = Mutex<[Double]>([])
     let came = DispatchSemaphore(value: 0)
-    // It was there before the other one, and so hears of a commit before it.
+    // It was started before the other one, and so is notified of a commit before it.
     let clock = DatabaseRegionObservation(tracking: DatabaseRegion(table: "visit"))
       .start(in: file.pool) {
         fatalError("\($0)")
@@ -49,19 +50,19 @@ struct ObservationCases {
       try file.write(number)
       came.wait()
     }
-    // Before the file goes, whose closing an observation would take for an error.
+    // Before the file is closed, which an observation would report as an error.
     observation.cancel()
     clock.cancel()
     return Times(journal.withLock { Array($0.dropFirst()) })
   }
 
-  /// The same hops between threads in C, with the same query.
+  /// Returns the times of the same thread switches in C, with the same query.
   private func floorLatencies() throws -> Times {
     let file = try ObservedFile()
     return try FloorTimes.observe(path: file.path, settings: ObservedFile.settings, count: count)
   }
 
-  /// The time of a small write, one after the other.
+  /// Returns a probe of the time of a small write, one after the other.
   private func writes(isObserved: Bool) -> Probe {
     Probe { countsAllocations in
       let file = try ObservedFile()
@@ -80,7 +81,7 @@ struct ObservationCases {
   }
 }
 
-/// A file with a small table, in the mode in which apps write.
+/// A file with a small table and the settings that apps use.
 private final class ObservedFile {
   static let settings = "PRAGMA synchronous = NORMAL"
 

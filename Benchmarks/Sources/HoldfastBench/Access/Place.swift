@@ -1,6 +1,6 @@
 import Holdfast
 
-/// One row of the fixture; decoded by its `Codable` conformance.
+/// A row of the fixture, decoded by its `Codable` conformance.
 struct Place: Codable, FetchableRecord, Sendable {
   var id: Int64
   var name: String
@@ -18,7 +18,7 @@ struct Place: Codable, FetchableRecord, Sendable {
     self.flag = flag
   }
 
-  /// The row with that key: a name of 20 bytes, a code in every second row.
+  /// Creates the row with a key: a name of 20 bytes, a code in every second row.
   init(number: Int) {
     let digits = String(number)
     id = Int64(number)

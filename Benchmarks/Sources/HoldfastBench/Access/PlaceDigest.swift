@@ -1,6 +1,7 @@
-/// A number that changes when any value or the order of any two places does.
+/// A digest that changes when any value or the order of any two places changes.
 ///
-/// It is that of `floor_places_digest`, so that rows read by either side can be compared.
+/// It is the same as that of `floor_places_digest`, so that rows read by either side can be
+/// compared.
 struct PlaceDigest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

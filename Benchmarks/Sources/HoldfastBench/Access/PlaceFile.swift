@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// A database file with the table of places; it goes when nobody uses it.
+/// A database file with the table of places, removed when it is no longer used.
 final class PlaceFile {
   let pool: DatabasePool
 
@@ -10,7 +10,7 @@ final class PlaceFile {
 
   let path: String
 
-  /// What each connection to it runs first.
+  /// The SQL that each connection to the file runs first.
   let settings: String
 
   private let folder: URL
@@ -20,7 +20,7 @@ final class PlaceFile {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appending(path: "places.db").path
     self.path = path
-    // Both sides keep the whole file in memory: not the disk is compared.
+    // Both sides keep the whole file in memory, so that the disk does not matter.
     let settings = "PRAGMA synchronous=\(synchronous); PRAGMA cache_size=-131072"
     self.settings = settings
     var configuration = Configuration()
@@ -38,7 +38,7 @@ final class PlaceFile {
   /// Returns the digest of all rows and empties the file for the next run.
   func takeAll() throws -> UInt64 {
     let digest = try floor.scan().digest
-    // A file without free pages, so that each run finds what the first one found.
+    // The file has no free pages, so that each run starts from the same state as the first.
     try floor.execute("DELETE FROM place; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
     return digest
   }

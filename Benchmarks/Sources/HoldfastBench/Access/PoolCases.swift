@@ -3,7 +3,7 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Many small accesses to a pool: what it adds to a transaction on a connection of one's own.
+/// Benchmarks of many small accesses to a pool, compared with transactions on a single connection.
 struct PoolCases {
   private let full: PlaceFile
   private let written: PlaceFile
@@ -18,7 +18,7 @@ struct PoolCases {
     self.ids = Array(ids.prefix(max(100, ids.count / 10)))
     self.places = Array(places.prefix(max(100, ids.count / 10)))
     floorPlaces = FloorPlaces(self.places)
-    // As an app has it, where a commit does not wait for the disk either.
+    // The setting of an app, where a commit does not wait for the disk either.
     written = try PlaceFile(synchronous: "NORMAL")
   }
 
@@ -75,7 +75,7 @@ struct PoolCases {
     try PlaceByIndex.fetchOne(db, sql: Place.lookup, arguments: [id])?.place
   }
 
-  /// The bound of an awaited access, which SQLite must not run on a thread of tasks.
+  /// Returns the bound of an awaited access, which must not run on the cooperative thread pool.
   static func twoWakeUps(_ bound: Bound) -> Bound {
     bound.unreached(
       "an access on a queue of its own wakes two threads, itself and the task that goes on",
@@ -119,8 +119,10 @@ struct PoolCases {
       })
   }
 
-  /// Three threads on what is often two processors: each does a fixed amount of work, in many
-  /// short runs, because the order in which they get processors and locks decides a lot.
+  /// Returns a case with three threads on what are often two processors.
+  ///
+  /// Each thread does a fixed amount of work, in many short runs, because the times depend much on
+  /// the order in which the threads get processors and locks.
   private func besideWriter(_ first: FloorSession) throws -> Case {
     let second = try FloorSession(path: full.path, settings: full.settings)
     let writing = try FloorSession(path: full.path, settings: full.settings)
@@ -143,7 +145,7 @@ struct PoolCases {
     let threads = DispatchGroup()
     Thread.start(in: threads) {
       progress.attempt {
-        // As many as keep it busy for as long as the readers are.
+        // Enough writes to keep it busy as long as the readers.
         for id in ids.prefix(ids.count / 4) {
           try pool.write { db in
             try db.execute(sql: "UPDATE place SET flag = flag WHERE id = ?", arguments: [id])
@@ -164,7 +166,7 @@ struct PoolCases {
     return progress.found.load(ordering: .relaxed)
   }
 
-  /// What the threads of one run tell each other.
+  /// The state that the threads of one run share.
   private final class Progress: Sendable {
     let found = Atomic<UInt64>(0)
     let failure = Mutex<(any Error)?>(nil)
@@ -203,7 +205,7 @@ struct PoolCases {
       })
   }
 
-  /// Runs asynchronous work to its end.
+  /// Runs asynchronous work, blocking until it ends.
   private static func awaiting<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
@@ -232,7 +234,7 @@ extension Thread {
   }
 }
 
-/// A file of 50 MB, made when it is first asked for.
+/// A file of 50 MB, created on first use.
 private final class LargeFile {
   private let places: [Place]
   private var file: PlaceFile?
@@ -246,7 +248,7 @@ private final class LargeFile {
       if let file { return file.path }
       let file = try PlaceFile()
       try file.floor.insert(FloorPlaces(places))
-      // Copies of the rows, all at once and far faster than one by one.
+      // Copies the rows in one statement, far faster than one by one.
       let count = 765_000
       try file.floor.execute(
         """

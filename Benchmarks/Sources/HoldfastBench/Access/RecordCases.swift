@@ -1,7 +1,7 @@
 import Holdfast
 
 extension AccessCases {
-  /// The same work as with statements, by records.
+  /// The same work as with statements, with records.
   var records: [Case] {
     [
       insertion("insert, hand-written PersistableRecord", bound: .ratio(1.6).later) { db, places in

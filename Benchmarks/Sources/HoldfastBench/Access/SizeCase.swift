@@ -1,21 +1,21 @@
 import Foundation
 
-/// How many bytes the library adds to the smallest program.
+/// The number of bytes that the library adds to the smallest program.
 struct SizeCase {
   var all: [Case] {
     [
       Case(
         "hello-world, bytes over raw C", unit: "bytes", bound: .value(1_000_000).later,
         ours: Probe { _ in
-          // Both are products of this package, built as the benchmarks are: the standard library
-          // stays outside.
+          // Both are products of this package, built like the benchmarks: the standard library is
+          // not included.
           let added = try Self.strippedSize("hello-holdfast") - Self.strippedSize("hello-sqlite")
           return Reading(value: Double(added), allocations: nil, proof: 0)
         }, floor: nil)
     ]
   }
 
-  /// The size of a program that was built beside this one, without its symbols.
+  /// Returns the size of a program in the same build folder, without its symbols.
   private static func strippedSize(_ name: String) throws -> Int {
     let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: name)

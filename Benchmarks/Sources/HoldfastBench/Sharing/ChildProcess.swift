@@ -1,6 +1,6 @@
 import Foundation
 
-/// This program once more, in a process of its own, with one piece of work.
+/// A child process of this program that does one kind of work.
 final class ChildProcess {
   private let process = Process()
   private let output = Pipe()
@@ -8,7 +8,7 @@ final class ChildProcess {
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - work: What it does; see `ChildWork`.
+  ///   - work: The work of the process; see `ChildWork`.
   ///   - path: The database.
   /// - Throws: When the process cannot be started.
   init(_ work: ChildWork, _ path: String) throws {
@@ -18,7 +18,7 @@ final class ChildProcess {
     try process.run()
   }
 
-  /// What it prints, up to some bytes; empty at its end.
+  /// Reads the process's output, up to a number of bytes; empty at the end.
   func read(upToCount count: Int) throws -> Data {
     try output.fileHandleForReading.read(upToCount: count) ?? Data()
   }
@@ -31,7 +31,7 @@ final class ChildProcess {
     kill(process.processIdentifier, signal)
   }
 
-  /// Kills it and waits for its end.
+  /// Kills the process and waits for its end.
   func end() {
     send(SIGKILL)
     process.waitUntilExit()

@@ -1,12 +1,12 @@
 import Foundation
 import Holdfast
 
-/// What a process does that a benchmark starts.
+/// The work of a process that a benchmark starts.
 enum ChildWork: String {
-  /// Writes pairs of rows as fast as it can and prints a byte for each commit that returned.
+  /// Writes pairs of rows as fast as possible and prints a byte for each commit that returned.
   case writePairs
 
-  /// Opens a pool, suspends it, says so, and waits for ever.
+  /// Opens a pool, suspends it, reports that, and waits forever.
   case suspend
 
   func run(_ path: String) throws {
@@ -38,7 +38,7 @@ enum ChildWork: String {
     configuration.allowsSuspension = true
     let pool = try DatabasePool(path: path, configuration: configuration)
     let inside = DispatchSemaphore(value: 0)
-    // It idles in a transaction when it is suspended, which is the worst that an app can do.
+    // It is idle in a transaction when it is suspended, which is the worst case of an app.
     Thread.detachNewThread {
       try? pool.write { db in
         try db.execute(sql: "INSERT INTO pair VALUES (0, 'left', NULL)")

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What a change history costs whoever writes.
+/// Benchmarks of the cost of a change history for writers.
 struct HistoryCases {
   private let count: Int
   private let tableCount: Int
@@ -29,7 +29,7 @@ struct HistoryCases {
       floor: inserts(perWrite: perWrite, hasHistory: false))
   }
 
-  /// The time of an insertion into a table with a unique index.
+  /// Returns a probe of the time of an insertion into a table with a unique index.
   private func inserts(perWrite: Int, hasHistory: Bool) -> Probe {
     Probe { [count] countsAllocations in
       let file = try HistoryFile(hasHistory: hasHistory)
@@ -47,7 +47,7 @@ struct HistoryCases {
 
   private var campaign: Probe {
     let failureCount = Lazy { [tableCount] in
-      // A new seed each time, so that each run looks at other tables; a failure prints its own.
+      // A new seed each time, so that each run tests other tables; a failure prints its seed.
       try (0..<tableCount).count { _ in
         var campaign = try HistoryCampaign(seed: .random(in: 0...UInt64.max))
         guard let failure = try campaign.run(steps: 40) else { return false }
@@ -75,7 +75,7 @@ struct HistoryCases {
   }
 }
 
-/// A file with a small table, in the mode in which apps write.
+/// A file with a small table and the settings that apps use.
 private final class HistoryFile {
   let pool: DatabasePool
   private let folder: URL

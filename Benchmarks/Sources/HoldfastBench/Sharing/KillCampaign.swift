@@ -1,9 +1,9 @@
 import Foundation
 import Holdfast
 
-/// Kills writing processes at random moments and counts what is missing afterwards.
+/// A campaign that kills writing processes at random moments and counts lost commits.
 struct KillCampaign {
-  /// How many commits are missing that had returned, or are there by half.
+  /// The number of commits that had returned and are missing, or are incomplete.
   private(set) var lostCount = 0
 
   init(count: Int) throws {
@@ -18,7 +18,7 @@ struct KillCampaign {
         try db.execute(sql: "CREATE TABLE pair (number INTEGER, side TEXT, pad BLOB)")
       }
       let child = try ChildProcess(.writePairs, path)
-      // From the first commit on, so that no time is spent on killing processes that just begin.
+      // Waits for the first commit, so that no process is killed while it is still starting.
       let first = try child.read(upToCount: 1).count
       random.linger(upTo: 10_000)
       child.end()
@@ -29,7 +29,7 @@ struct KillCampaign {
           Int.fetchOne(db, sql: "SELECT count(*) FROM pair") ?? 0
         )
       }
-      // One more may have been committed whose byte was not printed any more.
+      // One more commit may have been made whose byte was not printed.
       lostCount += max(0, returned - pairs) + abs(rows - 2 * pairs) + max(0, pairs - returned - 1)
       try pool.close()
     }

@@ -3,10 +3,10 @@ import Holdfast
 
 /// Statements of every kind that one thread runs while its pool is suspended.
 ///
-/// A commit adds the same row to an ordinary table, to an R*Tree and to a full-text table. Everything
-/// else works on tables of the thread's own, and fails for no other reason than a suspension.
+/// A commit adds the same row to an ordinary table, to an R*Tree and to a full-text table. All
+/// other statements use the thread's own tables, and can only fail because of a suspension.
 struct StatementWork {
-  /// What is observed of the three tables.
+  /// The observed queries of the three tables.
   static let observedSQL = [
     "SELECT count(*) FROM mark",
     "SELECT count(*) FROM place WHERE low >= 0",
@@ -21,7 +21,7 @@ struct StatementWork {
     otherPath = folder.appending(path: "other-\(thread).db").path
   }
 
-  /// Makes the tables that all threads share.
+  /// Creates the tables that all threads share.
   static func prepare(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -31,7 +31,7 @@ struct StatementWork {
         """)
   }
 
-  /// How many rows one of the three tables has and another has not.
+  /// Returns the number of rows that are in one of the three tables and missing in another.
   static func differenceCount(_ db: Database) throws -> Int {
     try Int.fetchOne(
       db,
@@ -43,7 +43,7 @@ struct StatementWork {
         """) ?? 0
   }
 
-  /// Does one random thing.
+  /// Performs one random operation.
   func perform(on pool: DatabasePool, _ random: inout Random) throws {
     let number = random.below(1000)
     switch random.below(15) {
@@ -82,7 +82,7 @@ struct StatementWork {
         try pool.write { db in try db.execute(sql: "INSERT INTO mark (id) VALUES (-1), (-1)") }
         fatalError("A key was given twice, and SQLite took both.")
       } catch ResultCode.SQLITE_CONSTRAINT {
-        // As it should be.
+        // This is expected.
       }
     default:
       try pool.read { db in
@@ -119,7 +119,7 @@ struct StatementWork {
       try ignoringOthers {
         try db.execute(sql: "ATTACH ? AS other", arguments: [otherPath])
         defer {
-          // A suspension has ended the connection, and with it what was attached.
+          // A suspension has closed the connection, and with it the attached database.
           try? db.execute(sql: "DETACH other")
         }
         try db.execute(
@@ -131,7 +131,7 @@ struct StatementWork {
     }
   }
 
-  /// Another connection that reads, or recovers the log, keeps these from their locks.
+  /// Runs statements whose locks may conflict with a connection that reads or recovers the log.
   private func ignoringOthers(_ body: () throws -> Void) throws {
     do {
       try body()

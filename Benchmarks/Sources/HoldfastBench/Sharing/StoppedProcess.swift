@@ -2,9 +2,9 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Stops a process that is suspended in the middle of a transaction, and writes beside it.
+/// A test that stops a process, suspended during a transaction, and writes to its database.
 struct StoppedProcess {
-  /// How often the writer had to wait for a lock.
+  /// The number of times the writer had to wait for a lock.
   let waitCount: Int
 
   init() throws {

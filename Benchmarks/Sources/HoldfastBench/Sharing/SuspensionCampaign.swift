@@ -2,18 +2,19 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Suspends one pool again and again while threads use it.
+/// A campaign that repeatedly suspends a pool while threads use it.
 ///
-/// Every write puts two rows in, so that half of one can be seen; every commit is counted, so that
-/// one that is lost can be seen too.
+/// Every write inserts two rows, so that incomplete writes are detected; every commit is counted,
+/// so that lost ones are detected too.
 struct SuspensionCampaign {
-  /// What the threads do.
+  /// The work of the threads.
   enum Work {
-    /// They read, write, checkpoint, and idle in transactions.
+    /// The threads read, write, checkpoint, and are idle in transactions.
     case accesses
-    /// And they keep snapshots, copy, and one observes.
+    /// In addition, they hold snapshots and copy, and one observes.
     case everything
-    /// And they run statements of every kind, with an R*Tree and a full-text table observed.
+    /// In addition, they run statements of every kind, and an R*Tree and a full-text table are
+    /// observed.
     case statements
   }
 
@@ -22,22 +23,22 @@ struct SuspensionCampaign {
   /// The times from `suspend` to its return, in microseconds.
   private(set) var times = Times([])
 
-  /// How many locks the kernel's table showed after the suspensions, all together.
+  /// The total number of locks in the kernel's table after the suspensions.
   private(set) var heldLockCount = 0
 
-  /// How many commits are missing, are there by half, or never reached whoever observes.
+  /// The number of commits that are missing, are incomplete, or were never observed.
   private(set) var lostCount = 0
 
-  /// The longest time in which a file of this folder was synced meanwhile, in microseconds.
+  /// The longest time of a sync of a file in this folder meanwhile, in microseconds.
   private(set) var slowestSync = 0.0
 
   /// Runs a campaign.
   ///
   /// - Parameters:
-  ///   - count: How many suspensions.
-  ///   - work: What the threads do.
-  ///   - folder: Where the database lies, which decides the file system.
-  /// - Throws: `DatabaseError`, when the database cannot be made.
+  ///   - count: The number of suspensions.
+  ///   - work: The work of the threads.
+  ///   - folder: The folder of the database, which determines the file system.
+  /// - Throws: `DatabaseError` when the database cannot be created.
   init(count: Int, _ work: Work, in folder: URL) throws {
     let workplace = try Self.makeWorkplace(in: folder)
     defer { try? FileManager.default.removeItem(at: workplace) }
@@ -72,11 +73,11 @@ struct SuspensionCampaign {
               try statements.perform(on: pool, &random)
               continue
             }
-            // One that copies is enough: two would wait for one another.
+            // Only one thread copies: two would wait for each other.
             try Self.perform(
               work, on: pool, committed, copyingTo: thread == 0 ? copy : nil, &random)
           } catch let error as DatabaseError where error.isDatabaseSuspensionError {
-            // The suspended thread of an app does nothing either.
+            // A suspended app's threads do nothing either.
             random.linger(upTo: 200)
           } catch {
             fatalError("\(error)")
@@ -110,7 +111,7 @@ struct SuspensionCampaign {
     }
     lostCount = abs(pairs - committed.load(ordering: .relaxed)) + abs(rows - 2 * pairs)
     if work == .statements { lostCount += try pool.read(StatementWork.differenceCount) }
-    // What was committed last is seen soon after, or never.
+    // The last commit is observed soon after, or never.
     let end = ContinuousClock.now + .seconds(10)
     while observed.map({ sql in seen.withLock { $0[sql] ?? nil } }) != last {
       guard ContinuousClock.now < end else {
@@ -124,7 +125,7 @@ struct SuspensionCampaign {
     try pool.close()
   }
 
-  /// Does one random thing, as threads of an app do at the same time.
+  /// Performs one random operation, as an app's threads do concurrently.
   private static func perform(
     _ work: Work, on pool: DatabasePool, _ committed: borrowing Atomic<Int>,
     copyingTo copy: DatabaseQueue?, _ random: inout Random
@@ -132,7 +133,7 @@ struct SuspensionCampaign {
     switch random.below(work == .accesses ? 10 : 14) {
     case 0..<4:
       let number = random.below(1_000_000)
-      // Up to 1 MB a transaction; most are small.
+      // Up to 1 MB per transaction; most are small.
       let size = random.below(8) == 0 ? random.below(500_000) : random.below(2000)
       let idles = random.below(5) == 0
       var pause = random
@@ -175,11 +176,11 @@ struct SuspensionCampaign {
     do {
       try pool.checkpoint(mode)
     } catch ResultCode.SQLITE_BUSY {
-      // It does not wait for a connection that recovers the log, and only so long for a reader.
+      // It does not wait for a connection that recovers the log, and for a reader only briefly.
     }
   }
 
-  /// The last row, which a commit moves.
+  /// A query for the last row, which changes with each commit.
   private static let lastRow = "SELECT max(rowid) FROM pair"
 
   private static func makeWorkplace(in folder: URL) throws -> URL {
@@ -198,7 +199,7 @@ struct SuspensionCampaign {
     return pool
   }
 
-  /// The times that it takes in C to close the same connections while threads do the same work.
+  /// Returns the times of closing the same connections in C while threads do the same work.
   static func floor(count: Int, _ work: Work, in folder: URL) throws -> Times {
     let workplace = try makeWorkplace(in: folder)
     defer { try? FileManager.default.removeItem(at: workplace) }
@@ -209,7 +210,7 @@ struct SuspensionCampaign {
   }
 }
 
-/// Syncs a small file all the time, to learn how long the file system may take for it.
+/// A probe that repeatedly syncs a small file, to measure how long the file system may take.
 private final class SyncProbe: Sendable {
   private let slowest = Atomic(UInt64(0))
   private let ends = Atomic(false)
@@ -239,7 +240,7 @@ private final class SyncProbe: Sendable {
   }
 }
 
-/// Random numbers that are the same in each run: xorshift64*.
+/// A random number generator with the same numbers in each run: xorshift64*.
 struct Random {
   var state: UInt64
 
@@ -250,7 +251,7 @@ struct Random {
     return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % limit
   }
 
-  /// Does nothing for up to so many microseconds.
+  /// Sleeps for a random time of up to the given number of microseconds.
   mutating func linger(upTo microseconds: Int) {
     Thread.sleep(forTimeInterval: Double(below(microseconds)) / 1e6)
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Suspending a database at any moment: what is left, how long it takes, what is lost.
+/// Benchmarks of suspending a database at any moment: remaining locks, duration and lost commits.
 struct SuspensionCases {
   private let count: Int
-  /// How many rounds there are, with the one that warms up.
+  /// The number of rounds, including the warm-up.
   private let roundCount: Int
   private let killCount: Int
 
@@ -49,7 +49,7 @@ struct SuspensionCases {
       try SuspensionCampaign.floor(count: count, work, in: folder)
     }
     let all = Lazy { [roundCount] in try rounds.all(roundCount) }
-    // On a disk a commit may be in its sync, which nothing interrupts.
+    // On a disk a commit may be syncing, which cannot be interrupted.
     let isOnDisk = place == "disk"
     return [
       constant(
@@ -74,7 +74,7 @@ struct SuspensionCases {
     ]
   }
 
-  /// A case whose campaign runs once, however often it is read.
+  /// Returns a case whose campaign runs once, however often it is read.
   private func constant<Source>(
     _ name: String, unit: String, bound: Bound, _ source: Lazy<Source>,
     _ value: @escaping (Source) -> Double
@@ -92,7 +92,7 @@ struct SuspensionCases {
   }
 }
 
-/// Something that is made when it is first asked for.
+/// A value that is created on first use.
 final class Lazy<Value> {
   private let make: () throws -> Value
   private var made: Value?

@@ -3,7 +3,7 @@ import Foundation
 import Holdfast
 import Synchronization
 
-/// Seeing the commits of other processes: how soon, how surely, and what it costs.
+/// Benchmarks of observing commits of other processes: latency, reliability and cost.
 struct WatchCases {
   private let count: Int
   private let burstCount: Int
@@ -43,10 +43,10 @@ struct WatchCases {
     ]
   }
 
-  /// The time from another process's COMMIT to the value of it.
+  /// Returns a probe of the time from another process's COMMIT to its value.
   ///
   /// The other process stores the time when it begins its transaction, which is before the commit,
-  /// and begins the next one when it is told that the last one came.
+  /// and begins the next one when it is notified that the last value has arrived.
   private func latency(_ quantile: Double, hasHistory: Bool = false) -> Probe {
     Probe { _ in
       let file = try WatchedFile(hasHistory: hasHistory)
@@ -71,8 +71,8 @@ struct WatchCases {
     }
   }
 
-  /// How many bursts ended with another value than the last commit's; all are made in the first
-  /// run, so that no median hides one.
+  /// The number of bursts that ended with another value than that of the last commit; all bursts
+  /// are made in the first run, so that no median hides one.
   private var missedBursts: Probe {
     var found: Reading?
     return Probe { _ in
@@ -91,7 +91,7 @@ struct WatchCases {
       for _ in 0..<burstCount {
         let counts = writers.map { _ in Int.random(in: 0...3, using: &random) }
         expected += counts.reduce(0, +)
-        // Told at once to all, so that they write side by side.
+        // All requests are sent first, so that the writers write concurrently.
         for (writer, count) in zip(writers, counts) {
           for _ in 0..<count { try writer.ask() }
         }
@@ -113,14 +113,14 @@ struct WatchCases {
     }
   }
 
-  /// The processor time of this process while it watches and nothing happens.
+  /// The processor time of this process while it observes and nothing happens.
   private var idle: Probe {
     Probe { _ in
       let file = try WatchedFile()
       let came = DispatchSemaphore(value: 0)
       let observation = file.observe(in: file.pool) { _ in came.signal() }
       came.wait()
-      // After the ladder of what the preparation wrote.
+      // Waits until the polls after the preparation's writes have ended.
       Thread.sleep(forTimeInterval: 1)
       let start = Stopwatch.processTime
       let begin = Stopwatch.wallTime
@@ -131,16 +131,16 @@ struct WatchCases {
     }
   }
 
-  /// Who is there while writes are timed.
+  /// The observers that exist while writes are timed.
   private enum Audience {
     case nobody
-    /// Nobody, but the place where writers signal to who watches.
+    /// No observer, but the file by which writers notify observers exists.
     case place
-    /// Another process that observes the database, on a processor that it shares.
+    /// Another process that observes the database, on a shared processor.
     case watcher
   }
 
-  /// The time of a small write, signals included.
+  /// Returns a probe of the time of a small write, including notifications.
   private func writes(before audience: Audience) -> Probe {
     Probe { countsAllocations in
       let file = try WatchedFile()
@@ -177,7 +177,7 @@ private final class WatchedFile {
   private let folder: URL
   private let queue = DispatchQueue(label: "values")
 
-  // With a history both tables take part in it.
+  // With a history, both tables are tracked.
   init(hasHistory: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

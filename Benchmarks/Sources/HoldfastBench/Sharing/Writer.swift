@@ -1,17 +1,17 @@
 import Foundation
 import Holdfast
 
-/// Another process that counts the counter of a file up by one for each line that it reads.
+/// Another process that increments the counter in a file for each line that it reads.
 final class Writer {
   enum Kind: String, CaseIterable {
     case holdfast, tool, python
-    /// Writes nothing, and watches.
+    /// Writes nothing, and observes the database.
     case watcher
 
     static var allCases: [Kind] { [.holdfast, .tool, .python] }
   }
 
-  /// The first word of the arguments of a process that is a writer.
+  /// The first argument of a writer process.
   static let word = "--writer"
 
   private let process = Process()
@@ -64,15 +64,15 @@ final class Writer {
     process.waitUntilExit()
   }
 
-  /// Has one commit made, and returns when it was.
+  /// Makes the process commit once, and returns after the commit.
   func write() throws {
     try ask()
     try answer()
   }
 
-  /// Has one commit made; `answer()` is called once for it.
+  /// Requests one commit; `answer()` must be called once for it.
   func ask() throws {
-    // Only what the tool runs itself comes at once, the rest is buffered.
+    // Only output of the tool's own subprocesses arrives at once; the rest is buffered.
     let line = kind == .tool ? "UPDATE counter SET n = n + 1;\n.shell echo done\n" : "write\n"
     try input.write(contentsOf: Data(line.utf8))
   }
@@ -87,7 +87,7 @@ final class Writer {
     }
   }
 
-  /// Is such a process, until nobody tells it anything any more.
+  /// Runs as a writer process, until its standard input ends.
   static func run(_ kind: Kind, on path: String) throws {
     let pool = try DatabasePool(path: path, configuration: configuration)
     var observation: AnyDatabaseCancellable?
