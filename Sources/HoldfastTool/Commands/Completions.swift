@@ -4,7 +4,7 @@ struct Completions: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "completions", "Prints what a shell needs to complete commands, options and files.", shell,
+      "completions", "Prints a completion script for a shell.", shell,
       example: "bash")
   }
 

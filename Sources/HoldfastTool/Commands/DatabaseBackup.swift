@@ -5,14 +5,16 @@ import HoldfastFiles
 /// `holdfast db backup DB OUT [--replace]`.
 struct DatabaseBackup: Verb {
   private let database = Argument(
-    "DB", "Any SQLite database; others may write it meanwhile.", .path)
-  private let copy = Argument("OUT", "The file to make.", .path)
+    "DB", "Any SQLite database; other processes may write to it during the backup.", .path)
+  private let copy = Argument("OUT", "The file to create.", .path)
   private let replace = Flag(
-    "--replace", "Replaces OUT if it is there; nobody may have it open.")
+    "--replace", "Replaces OUT if it exists; it must not be open in any process.")
 
   var declaration: Declaration {
     Declaration(
-      "backup", "Copies a database as it is at one moment, also while others write it.", database,
+      "backup",
+      "Copies a consistent snapshot of a database, even while other processes write to it.",
+      database,
       copy, replace, example: "harbour.db copy.db")
   }
 

@@ -3,13 +3,13 @@ import Holdfast
 
 /// `holdfast db history DB [--after TOKEN]`.
 struct DatabaseHistory: Verb {
-  private let database = Argument("DB", "A SQLite database that keeps a change history.", .path)
+  private let database = Argument("DB", "A SQLite database with a change history.", .path)
   private let after = Option(
-    "--after", "TOKEN", "Shows only what changed after the line with this token.", .token)
+    "--after", "TOKEN", "Shows only changes after this token.", .token)
 
   var declaration: Declaration {
     Declaration(
-      "history", "Shows what changed in which tables, and who did it.", database, after,
+      "history", "Lists the changed rows of each table, and their authors.", database, after,
       example: "")
   }
 
@@ -35,7 +35,7 @@ struct DatabaseHistory: Verb {
 
 extension Reading<ChangeHistory.Token> {
   /// A token of the history.
-  fileprivate static let token = Reading(expected: "a token as 'holdfast db history' prints it") {
+  fileprivate static let token = Reading(expected: "a token printed by 'holdfast db history'") {
     ChangeHistory.Token($0)
   }
 }

@@ -5,11 +5,11 @@ import HoldfastFiles
 /// `holdfast db locks DB`.
 struct DatabaseLocks: Verb {
   private let database = Argument(
-    "DB", "Any SQLite database; it is not opened while somebody has it locked.", .path)
+    "DB", "Any SQLite database; it is not opened while it is locked.", .path)
 
   var declaration: Declaration {
     Declaration(
-      "locks", "Lists which process holds which lock on a database.", database,
+      "locks", "Lists the locks on a database and the processes that hold them.", database,
       example: "harbour.db")
   }
 

@@ -12,7 +12,7 @@ struct DatabaseQuery: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "query", "Runs a statement that reads, and prints its rows.", database, sql, csv,
+      "query", "Runs a read-only statement and prints its rows.", database, sql, csv,
       example: "harbour.db 'SELECT count(*) FROM stops'")
   }
 

@@ -6,13 +6,14 @@ import Synchronization
 struct DatabaseWatch: Verb {
   private let database = Argument("DB", "Any SQLite database.", .path)
   private let sql = Option(
-    "--sql", "SQL", "A statement that reads; its rows are printed when they change.", .text)
+    "--sql", "SQL", "A read-only statement whose rows are printed when they change.", .text)
   private let tables = Option(
-    "--tables", "A,B", "Tells only of these tables, which are read whole to be compared.", .text)
+    "--tables", "A,B",
+    "Reports only changes of these tables, which are read completely for comparison.", .text)
 
   var declaration: Declaration {
     Declaration(
-      "watch", "Prints a line for each change that others make, until it is stopped.", database,
+      "watch", "Prints a line for each change by another process, until interrupted.", database,
       sql, tables)
   }
 

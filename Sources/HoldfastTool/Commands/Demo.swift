@@ -3,12 +3,12 @@ import Foundation
 /// `holdfast demo [--container DIR]`.
 struct Demo: Verb {
   private let container = Option(
-    "--container", "DIR", "Keeps the app's containers in DIR; a new temporary folder if not given.",
+    "--container", "DIR", "Keeps the app's containers in DIR; by default a new temporary folder.",
     .path)
 
   var declaration: Declaration {
     Declaration(
-      "demo", "Shows in half a minute what Holdfast does, and checks each step.", container,
+      "demo", "Demonstrates Holdfast in half a minute, and checks each step.", container,
       example: "--container harbour-demo")
   }
 

@@ -1,6 +1,6 @@
 /// `holdfast manual`.
 struct Manual: Verb {
-  let declaration = Declaration("manual", "Prints the manual page, for man to read.")
+  let declaration = Declaration("manual", "Prints the manual page, in the format of man.")
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let page = ManualPage(tree: .holdfast, version: Version.number).text

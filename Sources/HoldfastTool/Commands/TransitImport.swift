@@ -6,13 +6,13 @@ struct TransitImport: Verb {
   private let feed = Argument(
     "FEED", "A GTFS feed: a zip archive, or a folder with its text files.", .path)
   private let output = Argument(
-    "OUT.db", "The database to make; a timetable database of that name is replaced.", .path)
+    "OUT.db", "The database to create; an existing timetable database is replaced.", .path)
   private let previous = Option(
-    "--previous", "OLD.db", "Keeps the numbers that OLD.db gave to stops and routes.", .path)
+    "--previous", "OLD.db", "Keeps the numbers of stops and routes in OLD.db.", .path)
 
   var declaration: Declaration {
     Declaration(
-      "import", "Turns a GTFS feed into a timetable database that is searched offline.", feed,
+      "import", "Converts a GTFS feed into a timetable database for offline search.", feed,
       output, previous, example: "Samples/port-merrow harbour.db")
   }
 

@@ -8,7 +8,7 @@ struct TransitReport: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "report", "Reads every file of a GTFS feed and lists what is wrong in it.", feed,
+      "report", "Reads every file of a GTFS feed and lists its problems.", feed,
       example: "Samples/port-merrow")
   }
 

@@ -4,13 +4,13 @@ import HoldfastTransit
 /// `holdfast transit search DB TEXT [--limit N]`.
 struct TransitSearch: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
-  private let text = Argument("TEXT", "What a rider types; any text.", .text)
+  private let text = Argument("TEXT", "The text to search for.", .text)
   private let limit = Option(
     "--limit", "N", "Prints at most N stops.", .integer(in: 1...10_000), otherwise: 50)
 
   var declaration: Declaration {
     Declaration(
-      "search", "Finds stops as one types: by the beginnings of words, in any order.", database,
+      "search", "Finds stops by the beginnings of words, in any order.", database,
       text, limit, example: "harbour.db 'quay circ'")
   }
 

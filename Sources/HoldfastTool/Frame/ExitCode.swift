@@ -32,17 +32,17 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// The description in `holdfast help`.
   var summary: String {
     switch self {
-    case .success: "Everything asked for was done."
-    case .problemsFound: "A check was made and found problems."
-    case .usage: "The command line is not understood."
-    case .badData: "A file's content is not what it should be."
+    case .success: "The command succeeded."
+    case .problemsFound: "A check found problems."
+    case .usage: "The command line is invalid."
+    case .badData: "A file's content is invalid."
     case .noInput: "A file or folder to read is missing or unreadable."
     case .unavailable: "Something is busy or not available; try again later."
-    case .internalFault: "A fault in the tool itself."
+    case .internalFault: "A bug in the tool."
     case .cannotCreate: "A file or folder cannot be created."
-    case .inputOutput: "Reading or writing went wrong, for instance on a full disk."
+    case .inputOutput: "Reading or writing failed, for example on a full disk."
     case .interrupted: "Ended by Ctrl-C."
-    case .outputClosed: "Whoever read the output stopped reading, as 'head' does."
+    case .outputClosed: "The reader closed the output, as 'head' does."
     }
   }
 }

@@ -82,10 +82,12 @@ extension CommandTree {
         }
         + [
           .list(
-            "Besides",
+            "Other commands",
             verbs.map { .init($0.names, $0.abstract) }
               + [
-                .init("help [NOUN [VERB]]", "Explains the tool, a noun or a verb; so does --help.")
+                .init(
+                  "help [NOUN [VERB]]", "Shows help for the tool, a noun or a verb, as does --help."
+                )
               ]
           ),
           .list("Exit codes", ExitCode.allCases.map { .init("\($0.rawValue)", $0.summary) }),

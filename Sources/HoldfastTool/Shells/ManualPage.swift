@@ -23,7 +23,7 @@ struct ManualPage {
         lines += self.lines(of: command)
       }
     }
-    lines.append(".SS Besides")
+    lines.append(".SS Other commands")
     for command in tree.commands where command.words.count == 1 { lines += self.lines(of: command) }
     lines.append(".SH EXIT STATUS")
     for code in ExitCode.allCases { lines += item("\(code.rawValue)", code.summary) }

@@ -21,22 +21,22 @@ import Testing
       Any database:
         db check  Checks a database.
 
-      Besides:
+      Other commands:
         --version, -V       Prints the version.
-        help [NOUN [VERB]]  Explains the tool, a noun or a verb; so does --help.
+        help [NOUN [VERB]]  Shows help for the tool, a noun or a verb, as does --help.
 
       Exit codes:
-        0    Everything asked for was done.
-        1    A check was made and found problems.
-        64   The command line is not understood.
-        65   A file's content is not what it should be.
+        0    The command succeeded.
+        1    A check found problems.
+        64   The command line is invalid.
+        65   A file's content is invalid.
         66   A file or folder to read is missing or unreadable.
         69   Something is busy or not available; try again later.
-        70   A fault in the tool itself.
+        70   A bug in the tool.
         73   A file or folder cannot be created.
-        74   Reading or writing went wrong, for instance on a full disk.
+        74   Reading or writing failed, for example on a full disk.
         130  Ended by Ctrl-C.
-        141  Whoever read the output stopped reading, as 'head' does.
+        141  The reader closed the output, as 'head' does.
       """
     #expect(try help() == overview)
     #expect(try help("help") == overview)
