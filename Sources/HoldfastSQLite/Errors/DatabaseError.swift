@@ -31,8 +31,8 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// lived that is read.
   ///
   /// Nothing of the access's open transaction was kept. The code is `SQLITE_ABORT` or
-  /// `SQLITE_INTERRUPT`, also where SQLite gives another one to what it ends; an interruption by the
-  /// app itself is no suspension.
+  /// `SQLITE_INTERRUPT`, also where SQLite gives another one to what it ends; an interruption by
+  /// the app itself is no suspension.
   public internal(set) var isDatabaseSuspensionError = false
 
   /// Whether the suspension ended a snapshot, which no resume brings back.
@@ -52,11 +52,11 @@ public struct DatabaseError: Error, Hashable, Sendable {
 
   /// Whether an interruption may have caused the error, if there was one.
   ///
-  /// SQLite has a code for it, and often gives another one: a plain `SQLITE_ERROR` for what it runs or
-  /// prepares by itself, as for `ALTER TABLE` and where an R*Tree or a full-text table is made ready;
-  /// `SQLITE_CORRUPT_VTAB` where a full-text table compares what it could not read to the end;
-  /// `SQLITE_BUSY` and `SQLITE_LOCKED` where a wait was ended. A full disk, a failed sync, a damaged
-  /// file and a broken constraint have their own codes, which no interruption gives.
+  /// SQLite has a code for it, and often gives another one: a plain `SQLITE_ERROR` for what it runs
+  /// or prepares by itself, as for `ALTER TABLE` and where an R*Tree or a full-text table is made
+  /// ready; `SQLITE_CORRUPT_VTAB` where a full-text table compares what it could not read to the
+  /// end; `SQLITE_BUSY` and `SQLITE_LOCKED` where a wait was ended. A full disk, a failed sync, a
+  /// damaged file and a broken constraint have their own codes, which no interruption gives.
   var mayComeFromInterruption: Bool {
     switch resultCode {
     case .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_BUSY, .SQLITE_LOCKED: true

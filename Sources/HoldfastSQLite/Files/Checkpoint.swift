@@ -51,10 +51,10 @@ extension Database {
 
   /// Empties the log of a connection that was just opened, if it is as long as it may become.
   ///
-  /// After the commit that makes it so long SQLite moves the log into the database file, and the next
-  /// write starts it over. But how much was moved is known in shared memory only, which ends with the
-  /// last connection: whoever opens the database next finds all of the log again, and continues it. The
-  /// log of many short sessions would never be started over.
+  /// After the commit that makes it so long SQLite moves the log into the database file, and the
+  /// next write starts it over. But how much was moved is known in shared memory only, which ends
+  /// with the last connection: whoever opens the database next finds all of the log again, and
+  /// continues it. The log of many short sessions would never be started over.
   ///
   /// Nothing is waited for. What another connection still reads stays in the log, until the next
   /// opening or until a write that finds no reader.

@@ -28,7 +28,8 @@ extension Database {
   ///   - progress: Called after each step. When it throws, the backup ends and the error is
   ///     thrown; after the last step, when the copy is complete, its error is ignored.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` or `SQLITE_LOCKED` when somebody uses the
-  ///   destination, with `SQLITE_INTERRUPT` when either access is cancelled; what `progress` throws.
+  ///   destination, with `SQLITE_INTERRUPT` when either access is cancelled; what `progress`
+  ///   throws.
   /// - SeeAlso: <https://www.sqlite.org/backup.html>
   public func backup(
     to destination: Database, pagesPerStep: CInt = -1,

@@ -1,7 +1,7 @@
 internal import CSQLite
 
-// The bytes of a database's file, read through the descriptor that SQLite has of it: a second one of
-// ours would drop the locks of the process when it is closed.
+// The bytes of a database's file, read through the descriptor that SQLite has of it: a second one
+// of ours would drop the locks of the process when it is closed.
 
 extension Database {
   /// What the first bytes of the file say; read without a lock.

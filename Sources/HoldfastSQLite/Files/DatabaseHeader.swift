@@ -49,8 +49,8 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// of connections that this process has on the same file stay.
   ///
   /// - Parameter path: The path of the file.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is no such file, or with the code
-  ///   SQLite gave.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is no such file, or with the
+  ///   code SQLite gave.
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 2.2
   package init(ofFileAt path: String) throws {
     let handle = try ConnectionHandle(

@@ -153,7 +153,8 @@ extension PersistableRecord {
   ///   - db: The connection of the current access.
   ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not
+  ///   convert.
   public func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = []
   ) throws -> Self where Self: FetchableRecord {
@@ -167,7 +168,8 @@ extension PersistableRecord {
   ///   - returnedType: What the row becomes; its own selection is given back.
   ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not
+  ///   convert.
   public func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
   ) throws -> Returned {

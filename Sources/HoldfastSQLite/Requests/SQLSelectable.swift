@@ -20,7 +20,8 @@ extension SQL: SQLSelectable {
 
 /// A column by its name.
 ///
-/// An enum of texts may conform, and so may a record's coding keys, which then stand for its columns:
+/// An enum of texts may conform, and so may a record's coding keys, which then stand for its
+/// columns:
 ///
 /// ```swift
 /// enum Columns: String, ColumnExpression { case id, name }

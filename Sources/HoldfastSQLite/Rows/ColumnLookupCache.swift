@@ -18,7 +18,8 @@ struct ColumnLookupCache: ~Copyable {
     /// Whether a name has the same bytes.
     ///
     /// Swift finds more names equal than SQL does; of those that equal an ASCII one, every other is
-    /// longer. So the comparison that looks at most names only once is right for nearly all of them.
+    /// longer. So the comparison that looks at most names only once is right for nearly all of
+    /// them.
     func isOf(_ other: String) -> Bool {
       guard name == other else { return false }
       return isASCII ? name.utf8.count == other.utf8.count : name.hasSameBytes(as: other)

@@ -208,7 +208,8 @@ public final class Row {
 
   @usableFromInline
   func index(of name: String) -> Int? {
-    // A row of its own is read once, mostly; one that stands on a statement is read again and again.
+    // A row of its own is read once, mostly; one that stands on a statement is read again and
+    // again.
     guard unsafe statement != nil else { return layout.index(of: name) }
     return unsafe nameOrder.column(of: name) ?? learn(name)
   }

@@ -9,7 +9,8 @@ struct RunningRows: ~Copyable {
   /// The row the statement stands on, valid after `next` returned true.
   @usableFromInline var row: Row
 
-  // The run stays inside of SQLite, where nobody ends the connection, but for the pauses of a cursor.
+  // The run stays inside of SQLite, where nobody ends the connection, but for the pauses of a
+  // cursor.
   @usableFromInline var isInside = true
 
   /// Starts the run.

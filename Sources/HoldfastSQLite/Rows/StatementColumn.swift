@@ -21,9 +21,9 @@ public struct StatementColumn {
   // "If SQLite is run in one of reduced mutex modes SQLITE_CONFIG_SINGLETHREAD or
   // SQLITE_CONFIG_MULTITHREAD then there is no distinction between protected and unprotected
   // sqlite3_value objects and they can be used interchangeably", and a connection opened with
-  // SQLITE_OPEN_NOMUTEX, as all of ours are, is in the second of these modes. So the value is looked
-  // up once and then asked directly, where `sqlite3_column_…` would look it up for each question:
-  // https://www.sqlite.org/c3ref/value.html, https://www.sqlite.org/c3ref/open.html
+  // SQLITE_OPEN_NOMUTEX, as all of ours are, is in the second of these modes. So the value is
+  // looked up once and then asked directly, where `sqlite3_column_…` would look it up for each
+  // question: https://www.sqlite.org/c3ref/value.html, https://www.sqlite.org/c3ref/open.html
   private var value: OpaquePointer? {
     unsafe sqlite3_column_value(statement, index)
   }

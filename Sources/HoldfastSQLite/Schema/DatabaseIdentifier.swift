@@ -18,8 +18,9 @@ extension String {
 
 /// A name in SQL, equal to every other one that SQLite takes for the same.
 ///
-/// Names are the same when their bytes are, whatever the case of their ASCII letters: `É` and `é` are
-/// two names, and so are `é` in one code point and `é` in two. See ``ExactText`` for other texts.
+/// Names are the same when their bytes are, whatever the case of their ASCII letters: `É` and `é`
+/// are two names, and so are `é` in one code point and `é` in two. See ``ExactText`` for other
+/// texts.
 ///
 /// - SeeAlso: `sqlite3StrICmp()` in SQLite's `util.c`, which folds the letters A to Z only.
 package struct DatabaseIdentifier: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {

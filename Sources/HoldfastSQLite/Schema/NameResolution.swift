@@ -40,8 +40,8 @@ extension Database {
     unsafe mayNamesBeAmbiguous = true
   }
 
-  /// Has SQLite look the names of all statements up again, if that of a table of an attached database
-  /// may mean another one now.
+  /// Has SQLite look the names of all statements up again, if that of a table of an attached
+  /// database may mean another one now.
   ///
   /// - Parameter statement: The statement that is to run.
   func resolveNames(of statement: Statement) {
@@ -80,7 +80,8 @@ extension Database {
     let count = probe.prepareCount
     handle.ifPresent {
       handle.busyHandler.withoutWaiting {
-        // When it fails, because the database is locked or worse, so does the statement that uses it.
+        // When it fails, because the database is locked or worse, so does the statement that uses
+        // it.
         _ = unsafe sqlite3_step(probe.handle)
         _ = unsafe sqlite3_reset(probe.handle)
       }

@@ -45,8 +45,8 @@ public final class Statement {
   private let owner: ConnectionHandle
   private var layout: RowLayout
 
-  // Their texts are bound where they lie, so they are kept until others are bound. They count as set
-  // only while `areArgumentsSet`.
+  // Their texts are bound where they lie, so they are kept until others are bound. They count as
+  // set only while `areArgumentsSet`.
   @exclusivity(unchecked) private var arguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
   private var reprepareCount: CInt = 0

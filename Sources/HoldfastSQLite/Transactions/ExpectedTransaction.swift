@@ -3,7 +3,8 @@
 /// After some errors SQLite rolls a transaction back by itself. Statements that were written for
 /// the transaction would then commit one by one, so they are refused.
 ///
-/// - SeeAlso: <https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>
+/// - SeeAlso:
+///   <https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>
 struct ExpectedTransaction {
   enum Owner {
     /// SQL, or a call that stands for it, began the transaction and may end it.
@@ -129,7 +130,8 @@ extension Database {
     for statement in runs { statement.abort() }
   }
 
-  /// Runs the closure with the transaction that was just begun, and tells whether that is gone then.
+  /// Runs the closure with the transaction that was just begun, and tells whether that is gone
+  /// then.
   ///
   /// Until the closure ends nothing else may commit the transaction or begin another one.
   func owningTransaction<Value>(

@@ -109,9 +109,9 @@ extension Database {
   ///   - kind: When locks are taken, as in ``beginTransaction(_:)``.
   ///   - operations: The work; it says how the transaction ends.
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
-  ///   `SQLITE_ABORT` when the transaction had ended before its commit, mostly because SQLite rolled
-  ///   it back after an error that the closure caught; what `operations` throws. After such an error
-  ///   every later statement in `operations` throws `SQLITE_ABORT` too.
+  ///   `SQLITE_ABORT` when the transaction had ended before its commit, mostly because SQLite
+  ///   rolled it back after an error that the closure caught; what `operations` throws. After such
+  ///   an error every later statement in `operations` throws `SQLITE_ABORT` too.
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
@@ -177,8 +177,8 @@ extension Database {
   ///
   /// - Parameter body: The work; a statement in it that would change the database throws.
   /// - Returns: What `body` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; what `body`
-  ///   throws.
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; what
+  ///   `body` throws.
   public func readOnly<Value>(_ body: () throws -> Value) throws -> Value {
     checkAccess()
     return try whileReadOnly(true, body)

@@ -5,8 +5,8 @@ public import Foundation
 /// It keeps what the text says, where a `Date` would add a time zone and missing parts.
 ///
 /// ```swift
-/// let birthday = DatabaseDateComponents(DateComponents(year: 1973, month: 9, day: 18), format: .YMD)
-/// try db.execute(sql: "INSERT INTO person (birthday) VALUES (?)", arguments: [birthday])
+/// let birthday = DatabaseDateComponents(DateComponents(year: 1973, month: 9, day: 18), format:
+/// .YMD) try db.execute(sql: "INSERT INTO person (birthday) VALUES (?)", arguments: [birthday])
 /// ```
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html#time_values>

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A value as SQLite stores it: NULL, an integer, a real number, text or a blob.
 ///
-/// Two texts are equal when their bytes are, as in SQLite's `BINARY` collation: `é` in one code point
-/// differs from `é` in two, which as `String` are equal. Text from a file that is not valid UTF-8
-/// keeps its bytes too: it is compared by them, and stored again as it was.
+/// Two texts are equal when their bytes are, as in SQLite's `BINARY` collation: `é` in one code
+/// point differs from `é` in two, which as `String` are equal. Text from a file that is not valid
+/// UTF-8 keeps its bytes too: it is compared by them, and stored again as it was.
 ///
 /// - SeeAlso: <https://www.sqlite.org/datatype3.html>
 public struct DatabaseValue: Hashable, Sendable {

@@ -3,20 +3,22 @@ import Foundation
 /// A text that equals another only byte for byte, as SQLite compares texts.
 ///
 /// Swift's own strings are equal when they read alike: `é` in one code point equals `é` in two. To
-/// SQLite, to the file system and to GTFS these are two texts. So where a decision rests on two texts
-/// being the same, it rests on one of these types, and not on `String`:
+/// SQLite, to the file system and to GTFS these are two texts. So where a decision rests on two
+/// texts being the same, it rests on one of these types, and not on `String`:
 ///
 /// | what is compared | type |
 /// |---|---|
 /// | a value of a column | ``DatabaseValue`` |
-/// | a name in SQL: of a table, a column, a schema, a savepoint, a function | ``DatabaseIdentifier`` |
-/// | the path of a file | `FilePath`, or `RelocatablePath` where it is stored |
-/// | any other text: SQL, a parameter's name, an identifier of GTFS, a name in an archive | `ExactText` |
+/// | a name in SQL: of a table, a column, a schema, a savepoint, a function |
+/// ``DatabaseIdentifier`` | | the path of a file | `FilePath`, or `RelocatablePath` where it is
+/// stored | | any other text: SQL, a parameter's name, an identifier of GTFS, a name in an archive
+/// | `ExactText` |
 ///
 /// `String` itself is compared only with words of our own that are ASCII, where the worst that a
-/// look-alike does is to be refused; in what people read; and in the sets and dictionaries that GRDB's
-/// interface prescribes, such as the columns of a `DatabaseEventKind`, which are filled from the types
-/// above. The names of migrations are the one exception: as in GRDB, those that read alike are one.
+/// look-alike does is to be refused; in what people read; and in the sets and dictionaries that
+/// GRDB's interface prescribes, such as the columns of a `DatabaseEventKind`, which are filled from
+/// the types above. The names of migrations are the one exception: as in GRDB, those that read
+/// alike are one.
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
