@@ -57,7 +57,7 @@ extension Database {
       let map = unsafe methods.xShmMap
     else { return nil }
     var page: UnsafeMutableRawPointer?
-    // 32768 is the size of each page of the index; with 0 none is created.
+    // 32768 is the size of an index page; the 0 after it means that none is created.
     guard unsafe map(file, 0, 32768, 0, &page) == SQLITE_OK else { return nil }
     return unsafe page
   }
