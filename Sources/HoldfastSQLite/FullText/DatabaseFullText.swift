@@ -30,8 +30,8 @@ extension Database {
   ///   - options: How it is created.
   ///   - module: SQLite's full-text module.
   ///   - body: Defines the table.
-  /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_MISUSE` when the table that
-  ///   it is synchronized with has no rowid; what `body` throws. Nothing is created then.
+  /// - Throws: `DatabaseError` with SQLite's code, with `SQLITE_MISUSE` when the table that
+  ///   it is synchronized with has no rowid; whatever `body` throws. Nothing is created then.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html>
   public func create(
     virtualTable name: String, options: VirtualTableOptions = [], using module: FTS5,
@@ -64,7 +64,7 @@ extension Database {
   /// full-text table is dropped, because the triggers would make every change an error.
   ///
   /// - Parameter tableName: The name of the full-text table.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
     try inSavepoint {
       for sql in FTS5Synchronization.removal(ofTable: tableName) { try execute(sql: sql) }
@@ -89,7 +89,7 @@ extension Database {
   /// Makes a full-text table's index anew from its texts.
   ///
   /// - Parameter tableName: The name of the full-text table.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_rebuild_command>
   public func rebuildFTS5Index(inTable tableName: String) throws {
     let table = tableName.quotedDatabaseIdentifier

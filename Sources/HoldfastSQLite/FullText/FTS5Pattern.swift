@@ -48,7 +48,7 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// The words of a text: what stands between blanks and holds a letter or a digit.
   package static func words(in text: String) -> [String] {
     text.unicodeScalars
-      // A NUL would end the pattern inside of its quotes.
+      // A NUL would end the pattern inside its quotes.
       .split { $0.properties.isWhitespace || $0.value == 0 }
       .filter { $0.contains(where: isTokenCharacter) }
       .map { String($0) }

@@ -5,7 +5,7 @@ extension FetchableRecord where Self: TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database) throws -> [Self] {
     try fetchAll(db, all())
@@ -15,7 +15,7 @@ extension FetchableRecord where Self: TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: `nil` when the table is empty.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchOne(_ db: Database) throws -> Self? {
     try fetchOne(db, all())
@@ -24,8 +24,8 @@ extension FetchableRecord where Self: TableRecord {
   /// Returns the records of all rows, one by one of the table.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database) throws -> RowCursor<Self> {
     try fetchCursor(db, all())
@@ -39,7 +39,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value; no row has NULL.
   /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns; ``RowDecodingError`` when the row does not convert.
   @inlinable
   public static func fetchOne(
@@ -58,7 +58,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
   ///   are no unique key; ``RowDecodingError`` when the row does not convert.
   public static func fetchOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -72,7 +72,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
     guard let record = try fetchOne(db, key: key) else { throw recordNotFound(db, key: key) }
     return record
@@ -84,7 +84,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
@@ -98,7 +98,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
@@ -112,7 +112,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
@@ -125,8 +125,8 @@ extension FetchableRecord where Self: TableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
@@ -139,8 +139,8 @@ extension FetchableRecord where Self: TableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
@@ -154,7 +154,7 @@ extension FetchableRecord where Self: TableRecord & Hashable {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database) throws -> Set<Self> {
     try fetchSet(db, all())
@@ -166,7 +166,7 @@ extension FetchableRecord where Self: TableRecord & Hashable {
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
@@ -180,7 +180,7 @@ extension FetchableRecord where Self: TableRecord & Hashable {
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
@@ -196,7 +196,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
     try fetchOne(db, key: id)
@@ -208,7 +208,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)
   }
@@ -219,7 +219,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
     try fetchAll(db, keys: ids)
@@ -230,8 +230,8 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RowCursor<Self> {
     try fetchCursor(db, keys: ids)
@@ -246,7 +246,7 @@ where Self: TableRecord & Identifiable & Hashable, ID: DatabaseValueConvertible 
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database, ids: some Sequence<ID>) throws -> Set<Self> {
     try fetchSet(db, keys: ids)

@@ -61,7 +61,7 @@ extension FetchableRecord {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   @inlinable
   public static func fetchAll(
@@ -76,9 +76,9 @@ extension FetchableRecord {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   @inlinable
   public static func fetchAll(
@@ -102,7 +102,7 @@ extension FetchableRecord {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
   public static func fetchOne(
@@ -117,9 +117,9 @@ extension FetchableRecord {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
   public static func fetchOne(
@@ -139,8 +139,8 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -151,10 +151,10 @@ extension FetchableRecord {
   /// Returns the records of a prepared statement one by one.
   ///
   /// - Parameters:
-  ///   - statement: A statement of the current access, which the cursor keeps running.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  ///   - statement: A statement of the current access, which runs until the cursor ends.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -171,7 +171,7 @@ extension FetchableRecord where Self: Hashable {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   @inlinable
   public static func fetchSet(
@@ -184,9 +184,9 @@ extension FetchableRecord where Self: Hashable {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   @inlinable
   public static func fetchSet(

@@ -3,7 +3,7 @@ extension MutablePersistableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: Whether there was such a row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; what the callbacks and `encode(to:)`
   ///   throw.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
@@ -23,7 +23,7 @@ extension MutablePersistableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: False also when the record has no key.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what `encode(to:)` throws.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `encode(to:)` throws.
   public func exists(_ db: Database) throws -> Bool {
     try withValues(db) { plan, values in try plan.exists(values, db) }
   }

@@ -5,7 +5,7 @@ extension MutablePersistableRecord {
   ///   - db: The connection of the current access.
   ///   - conflictResolution: What happens when the row would violate a constraint; the type's
   ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; what the callbacks and `encode(to:)`
   ///   throw.
   @inlinable
   public mutating func insert(
@@ -48,7 +48,8 @@ extension MutablePersistableRecord {
   ///   - conflictResolution: What happens when the row would violate a constraint; the type's
   ///     ``persistenceConflictPolicy`` when `nil`.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func insertAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -64,7 +65,8 @@ extension MutablePersistableRecord {
   ///     ``persistenceConflictPolicy`` when `nil`.
   ///   - returnedType: What the row becomes; its own selection is given back.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public mutating func insertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type

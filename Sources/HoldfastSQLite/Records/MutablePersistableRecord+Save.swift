@@ -5,7 +5,7 @@ extension MutablePersistableRecord {
   ///   - db: The connection of the current access.
   ///   - conflictResolution: What happens when the row would violate a constraint; the type's
   ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; what the callbacks and `encode(to:)`
   ///   throw.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -47,7 +47,8 @@ extension MutablePersistableRecord {
   ///   - conflictResolution: What happens when the row would violate a constraint; the type's
   ///     ``persistenceConflictPolicy`` when `nil`.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``save(_:onConflict:)``
+  ///   throws.
   public func saveAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -63,7 +64,8 @@ extension MutablePersistableRecord {
   ///     ``persistenceConflictPolicy`` when `nil`.
   ///   - returnedType: What the row becomes; its own selection is given back.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``save(_:onConflict:)``
+  ///   throws.
   public mutating func saveAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type

@@ -5,7 +5,7 @@ extension MutablePersistableRecord {
   /// columns receive the record's values.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; what the callbacks and `encode(to:)`
   ///   throw.
   /// - SeeAlso: <https://www.sqlite.org/lang_upsert.html>
   public mutating func upsert(_ db: Database) throws {

@@ -30,7 +30,7 @@ extension PersistableRecord {
   ///   - db: The connection of the current access.
   ///   - conflictResolution: What happens when the row would violate a constraint; the type's
   ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; what the callbacks and `encode(to:)`
   ///   throw.
   @inlinable
   public func insert(
@@ -67,7 +67,8 @@ extension PersistableRecord {
   ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
   ///   - returnedType: What the row becomes; its own selection is given back.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func insertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -113,7 +114,8 @@ extension PersistableRecord {
   ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
   ///   - returnedType: What the row becomes; its own selection is given back.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func saveAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type

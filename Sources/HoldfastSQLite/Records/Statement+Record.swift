@@ -7,7 +7,7 @@ extension Statement {
   ///   - record: Its values are not copied, and outlast the closure.
   ///   - body: Steps through the rows, as many as it likes.
   /// - Returns: What the closure returns.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave and the record's values; what `body`
+  /// - Throws: ``DatabaseError`` with SQLite's code and the record's values; whatever `body`
   ///   throws.
   func run<Value>(
     with record: borrowing PersistenceContainer, _ body: (Statement) throws -> Value

@@ -8,7 +8,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     try !filter(key: key).isEmpty(db)
@@ -20,7 +20,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
   ///   are no unique key.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -34,7 +34,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   @discardableResult
   public static func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
@@ -47,7 +47,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
   ///   are no unique key.
   @discardableResult
   public static func deleteOne(
@@ -62,7 +62,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   @discardableResult
   public static func deleteAll(
@@ -77,7 +77,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
   ///   are no unique key.
   @discardableResult
   public static func deleteAll(
@@ -123,7 +123,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func exists(_ db: Database, id: ID) throws -> Bool {
     try exists(db, key: id)
   }
@@ -134,7 +134,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteOne(_ db: Database, id: ID) throws -> Bool {
     try deleteOne(db, key: id)
@@ -146,7 +146,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteAll(_ db: Database, ids: some Sequence<ID>) throws -> Int {
     try deleteAll(db, keys: ids)

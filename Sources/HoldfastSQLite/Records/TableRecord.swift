@@ -53,7 +53,7 @@ extension TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM \(Self.self)") ?? 0
   }
@@ -62,7 +62,7 @@ extension TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteAll(_ db: Database) throws -> Int {
     try all().deleteAll(db)

@@ -7,7 +7,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     try fetchAll(db, literal: request.makeSQL(db))
@@ -19,7 +19,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -31,7 +31,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     try fetchOne(db, literal: request.makeSQL(db))
@@ -43,7 +43,7 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -54,8 +54,8 @@ extension FetchableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
     Self
@@ -68,8 +68,8 @@ extension FetchableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
@@ -84,7 +84,7 @@ extension FetchableRecord where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     try fetchSet(db, literal: request.makeSQL(db))
@@ -96,7 +96,7 @@ extension FetchableRecord where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -110,7 +110,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     try fetchAll(db, literal: request.makeSQL(db))
@@ -122,7 +122,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -134,7 +134,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     try fetchOne(db, literal: request.makeSQL(db))
@@ -146,7 +146,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -157,8 +157,8 @@ extension DatabaseValueConvertible {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
     Self
@@ -171,8 +171,8 @@ extension DatabaseValueConvertible {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
@@ -187,7 +187,7 @@ extension DatabaseValueConvertible where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - request: What to fetch; what its own rows become does not matter.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     try fetchSet(db, literal: request.makeSQL(db))
@@ -199,7 +199,7 @@ extension DatabaseValueConvertible where Self: Hashable {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -211,7 +211,7 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
     try CodableRowDecoder.fetchAll(db, self)
@@ -221,7 +221,7 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
     try CodableRowDecoder.fetchOne(db, self)
@@ -230,8 +230,8 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   /// Returns the records of all rows, one by one.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
     try CodableRowDecoder.fetchCursor(db, self)
@@ -243,7 +243,7 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord & Hashable {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
     try CodableRowDecoder.fetchSet(db, self)
@@ -255,7 +255,7 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
     try CodableRowDecoder.fetchAll(db, self)
@@ -265,7 +265,7 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
     try CodableRowDecoder.fetchOne(db, self)
@@ -274,8 +274,8 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   /// Returns the first column of all rows, one by one.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
     try CodableRowDecoder.fetchCursor(db, self)
@@ -287,7 +287,7 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible & Hasha
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
     try CodableRowDecoder.fetchSet(db, self)

@@ -16,7 +16,7 @@ extension FetchRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The region.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     try db.makeStatement(literal: makeSQL(db)).databaseRegion
   }
@@ -25,7 +25,7 @@ extension FetchRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: How many rows the SQL gives.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM (\(literal: makeSQL(db)))") ?? 0
   }
@@ -34,7 +34,7 @@ extension FetchRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: Whether the SQL gives none.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func isEmpty(_ db: Database) throws -> Bool {
     try !(Bool.fetchOne(db, literal: "SELECT EXISTS (\(literal: makeSQL(db)))") ?? false)
   }

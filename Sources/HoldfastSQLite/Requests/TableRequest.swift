@@ -50,7 +50,7 @@ public struct TableRequest<CodableRowDecoder: TableRecord>: FetchRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     try db.execute(literal: "DELETE FROM \(CodableRowDecoder.self)" + clause(db))

@@ -2,7 +2,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_foreign_key_list>
 public struct ForeignKeyInfo: Sendable {
-  /// SQLite's number of the foreign key inside of its table.
+  /// SQLite's number of the foreign key inside its table.
   public let id: Int
 
   /// The table that the key refers to.

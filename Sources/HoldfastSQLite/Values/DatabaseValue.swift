@@ -157,7 +157,7 @@ extension DatabaseValue:
 }
 
 extension String {
-  /// The text between quotes, the quotes inside of it doubled.
+  /// The text between quotes, the quotes inside it doubled.
   ///
   /// It looks at Unicode scalars as SQLite does: a quote with a combining mark after it is one
   /// `Character`, and still a quote.
