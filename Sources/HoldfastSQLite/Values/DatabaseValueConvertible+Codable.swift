@@ -1,7 +1,7 @@
 import Foundation
 
-// A Codable type that declares the conformance is stored as the single value it encodes, or else as
-// JSON with sorted keys.
+// A Codable type that declares the conformance is stored as the single value that it encodes, or
+// else as JSON with sorted keys.
 
 extension DatabaseValueConvertible where Self: Encodable {
   /// The single value, or JSON.
@@ -17,12 +17,12 @@ extension DatabaseValueConvertible where Self: Encodable {
 }
 
 extension DatabaseValueConvertible where Self: Decodable {
-  /// Returns the value that a stored single value, or stored JSON, stands for.
+  /// Returns the value decoded from a stored single value, or from stored JSON.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     do {
       return try ValueDecoder(value: value).decoded(Self.self)
     } catch {
-      // Why it is none does not matter: the caller says which column holds what.
+      // The reason is dropped: the caller reports the column and its content.
       return nil
     }
   }
@@ -30,22 +30,22 @@ extension DatabaseValueConvertible where Self: Decodable {
 
 extension DatabaseValueConvertible
 where Self: Encodable & RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// The raw value, stored.
+  /// The raw value.
   public var databaseValue: DatabaseValue { rawValue.databaseValue }
 }
 
 extension DatabaseValueConvertible
 where Self: Decodable & RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// Returns the value whose raw value is stored, if there is one.
+  /// Returns the value with the stored raw value, if there is one.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     RawValue.fromDatabaseValue(value).flatMap(Self.init(rawValue:))
   }
 }
 
-/// Says that a value is none of the single ones, so that it is stored as JSON.
+/// The error for a value that is not a single value, so that it is stored as JSON.
 private struct NeedsContainer: Error {}
 
-/// Takes a single value, and notices when a container is asked for.
+/// An encoder of a single value, which detects when a container is requested.
 private final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   private var value = DatabaseValue.null
   private var needsContainer = false
@@ -55,7 +55,7 @@ private final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     do {
       try value.encode(to: encoder)
     } catch is NeedsContainer {
-      // The flag tells it too: a value without properties asks for a container and encodes nothing.
+      // The flag shows it too: a value without properties requests a container and encodes nothing.
     }
     guard encoder.needsContainer else { return encoder.value }
     let json = JSONEncoder()
@@ -90,7 +90,7 @@ private final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// Gives a single value, or says that JSON is needed.
+/// A decoder of a single value, which throws when a container is requested.
 private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   let value: DatabaseValue
 
