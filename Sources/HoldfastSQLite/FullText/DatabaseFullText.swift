@@ -30,8 +30,8 @@ extension Database {
   ///   - options: The options for creating it.
   ///   - module: SQLite's full-text module.
   ///   - body: Defines the table.
-  /// - Throws: `DatabaseError` with SQLite's code, with `SQLITE_MISUSE` when the table that
-  ///   it is synchronized with has no rowid; whatever `body` throws. Nothing is created then.
+  /// - Throws: `DatabaseError` with SQLite's code, with `SQLITE_MISUSE` when the table that it is
+  ///   synchronized with has no rowid; whatever `body` throws. No table is created then.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html>
   public func create(
     virtualTable name: String, options: VirtualTableOptions = [], using module: FTS5,
