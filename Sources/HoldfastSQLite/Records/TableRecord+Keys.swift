@@ -1,4 +1,4 @@
-// What asks for single rows of a table by their keys. Only fetching is made for speed: it keeps its
+// Operations on single rows of a table, by key. Only fetching is optimized: it caches its
 // statement.
 
 extension TableRecord {
@@ -21,7 +21,7 @@ extension TableRecord {
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there is one.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  ///   are not a unique key.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
@@ -48,7 +48,7 @@ extension TableRecord {
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there was one.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  ///   are not a unique key.
   @discardableResult
   public static func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -78,7 +78,7 @@ extension TableRecord {
   ///   - keys: The columns of each key with their values.
   /// - Returns: The number of deleted rows.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  ///   are not a unique key.
   @discardableResult
   public static func deleteAll(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
@@ -86,12 +86,12 @@ extension TableRecord {
     try filter(keys: keys).deleteAll(db)
   }
 
-  /// Returns the error that says that there is no row with a primary key of one column.
+  /// Returns the error for a missing row with a primary key of one column.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
-  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that came in the way.
+  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that occurred instead.
   public static func recordNotFound(
     _ db: Database, key: some DatabaseValueConvertible
   ) -> any Error {
@@ -104,7 +104,7 @@ extension TableRecord {
     }
   }
 
-  /// Returns the error that says that there is no row with a key.
+  /// Returns the error for a missing row with a key.
   ///
   /// - Parameter key: The columns of the key with their values.
   /// - Returns: The error.
@@ -152,12 +152,12 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
     try deleteAll(db, keys: ids)
   }
 
-  /// Returns the error that says that there is no row with an identifier.
+  /// Returns the error for a missing row with an identifier.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
-  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that came in the way.
+  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that occurred instead.
   public static func recordNotFound(_ db: Database, id: ID) -> any Error {
     recordNotFound(db, key: id)
   }

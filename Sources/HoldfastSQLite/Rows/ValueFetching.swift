@@ -8,8 +8,8 @@ extension DatabaseValueConvertible {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -25,8 +25,8 @@ extension DatabaseValueConvertible {
   ///   - statement: A statement of the current access.
   ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -48,7 +48,7 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
+  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
@@ -65,7 +65,7 @@ extension DatabaseValueConvertible {
   /// - Parameters:
   ///   - statement: A statement of the current access.
   ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
-  /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
+  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the column
   ///   does not convert.
   @inlinable
