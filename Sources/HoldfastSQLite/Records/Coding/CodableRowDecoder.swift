@@ -3,8 +3,8 @@ import Foundation
 extension FetchableRecord where Self: Decodable {
   /// Creates a value from a row by its `Decodable` conformance.
   ///
-  /// Each key is a column. A property whose type is no ``DatabaseValueConvertible`` is decoded as
-  /// a single value, as an enum with raw values is, or else from the column's text as JSON.
+  /// Each key is a column. A property whose type is not ``DatabaseValueConvertible`` is decoded as
+  /// a single value, like an enum with raw values, or else from the column's text as JSON.
   ///
   /// - Parameter row: The row.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
@@ -18,7 +18,7 @@ extension FetchableRecord where Self: Decodable {
 }
 
 extension Row {
-  /// Lends a decoder of the row, the one of the last time if it served the same type.
+  /// Runs the closure with a decoder of the row: the last one if it was for the same type.
   @usableFromInline
   func withDecoder<Value>(
     for record: any FetchableRecord.Type, _ body: (consuming any Decoder) throws -> Value
@@ -36,10 +36,10 @@ extension Row {
   }
 }
 
-/// Decodes a keyed value from the columns of a row.
+/// A decoder of keyed values from the columns of a row.
 ///
-/// The row keeps it for the next value of the same type, unless somebody else kept it: then it
-/// keeps the row.
+/// The row keeps the decoder for the next value of the same type. If other code keeps the decoder,
+/// the decoder keeps the row instead.
 @safe
 final class CodableRowDecoder: Decoder {
   // A variable for the question who else holds it.
@@ -60,7 +60,7 @@ final class CodableRowDecoder: Decoder {
     if unsafe containers.areShared { unsafe _ = Unmanaged.passRetained(reading) }
   }
 
-  /// Returns the decoder of the last time if it served the same type, and a new one otherwise.
+  /// Returns the last decoder if it was for the same type, and a new one otherwise.
   fileprivate static func renew(
     _ decoder: inout CodableRowDecoder?, of row: Row, for record: any FetchableRecord.Type
   ) -> CodableRowDecoder {
@@ -70,7 +70,7 @@ final class CodableRowDecoder: Decoder {
     return new
   }
 
-  /// Lets the decoder be used for the next row too, unless somebody kept it.
+  /// Keeps the decoder for the next row, unless other code has kept it.
   fileprivate static func giveBack(
     _ decoder: inout CodableRowDecoder?, to spare: inout CodableRowDecoder?
   ) {
@@ -81,7 +81,7 @@ final class CodableRowDecoder: Decoder {
     }
   }
 
-  /// Whether somebody kept one of its containers, or a decoder of one column.
+  /// Whether other code has kept one of its containers, or a decoder of one column.
   private var isKeptInPart: Bool {
     unsafe containers.areShared || !isKnownUniquelyReferenced(&reading)
   }
@@ -104,7 +104,7 @@ final class CodableRowDecoder: Decoder {
   }
 }
 
-/// What a decoder and its containers share: a row, and the column of each key.
+/// The state that a decoder and its containers share: a row, and the column of each key.
 @safe
 private final class RowReading {
   let record: any FetchableRecord.Type
@@ -122,7 +122,7 @@ private final class RowReading {
   /// For the keys of each type that has one byte, their columns.
   private var places: [ObjectIdentifier: UnsafeMutablePointer<Int16>] = unsafe [:]
 
-  /// The place of a column that was not looked for.
+  /// The index of a column that was not looked up.
   static let unknown: Int16 = -1
 
   init(_ row: Row, by record: any FetchableRecord.Type) {
@@ -138,10 +138,10 @@ private final class RowReading {
   var row: Row { unsafe lentRow._withUnsafeGuaranteedRef { $0 } }
   var userInfo: [CodingUserInfoKey: Any] { record.databaseDecodingUserInfo }
 
-  /// Makes the row last as long as this.
+  /// Retains the row.
   func holdRow() { heldRow = row }
 
-  /// The name of a key's column.
+  /// Returns the name of a key's column.
   func column(_ name: String) -> String {
     guard let columns else { return name }
     return columns.column(of: name, in: row) ?? name
@@ -169,14 +169,14 @@ private final class RowReading {
     return unsafe places
   }
 
-  /// The value at a position, `nil` when there is no such column or it does not convert.
+  /// Returns the value at a position; `nil` when there is no such column or it does not convert.
   @inline(__always)
   func value<Value: DatabaseValueConvertible>(at place: Int16) -> Value? {
     // Without a retain and a release for each property.
     unsafe lentRow._withUnsafeGuaranteedRef { $0.value(Value.self, at: Int(place)) }
   }
 
-  /// The value of a key's column, wherever it is.
+  /// Returns the value of a key's column at any position.
   func value<Value: DatabaseValueConvertible>(
     of key: some CodingKey, place: UnsafeMutablePointer<Int16>?
   ) throws(RowDecodingError) -> Value {
@@ -224,7 +224,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try unsafe reading.value(of: key, place: place)
   }
 
-  /// Where the place of a key's column is remembered.
+  /// Returns the address at which the index of a key's column is cached.
   @inline(__always)
   private func place(of key: Key) -> UnsafeMutablePointer<Int16>? {
     guard let places = unsafe places else { return nil }
@@ -379,9 +379,9 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { reading.anyDecoder }
 }
 
-/// Decodes a value from one column: converted, as a single value, or as JSON.
+/// A decoder of a value from one column: converted, as a single value, or from JSON.
 private struct ColumnDecoder: Decoder {
-  /// Says that a value is none of the single ones, so that its column holds JSON.
+  /// The error for a value that is not a single value, so that its column contains JSON.
   struct NeedsContainer: Error {}
 
   private let reading: RowReading
@@ -461,7 +461,7 @@ private struct ColumnDecoder: Decoder {
   }
 }
 
-/// One column, as the only value there is.
+/// A single-value container of one column.
 private struct SingleColumn: SingleValueDecodingContainer {
   let decoder: ColumnDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }

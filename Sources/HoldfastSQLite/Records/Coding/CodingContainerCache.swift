@@ -1,20 +1,20 @@
-/// The keyed containers of a decoder or an encoder, each made once for many rows.
+/// A cache of the keyed containers of a decoder or an encoder, each created once for many rows.
 ///
-/// Making one takes memory and several look-ups of its type, which is more than a row's values take.
-/// A container that is kept must not hold its coder, which holds it.
+/// Making one takes memory and several look-ups of its type, which is more than a row's values
+/// take. A container that is kept must not hold its coder, which holds it.
 @safe
 struct CodingContainerCache: ~Copyable {
   // The one of the last type of keys; the others are there for a class and its superclass.
   private var last: KeptContainer?
   private var others: [KeptContainer] = []
 
-  /// Whether somebody else holds a container.
+  /// Whether other code holds a container.
   var areShared: Bool {
     guard last?.isShared != true else { return true }
     return !others.isEmpty && others.contains(where: \.isShared)
   }
 
-  /// Returns the container with keys of a type, which the closure makes if there is none yet.
+  /// Returns the container with keys of a type, which the closure creates if there is none.
   @inline(__always)
   mutating func container<Container>(
     keyedBy keys: any CodingKey.Type, _ make: () -> Container
@@ -42,8 +42,8 @@ struct CodingContainerCache: ~Copyable {
 
 /// The box that a container refers to, of which nothing but its references is used.
 ///
-/// No `AnyObject`: Swift 6 opens an existential that is passed `inout`, which without optimization is
-/// a copy, and the question who else holds the box would always find one.
+/// No `AnyObject`: Swift 6 opens an existential that is passed `inout`, which without optimization
+/// is a copy, and the question who else holds the box would always find one.
 private final class ContainerBox {}
 
 /// A container, whatever its keys.
