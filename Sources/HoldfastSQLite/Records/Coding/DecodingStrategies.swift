@@ -53,24 +53,24 @@ public enum DatabaseDateDecodingStrategy: Sendable {
   case millisecondsSince1970
   /// From ISO 8601 (RFC 3339) text, such as `2024-05-01T12:30:00Z`.
   case iso8601
-  /// From text by a formatter.
+  /// From text parsed by a formatter.
   case formatted(DateFormatter)
-  /// By what the closure returns; `nil` is an error.
+  /// By the closure; `nil` is an error.
   case custom(@Sendable (DatabaseValue) -> Date?)
 }
 
-/// How a `Decodable` record finds its columns.
+/// The strategy by which a `Decodable` record converts column names to keys.
 public enum DatabaseColumnDecodingStrategy: Sendable {
-  /// By its keys.
+  /// The keys are the column names.
   case useDefaultKeys
-  /// By the columns' names in camel case: `stop_name` is read as `stopName`.
+  /// The keys are the column names in camel case: `stop_name` is decoded as `stopName`.
   case convertFromSnakeCase
-  /// By the key that the closure returns for a column.
+  /// The closure returns the key of each column.
   case custom(@Sendable (String) -> any CodingKey)
 }
 
 extension DatabaseDateDecodingStrategy {
-  /// The date; `nil` when the value is none.
+  /// Returns the date; `nil` when the value does not convert.
   func decode(_ value: DatabaseValue) -> Date? {
     switch self {
     case .deferredToDate:

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How an `Encodable` record stores its `Data` properties.
+/// The strategy by which an `Encodable` record encodes its `Data` properties.
 public enum DatabaseDataEncodingStrategy: Sendable {
   /// As a blob.
   case deferredToData
