@@ -1,10 +1,10 @@
 internal import CSQLite
 import Synchronization
 
-/// Says which thread a connection is lent to, so that use by any other is noticed.
+/// The thread that holds a connection, so that use by any other thread is detected.
 package final class AccessToken: Sendable {
-  // The order of memory does not matter: a thread looks only for its own number, and only it can
-  // have written that.
+  // Relaxed ordering suffices: a thread compares only with its own number, which only it can have
+  // written.
   private let holder = Atomic<UInt>(0)
 
   package init() {}

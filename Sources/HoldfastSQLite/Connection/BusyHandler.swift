@@ -2,39 +2,39 @@ internal import CSQLite
 import Synchronization
 
 extension Database {
-  /// What happens when another connection holds a needed lock.
+  /// The behavior when another connection holds a needed lock.
   public enum BusyMode: Sendable {
     /// The statement fails at once with `SQLITE_BUSY`.
     case immediateError
 
-    /// The statement waits for so many seconds, then fails with `SQLITE_BUSY`.
+    /// The statement waits for the given number of seconds, then fails with `SQLITE_BUSY`.
     ///
-    /// `.infinity` waits without end.
+    /// `.infinity` waits without limit.
     case timeout(Double)
 
-    /// The closure decides: it is given the number of tries so far, waits as it likes, and
-    /// returns false to give up.
+    /// The closure decides: it receives the number of tries so far, waits, and returns false to
+    /// give up.
     case callback(@Sendable (_ numberOfTries: Int) -> Bool)
   }
 }
 
-/// Waits for a lock of another connection, and stops waiting when the access is interrupted.
+/// A busy handler, which waits for another connection's lock until the access is interrupted.
 ///
 /// SQLite's own handler sleeps up to 100 milliseconds at a time and `sqlite3_interrupt` does not
-/// wake it; this one looks every millisecond.
+/// wake it; this one polls every millisecond.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/busy_handler.html>
 final class BusyHandler: Sendable {
   private let mode: Database.BusyMode
   private let start = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// Whether the whole access was interrupted, so that nothing in it waits any more.
+  /// Whether the whole access was interrupted, so that no statement in it waits.
   let isAccessInterrupted = Atomic(false)
 
   private let isImpatient = Atomic(false)
 
-  // A single interruption ends the statement that runs and not the next one: each statement
-  // remembers how many there were when it began.
+  // An interruption ends the running statement and not the next one: each statement records how
+  // many there were when it began.
   private let interruptions = Atomic(0)
   private let interruptionsBefore = Atomic(0)
 
@@ -42,7 +42,7 @@ final class BusyHandler: Sendable {
     self.mode = mode
   }
 
-  /// Runs the closure, in which nothing waits for a lock.
+  /// Runs the closure, in which no statement waits for a lock.
   func withoutWaiting(_ body: () -> Void) {
     isImpatient.store(true, ordering: .relaxed)
     body()
@@ -54,18 +54,18 @@ final class BusyHandler: Sendable {
     interruptionsBefore.store(interruptions.load(ordering: .relaxed), ordering: .relaxed)
   }
 
-  /// Ends the waiting of the statement that runs; from any thread.
+  /// Ends the wait of the running statement; may be called from any thread.
   func interrupt() {
     interruptions.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Whether the statement that runs was interrupted, alone or with its access.
+  /// Whether the running statement was interrupted, alone or with its access.
   var isInterrupted: Bool {
     isAccessInterrupted.load(ordering: .relaxed)
       || interruptions.load(ordering: .relaxed) != interruptionsBefore.load(ordering: .relaxed)
   }
 
-  /// Waits a little, or says that waiting is over.
+  /// Waits up to a millisecond and returns true, or returns false when the statement must give up.
   func waits(numberOfTries: Int) -> Bool {
     guard !isInterrupted, !isImpatient.load(ordering: .relaxed) else { return false }
     switch mode {
@@ -76,7 +76,7 @@ final class BusyHandler: Sendable {
     case .timeout(let seconds):
       let now = ContinuousClock.now
       let began = start.withLock { start in
-        // A wait that begins counts its tries from 0.
+        // Each wait counts its tries from 0.
         if numberOfTries == 0 { start = now }
         return start ?? now
       }

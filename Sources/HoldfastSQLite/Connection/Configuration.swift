@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// Everything that is decided before a database is opened.
+/// The configuration of a database, set before it is opened.
 ///
-/// The defaults are the safe choice for a database that other processes may use too.
+/// The defaults are safe for a database that other processes use too.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -12,42 +12,40 @@ public import Dispatch
 /// }
 /// ```
 public struct Configuration: Sendable {
-  /// A closure that prepares each connection after it was opened.
+  /// A closure that prepares each connection after it is opened.
   public typealias Preparation = @Sendable (Database) throws -> Void
 
   // MARK: - The file
 
   /// Whether the database is opened for reading only; false by default.
   ///
-  /// A read-only database is never created. The default is false because an app's own database
-  /// is made by the app; set it for a file that was shipped, or that another process owns.
+  /// A read-only database is never created. The default is false because an app creates its own
+  /// database; set it for a file that was shipped, or that another process owns.
   public var readonly = false
 
-  /// Which journal the database gets when it is opened; `.default` by default.
+  /// The journal mode that is set when the database is opened; `.default` by default.
   ///
-  /// The default keeps a file as it was made, except in a pool, which is nothing without the
-  /// write-ahead log.
+  /// The default keeps the file's mode, except in a pool, which requires the write-ahead log.
   ///
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_journal_mode>
   public var journalMode = JournalModeConfiguration.default
 
-  /// Which journal a database gets when it is opened.
+  /// A journal mode to set when a database is opened.
   public enum JournalModeConfiguration: Sendable {
-    /// The write-ahead log in a `DatabasePool`, and in a `DatabaseQueue` the mode the file has.
+    /// The write-ahead log in a `DatabasePool`; in a `DatabaseQueue` the mode of the file.
     case `default`
 
     /// The write-ahead log.
     ///
-    /// For a `DatabaseQueue` on a file that pools, snapshots or other processes read meanwhile.
+    /// For a `DatabaseQueue` on a file that pools, snapshots or other processes read concurrently.
     case wal
   }
 
-  /// Whether the files of the write-ahead log stay when the last connection closes; false by
-  /// default.
+  /// Whether the write-ahead log's files stay when the last connection closes; false by default.
   ///
-  /// Set it on every writer of a database that others open for reading only: without the log's files
-  /// they cannot, unless they may create them. One writer without it that closes last removes them.
-  /// `DatabasePool.shared(at:)` sets it.
+  /// Set it on every writer of a database that other processes open for reading only: they cannot
+  /// open it without the log's files, unless they may create them. A writer without it that closes
+  /// last removes the files. `DatabasePool.shared(at:)` sets it.
   ///
   /// - SeeAlso: <https://www.sqlite.org/wal.html>, "Read-Only Databases"
   public var keepsWriteAheadLog = false
@@ -59,30 +57,31 @@ public struct Configuration: Sendable {
   /// - SeeAlso: <https://www.sqlite.org/foreignkeys.html>
   public var foreignKeysEnabled = true
 
-  /// Whether `"text"` in double quotes may stand for a string; false by default.
+  /// Whether `"text"` in double quotes may be a string literal; false by default.
   ///
   /// With false a misspelt column name is an error instead of a silent string.
   ///
   /// - SeeAlso: <https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted>
   public var acceptsDoubleQuotedStringLiterals = false
 
-  /// Whether error descriptions show the values bound to statements; false by default, because
-  /// logs travel and values may be private.
+  /// Whether error descriptions show the values bound to statements; false by default.
+  ///
+  /// Logs are passed on, and values may be private.
   public var publicStatementArguments = false
 
   // MARK: - Locks
 
-  /// What happens when another connection holds a needed lock; wait 5 seconds by default.
+  /// The behavior when another connection holds a needed lock; waits 5 seconds by default.
   ///
-  /// The writers of one queue or pool wait in their own line and never for each other's locks. The
-  /// default serves other processes: the lock of a short write is soon free, and a write that
-  /// fails at once is rarely what anybody wants.
+  /// The writers of one queue or pool wait in its own queue and never for each other's locks. The
+  /// default is meant for other processes: the lock of a short write is soon free, and a write that
+  /// fails at once is rarely wanted.
   public var busyMode = Database.BusyMode.timeout(5)
 
-  /// How many of the longest writes `longestWrites` keeps; none by default, which measures nothing.
+  /// The number of longest writes that `longestWrites` keeps; 0 by default, which measures none.
   ///
-  /// A long write keeps the writers of other processes waiting. With a number each write is
-  /// measured, at the cost of reading the clock a few times and of keeping the SQL that it runs.
+  /// A long write makes the writers of other processes wait. If the number is positive, each write
+  /// is measured, at the cost of reading the clock a few times and of keeping its SQL.
   public var longestWriteCount = 0
 
   /// The kind of transaction that `write` begins; `.immediate` by default.
@@ -98,26 +97,26 @@ public struct Configuration: Sendable {
 
   /// The number of connections that read at the same time in a pool; 5 by default.
   ///
-  /// Only `DatabasePool` uses it. It is at least 1. Connections are opened when they are needed,
-  /// so a larger number costs nothing until then; each keeps a page cache of its own.
+  /// Only `DatabasePool` uses it. It is at least 1. Connections are opened on demand, so a larger
+  /// number costs nothing until then; each has its own page cache.
   public var maximumReaderCount = 5
 
-  /// Whether a pool's `releaseMemory()` keeps its readers open; false by default, because a
-  /// closed connection gives all of its memory back.
+  /// Whether a pool's `releaseMemory()` keeps its readers open; false by default.
   ///
-  /// Set it when opening a connection is slow, as it is when the preparation derives a key.
+  /// Closing a connection frees all of its memory. Set it when opening a connection is slow, for
+  /// example because the preparation derives a key.
   public var persistentReadOnlyConnections = false
 
   // MARK: - Suspension
 
-  /// Whether the database can be suspended, which ends all of its locks at once.
+  /// Whether the database can be suspended, which releases all of its locks at once.
   ///
-  /// Off by default, because a connection that can be ended from outside costs one lock for each run
-  /// of a statement. The two flags below imply it. A database in memory has no locks that another
-  /// process could miss, and is never suspended.
+  /// Off by default, because a connection that can be closed from outside costs one lock for each
+  /// run of a statement. The two flags below imply it. A database in memory has no locks that other
+  /// processes wait for, and is never suspended.
   public var allowsSuspension = false
 
-  /// Whether the database is suspended when the app's time in the background is about to end.
+  /// Whether the database is suspended when the app's background time is about to expire.
   ///
   /// Set it in apps, not in extensions, for a database that is shared in an app group container.
   /// While it is suspended it may still be read in WAL mode, on connections that are closed right
@@ -130,49 +129,46 @@ public struct Configuration: Sendable {
   /// after.
   public var observesSuspensionNotifications = false
 
-  /// Whether an access to a suspended database waits for the resume; it fails by default.
+  /// Whether an access to a suspended database waits until it is resumed; false by default.
   ///
-  /// Off by default, because an access that waits on the main thread keeps the app from coming back.
-  /// An access that runs when the database is suspended fails in any case.
+  /// By default the access fails, because one that waits on the main thread keeps the app from
+  /// resuming. An access that is running when the database is suspended fails in any case.
   public var waitsForResume = false
 
-  /// Whether any of the flags asks for it.
+  /// Whether any of the flags allows suspension.
   package var isSuspendable: Bool {
     allowsSuspension || suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications
   }
 
-  /// Whether reading goes on while the database is suspended.
+  /// Whether reads continue while the database is suspended.
   package var keepsReadingWhileSuspended: Bool {
     suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications
   }
 
   // MARK: - Change history
 
-  /// The name under which the database's change history knows the writes of this queue or pool;
-  /// `nil` by default.
+  /// The author of this queue's or pool's writes in the change history; `nil` by default.
   ///
-  /// With a name the database gets a history when it is opened for writing, in which tables take
-  /// part that are added to it. Give each process a name of its own. Without one its writes look
-  /// like those of any other library.
+  /// With an author, a change history is created when the database is opened for writing; it covers
+  /// the tables that are added to it. Give each process its own name. Without an author, writes
+  /// look like those of any other library.
   public var historyAuthor: String?
 
   // MARK: - Awaited accesses
 
-  // Blocking accesses run on the thread of their caller, with its quality of service.
+  // Blocking accesses run on the caller's thread, with its quality of service.
 
-  /// The quality of service of awaited accesses; `.userInitiated` by default, because somebody
-  /// awaits them.
+  /// The quality of service of awaited accesses; `.userInitiated` by default.
   ///
-  /// It is ignored where a target queue is given.
+  /// It is ignored when a target queue is set.
   public var qos = DispatchQoS.userInitiated
 
-  /// A queue on which the queues of all connections run; `nil` by default.
+  /// The target queue of all connections' queues; `nil` by default.
   ///
-  /// With a `DatabasePool` it must be a concurrent one, or its accesses wait for each other.
+  /// For a `DatabasePool` it must be concurrent, or its accesses wait for each other.
   public var targetQueue: DispatchQueue?
 
-  /// A queue on which the queues of connections that write run, in place of ``targetQueue``;
-  /// `nil` by default.
+  /// The target queue of writing connections' queues, instead of ``targetQueue``; `nil` by default.
   public var writeTargetQueue: DispatchQueue?
 
   // MARK: - Preparation
@@ -182,19 +178,19 @@ public struct Configuration: Sendable {
   /// Creates the default configuration.
   public init() {}
 
-  /// Adds a preparation, run after the ones added before for each connection that is opened.
+  /// Adds a preparation, which runs after the previous ones for each connection that is opened.
   ///
-  /// Connections are the writer, each reader, each snapshot, and one that is kept while the database
-  /// is observed, to ask whether others have committed; all but the writer only read.
+  /// Connections are the writer, each reader, each snapshot, and one that is kept while the
+  /// database is observed, to detect commits of other processes; all but the writer only read.
   ///
-  /// - Parameter setup: Runs outside of any transaction; an error it throws ends the opening.
+  /// - Parameter setup: Runs outside of any transaction; if it throws, opening fails.
   public mutating func prepareDatabase(_ setup: @escaping Preparation) {
     preparations.append(setup)
   }
 
-  /// All preparations as one; setting it replaces those added so far.
+  /// All preparations as one closure; setting it replaces the ones added so far.
   ///
-  /// It stands beside ``prepareDatabase(_:)`` for code that assigns its one preparation:
+  /// It exists in addition to ``prepareDatabase(_:)`` for code that assigns a single preparation:
   ///
   /// ```swift
   /// configuration.prepareDatabase = { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
@@ -210,12 +206,12 @@ public struct Configuration: Sendable {
     set { preparations = [newValue] }
   }
 
-  /// Adds a preparation, run before the ones added so far.
+  /// Adds a preparation that runs before the ones added so far.
   package mutating func prepareFirst(_ setup: @escaping Preparation) {
     preparations.insert(setup, at: 0)
   }
 
-  /// Adds a preparation, run after the ones added so far.
+  /// Adds a preparation that runs after the ones added so far.
   package mutating func prepareLast(_ setup: @escaping Preparation) {
     preparations.append(setup)
   }

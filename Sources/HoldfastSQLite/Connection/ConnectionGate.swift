@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Lets into a connection either the thread of its access, or whoever ends it from outside.
+/// A gate that admits either the thread of a connection's access, or a claimant that closes it.
 ///
-/// The access goes in for each run of a statement and comes out in between. A claim is for good: the
-/// access, once out, never gets in again. Who is in charge of the connection closes it: the claimant
-/// when nobody was inside, and otherwise the access as it comes out, which runs already.
+/// The access enters for each run of a statement and leaves in between. A claim is permanent: after
+/// it the access cannot enter again. The claimant closes the connection if the access was outside;
+/// otherwise the access closes it as it leaves.
 ///
-/// Only connections that can be suspended have one.
+/// Only connections that can be suspended have a gate.
 final class ConnectionGate: Sendable {
-  /// What a claim found.
+  /// The result of a claim.
   enum Claim: Equatable, Sendable {
-    /// Nobody is inside, and nobody comes in any more: the connection is the claimant's.
+    /// The access is outside and cannot enter again: the claimant closes the connection.
     case free
-    /// The access is inside; it closes the connection when it comes out.
+    /// The access is inside; it closes the connection when it leaves.
     case occupied
-    /// Another claim, or the end of the connection, came first.
+    /// Another claim, or closing the connection, came first.
     case taken
   }
 
@@ -25,15 +25,15 @@ final class ConnectionGate: Sendable {
   private let state = Atomic<UInt8>(0)
   private let closed = DispatchSemaphore(value: 0)
 
-  // Sendable because only the thread that holds the access counts here, and the pool orders one
-  // holder before the next.
+  // Sendable because only the thread that holds the access uses it, and the pool orders one holder
+  // before the next.
   private nonisolated(unsafe) var depth = 0
 
   // MARK: - The access
 
-  /// Goes in; false when the connection was claimed.
+  /// Enters the gate; returns false when the connection was claimed.
   ///
-  /// Who is inside may go in once more.
+  /// Entering is reentrant.
   func enter() -> Bool {
     if unsafe depth == 0 {
       let (isIn, _) = state.compareExchange(
@@ -44,10 +44,10 @@ final class ConnectionGate: Sendable {
     return true
   }
 
-  /// Comes out.
+  /// Leaves the gate.
   ///
-  /// - Returns: True when the connection was claimed meanwhile: the caller closes it, and then calls
-  ///   ``reportClosed()``.
+  /// - Returns: True when the connection was claimed meanwhile: the caller closes it, and then
+  ///   calls ``reportClosed()``.
   func leave() -> Bool {
     unsafe depth -= 1
     guard unsafe depth == 0 else { return false }
@@ -55,20 +55,20 @@ final class ConnectionGate: Sendable {
     return before & Self.claimed != 0
   }
 
-  /// Lets the claimant go on.
+  /// Wakes the claimant, which waits until the connection is closed.
   func reportClosed() {
     closed.signal()
   }
 
-  /// Whether this thread, which holds the access, is inside.
+  /// Whether the current thread, which holds the access, is inside.
   var isInside: Bool { unsafe depth > 0 }
 
   // MARK: - The claim
 
-  /// Whether the access, once out, stays out.
+  /// Whether the connection was claimed, so that the access cannot enter again.
   var isClaimed: Bool { state.load(ordering: .acquiring) & Self.claimed != 0 }
 
-  /// Keeps the access out from now on; from any thread.
+  /// Claims the connection, so that the access cannot enter; may be called from any thread.
   func claim() -> Claim {
     let before = state.bitwiseOr(Self.claimed, ordering: .acquiringAndReleasing).oldValue
     if before & Self.claimed != 0 { return .taken }
@@ -77,7 +77,7 @@ final class ConnectionGate: Sendable {
 
   /// Waits for the access to close the connection, after a claim that found it inside.
   ///
-  /// - Returns: Whether it did; otherwise it still does when it comes out.
+  /// - Returns: Whether the access closed it in time; otherwise it does so when it leaves.
   func waitUntilClosed(until limit: DispatchTime) -> Bool {
     closed.wait(timeout: limit) == .success
   }

@@ -1,39 +1,40 @@
 internal import CSQLite
 import Synchronization
 
-/// Owns one `sqlite3` handle: opens it, interrupts it from any thread, closes it once.
+/// An `sqlite3` handle, which can be interrupted from any thread and is closed once.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/open.html>
 @safe
 final class ConnectionHandle {
   // `sqlite3_interrupt` is allowed from any thread, but not while the connection closes: this lock
-  // stands between the two, and only between them.
+  // protects these two calls from each other, and nothing else.
   private let interruptible: Mutex<Bool>
   let pointer: OpaquePointer
   let busyHandler: BusyHandler
   private let token: AccessToken
 
-  /// Whether accesses may use it: an access that closes it says no, and nobody else does.
+  /// Whether accesses may use the handle; only an access that closes it sets this to false.
   private(set) var isOpen = true
 
-  // Written under the gate only, where whoever ends the connection looks at it.
+  // Used only inside the gate or by the claimant.
   private var isClosed = false
 
-  /// What an access found that closed the claimed connection as it came out; written before it
-  /// reports, and read after that.
+  /// The result of an access that closed the claimed connection as it left.
+  ///
+  /// It is written before the access reports the closing, and read after that.
   private(set) var endFromInside: ConnectionEnd?
 
-  /// Keeps the access and whoever suspends the database apart; `nil` when nobody can suspend it.
+  /// The gate between the access and a suspension; `nil` when the database cannot be suspended.
   let gate: ConnectionGate?
 
   /// The path of the file, for errors.
   private let path: String?
 
-  /// Who is told what runs; kept here because SQLite may tell until the connection is closed.
+  /// The trace of statements; kept here because SQLite may call it until the connection is closed.
   var tracing: Tracing?
 
-  // Only these are ours to finalize. `sqlite3_next_stmt` knows also those that a virtual table
-  // such as FTS5 keeps for itself, and finalizes when the connection closes.
+  // Only these are ours to finalize. `sqlite3_next_stmt` also returns those that a virtual table
+  // such as FTS5 owns, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []
 
   init(
@@ -41,14 +42,13 @@ final class ConnectionHandle {
     isSuspendable: Bool = false, token: AccessToken
   ) throws(DatabaseError) {
     guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
-    // SQLite would open a file without a name that nobody finds again, or the file whose name
-    // ends at the NUL.
+    // SQLite would open a temporary file without a name, or the file whose name ends at the NUL.
     let name = location.name
     let given = location.path ?? name
     guard !given.isEmpty, !given.utf8.contains(0) else { throw .unusable(path: given) }
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
-    // One access at a time is ours to guarantee, so SQLite's own mutex would only cost.
+    // Holdfast guarantees one access at a time, so SQLite's own mutex would only cost.
     let flags =
       mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (location.isURI ? SQLITE_OPEN_URI : 0)
     let code =
@@ -82,38 +82,38 @@ final class ConnectionHandle {
     _ = close()
   }
 
-  /// Finalizes every statement and closes; the locks of the connection end here.
+  /// Finalizes all statements and closes the connection, which releases its locks.
   ///
-  /// - Returns: Why SQLite refused.
+  /// - Returns: The error if SQLite refused.
   func close() -> DatabaseError? {
     guard isOpen else { return nil }
     do throws(DatabaseError) {
       try enter()
     } catch {
-      // It was ended from outside, or is by whoever claimed it.
+      // The claimant has closed it, or will.
       isOpen = false
       return nil
     }
     defer { leave() }
     isOpen = false
-    // The last to close moves the log into the file, which cannot be interrupted when SQLite does it
-    // in closing. That some of it stays in the log is no error.
+    // The last connection to close moves the log into the file, which cannot be interrupted when
+    // SQLite does it while closing. If some of it stays in the log, that is no error.
     if gate != nil, unsafe sqlite3_db_readonly(pointer, "main") == 0 {
       unsafe sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
     return closeNow()
   }
 
-  /// Closes the connection after a claim; its access is out of SQLite for good.
+  /// Closes the connection after a claim; its access cannot call SQLite any more.
   ///
-  /// - Parameter interruptedStatement: Whether the access was inside when the claim came.
-  /// - Returns: What was found and undone.
+  /// - Parameter interruptedStatement: Whether the access was inside SQLite when it was claimed.
+  /// - Returns: The state in which the connection was closed.
   func endClaimed(interruptedStatement: Bool) -> ConnectionEnd {
     var end = ConnectionEnd(
       transaction: .none, interruptedStatement: interruptedStatement, refusal: nil)
     // The access was closing it when it was claimed.
     guard !isClosed else { return end }
-    // What is undone here is told to the app by its own thread, later.
+    // The access's own thread notifies the app later of what is undone here.
     unsafe ChangeHooks.remove(from: pointer)
     unsafe sqlite3_trace_v2(pointer, 0, nil, nil)
     end.transaction =
@@ -136,23 +136,23 @@ final class ConnectionHandle {
     if gate != nil {
       _ = unsafe holdfast_db_config(pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
-    // Never `sqlite3_close_v2`: a connection it leaves half-closed keeps its locks.
+    // Never `sqlite3_close_v2`: it may leave a half-closed connection, which keeps its locks.
     let code = unsafe sqlite3_close(pointer)
     return code == SQLITE_OK ? nil : unsafe Self.error(code, of: pointer, sql: nil, path: path)
   }
 
   // MARK: - Suspension
 
-  /// Goes into SQLite, where nobody ends the connection.
+  /// Enters SQLite, so that the connection cannot be closed from outside.
   ///
-  /// - Throws: `SQLITE_ABORT` when the connection was ended because its database is suspended.
+  /// - Throws: `SQLITE_ABORT` when the connection was closed because its database is suspended.
   @inline(__always)
   func enter() throws(DatabaseError) {
     guard let gate, !gate.enter() else { return }
     throw .transactionAborted(path: path)
   }
 
-  /// Comes out of SQLite.
+  /// Leaves SQLite, and closes the connection if it was claimed meanwhile.
   @inline(__always)
   func leave() {
     guard let gate, gate.leave() else { return }
@@ -160,7 +160,7 @@ final class ConnectionHandle {
     gate.reportClosed()
   }
 
-  /// Runs calls of SQLite, under which nobody ends the connection.
+  /// Runs calls of SQLite, during which the connection cannot be closed from outside.
   @inline(__always)
   func inside<Value>(_ body: () throws -> Value) throws -> Value {
     try enter()
@@ -168,7 +168,7 @@ final class ConnectionHandle {
     return try body()
   }
 
-  /// Runs calls of SQLite; not at all, and `nil`, when the connection was ended.
+  /// Runs calls of SQLite, or returns `nil` without running them when the connection was claimed.
   @discardableResult
   @inline(__always)
   func ifPresent<Value>(_ body: () -> Value) -> Value? {
@@ -177,17 +177,17 @@ final class ConnectionHandle {
     return body()
   }
 
-  /// Whether whoever suspends the database claimed the connection.
+  /// Whether a suspension claimed the connection.
   var isClaimed: Bool { gate?.isClaimed ?? false }
 
-  /// Takes a statement over, which is finalized when the connection closes at the latest.
+  /// Takes ownership of a statement, which is finalized at the latest when the connection closes.
   func own(_ statement: OpaquePointer) {
     unsafe statements.insert(statement)
   }
 
-  /// Finalizes a statement that nobody uses any more.
+  /// Finalizes a statement that is no longer used.
   func finalize(_ statement: OpaquePointer) {
-    // Elsewhere another thread may be using the connection: then it is done at the closing.
+    // Otherwise another thread may be using the connection; the statement is finalized at closing.
     guard isLent else { return }
     ifPresent {
       unsafe statements.remove(statement)
@@ -195,7 +195,7 @@ final class ConnectionHandle {
     }
   }
 
-  /// Whether the connection is open and lent to this thread.
+  /// Whether the connection is open and the current thread holds it.
   var isLent: Bool {
     token.isHeldByCurrentThread && isOpen
   }
@@ -205,7 +205,7 @@ final class ConnectionHandle {
     ifPresent { unsafe sqlite3_get_autocommit(pointer) == 0 } ?? false
   }
 
-  /// Whether a transaction has read, and not written.
+  /// Whether a transaction is open that has read and not written.
   var isReading: Bool {
     unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_READ
   }
@@ -222,25 +222,26 @@ final class ConnectionHandle {
     return unsafe fileSize(file, &size) == SQLITE_OK ? size : 0
   }
 
-  /// Ends the process if the connection is not lent to this thread.
+  /// Ends the process if the current thread does not hold the connection.
   func checkAccess() {
     guard isLent else { Misuse.trap(Misuse.outsideAccess) }
   }
 
-  /// Ends the running statement with `SQLITE_INTERRUPT`, and its wait for a lock with it; does
-  /// nothing when none runs.
+  /// Ends the running statement, and its wait for a lock, with `SQLITE_INTERRUPT`.
+  ///
+  /// It has no effect when none runs.
   func interrupt() {
-    // `sqlite3_interrupt` alone does not end the waiting for a lock.
+    // `sqlite3_interrupt` alone does not end a wait for a lock.
     busyHandler.interrupt()
     interruptible.withLock { isInterruptible in
       if isInterruptible { unsafe sqlite3_interrupt(pointer) }
     }
   }
 
-  /// The error for a code that a call on this connection just returned.
+  /// Returns the error for a code that a call on this connection just returned.
   ///
-  /// What an interruption may have caused is told as one, and as the suspension's where that was what
-  /// interrupted.
+  /// A failure that an interruption may have caused is reported as an interruption, or as caused by
+  /// the suspension if that interrupted the statement.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
     let error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
     guard error.mayComeFromInterruption else { return error }
@@ -248,7 +249,7 @@ final class ConnectionHandle {
       return error.resultCode == .SQLITE_ABORT
         ? .transactionAborted(sql: sql, path: path) : .suspensionInterrupted(sql: sql, path: path)
     }
-    // A transaction that was rolled back under a reader is not what interrupted it.
+    // `SQLITE_ABORT` comes from a rollback under a reader, not from an interruption.
     return busyHandler.isInterrupted && error.resultCode != .SQLITE_ABORT
       ? .interrupted(sql: sql, path: path) : error
   }
@@ -263,7 +264,7 @@ final class ConnectionHandle {
       error.message = unsafe String(cString: sqlite3_errmsg(pointer))
       error.extendedResultCode = unsafe ResultCode(rawValue: sqlite3_extended_errcode(pointer))
       switch error.resultCode {
-      // SQLite takes the `errno` down for these codes only; with others it is an older one.
+      // SQLite records `errno` for these codes only; for others it is an older one.
       case .SQLITE_IOERR, .SQLITE_CANTOPEN:
         error.systemErrno = unsafe sqlite3_system_errno(pointer)
       default:

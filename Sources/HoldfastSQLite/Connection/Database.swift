@@ -1,11 +1,11 @@
 internal import CSQLite
 import Synchronization
 
-/// A connection to a database, lent to the closure of one access.
+/// A connection to a database, valid only during one access.
 ///
-/// You do not create a `Database`: you get one from `read` and `write`, and from
-/// ``Configuration/prepareDatabase(_:)``. It is valid inside that closure and on its thread only;
-/// any use outside ends the process with a sentence that says so.
+/// You do not create a `Database`: `read` and `write` pass one to their closure, and so does
+/// ``Configuration/prepareDatabase(_:)``. It is valid only during that closure and on its thread;
+/// any other use ends the process with a message.
 ///
 /// ```swift
 /// try queue.write { db in
@@ -15,30 +15,30 @@ import Synchronization
 /// ```
 @safe
 public final class Database {
-  /// What was decided before the connection was opened.
+  /// The configuration of the connection.
   public let configuration: Configuration
 
-  /// The absolute path of the file, `nil` for a database in memory.
+  /// The absolute path of the file; `nil` for a database in memory.
   public let path: String?
 
   let handle: ConnectionHandle
   private let token: AccessToken
   @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
-  // Unchecked like the cache: a connection is one thread's, and none of them calls anything back.
+  // Unchecked like the cache: one thread uses a connection, and none of these calls back.
   @exclusivity(unchecked) private var activeStatements = ActiveStatements()
   @exclusivity(unchecked) var transactionStatements = TransactionStatements()
 
-  /// The transaction that the code of the access believes to be open.
+  /// The transaction that the code of the access expects to be open.
   @exclusivity(unchecked) var expectedTransaction = ExpectedTransaction()
 
-  /// What is known of the schemas in which a name is looked up.
+  /// The known schemas in which a name is looked up.
   var nameResolution = NameResolution()
 
-  /// Whether a name may mean a table of an attached database.
+  /// Whether a name may refer to a table of an attached database.
   @exclusivity(unchecked) var mayNamesBeAmbiguous = false
 
-  /// What is known of the schema.
+  /// The cache of the schema.
   var schemaCache = SchemaCache()
 
   /// The version of the main schema before the open transaction changed it; see
@@ -48,44 +48,43 @@ public final class Database {
   /// What is known of the types of records.
   var recordPlans = RecordStatementCaches()
 
-  /// Whether a transaction was to be rolled back and could not be.
+  /// Whether a rollback failed and is still due.
   var owesRollback = false
 
-  /// What SQLite said when it was last asked whether others have committed.
+  /// The last value of `PRAGMA data_version`, which changes when other connections commit.
   var dataVersion: Int?
 
-  /// What follows the connection's changes, once somebody asked for it.
+  /// The broker of the connection's changes, created when it is first needed.
   var broker: ChangeBroker? {
     didSet { unsafe brokerAtHand = broker.map(Unmanaged.passUnretained) }
   }
 
-  // The same once more, to be called without a retain and a release for each run.
+  // The same, to be called without a retain and a release for each run.
   @exclusivity(unchecked) private var brokerAtHand: Unmanaged<ChangeBroker>?
 
-  /// What measures the writes of the connection, once somebody wants to know.
+  /// The clock that measures the connection's writes; `nil` when they are not measured.
   var writeClock: WriteClock?
 
   private let isReadOnlyConnection: Bool
 
-  /// What may run on a connection that is opened while the database is suspended; `nil` when it is
-  /// not.
+  /// The restrictions of a connection that is opened while the database is suspended, else `nil`.
   private var suspendedAccess: SuspendedAccess?
   private var isReadOnlyAccess = false
 
-  /// Whether the access was asked for to read.
+  /// Whether the access is a read.
   private var isRead = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
 
-  /// Opens a connection to a file, or to a database of its own in memory.
+  /// Opens a connection to a file, or to a private database in memory.
   ///
   /// - Parameters:
-  ///   - path: The file's path, or `nil` in memory.
+  ///   - path: The file's path, or `nil` for a database in memory.
   ///   - isReadOnly: Whether the file is opened for reading only, and never created.
-  ///   - configuration: What was decided before.
-  ///   - token: Tells which thread the connection is lent to.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation throws.
+  ///   - configuration: The configuration of the connection.
+  ///   - token: The thread that holds the connection.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever a preparation throws.
   package convenience init(
     path: String?, isReadOnly: Bool, configuration: Configuration, token: AccessToken
   ) throws {
@@ -97,13 +96,13 @@ public final class Database {
   /// Opens a connection.
   ///
   /// - Parameters:
-  ///   - location: Where the database lies.
+  ///   - location: The location of the database.
   ///   - isReadOnly: Whether it is opened for reading only, and never created.
-  ///   - configuration: What was decided before.
-  ///   - token: Tells which thread the connection is lent to.
+  ///   - configuration: The configuration of the connection.
+  ///   - token: The thread that holds the connection.
   ///   - isSuspended: Whether the database is suspended, and may only be read.
-  ///   - register: Gets the connection before it touches the file, when it can be suspended.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what a preparation and `register` throw.
+  ///   - register: Called before the connection touches the file, if it can be suspended.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever a preparation or `register` throws.
   package init(
     at location: DatabaseLocation, isReadOnly: Bool, configuration: Configuration,
     token: AccessToken, isSuspended: Bool = false,
@@ -134,7 +133,7 @@ public final class Database {
     if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
-    // SQLite reads the file only when it must; a file that is no database is noticed now.
+    // SQLite reads the file lazily; this detects a file that is not a database.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
     if !isReadOnlyConnection { try emptyLongLog() }
   }
@@ -143,14 +142,14 @@ public final class Database {
     handle.ifPresent { unsafe holdfast_db_config(handle.pointer, option, isOn ? 1 : 0) }
   }
 
-  /// Takes over the transaction observers of a connection that a suspension ended.
+  /// Takes over the transaction observers of a connection that a suspension closed.
   package func adoptObservers(from ended: Database) {
     if let broker = ended.broker { makeBroker().adoptObservers(from: broker) }
   }
 
-  /// Closes the connection; its locks end, and later accesses fail with `SQLITE_MISUSE`.
+  /// Closes the connection and releases its locks; later accesses fail with `SQLITE_MISUSE`.
   ///
-  /// - Returns: Why SQLite refused, in which case the connection is given up all the same.
+  /// - Returns: The error if SQLite refused; the connection is unusable even then.
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
     recordPlans.removeAll()
@@ -159,16 +158,16 @@ public final class Database {
 
   // MARK: - Access
 
-  /// Lends the connection to the closure, on this thread.
+  /// Runs an access: calls the closure with the connection, on the current thread.
   ///
-  /// Rows that were not read to the end are given up when the closure returns.
+  /// Statements with unread rows are reset when the closure returns.
   package func lend<Value>(
     isReadOnly: Bool, _ body: (Database) throws -> Value
   ) throws -> Value {
     guard handle.isOpen else { throw DatabaseError.closed(path: path) }
     token.hold()
-    // SQLite itself keeps a read-only connection from writing, and knows better: not every pragma
-    // that may write does.
+    // SQLite itself prevents a read-only connection from writing, and more precisely: not every
+    // pragma that may write does.
     isRead = isReadOnly
     isReadOnlyAccess = isReadOnly && !isReadOnlyConnection
     unsafe expectedTransaction = ExpectedTransaction()
@@ -188,30 +187,30 @@ public final class Database {
     handle.checkAccess()
   }
 
-  /// The connection as whoever suspends the database sees it.
+  /// The connection as a suspension sees it.
   package var openConnection: OpenConnection { OpenConnection(handle: handle) }
 
-  /// Whether the access may not write, or could not.
+  /// Whether the access or the connection is read-only.
   var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
-  /// The kind of a transaction for which none is asked for.
+  /// The default kind of a transaction.
   ///
-  /// Where nothing can be written it takes no write lock. A write to a suspended database, whose
-  /// connection only reads too, is refused as it begins.
+  /// If nothing can be written it takes no write lock. A write to a suspended database, whose
+  /// connection is read-only too, fails when it begins.
   var usualTransactionKind: TransactionKind {
     let cannotWrite = isRead || isReadOnlyAccess || isReadOnlyConnection && suspendedAccess == nil
     return cannotWrite ? .deferred : configuration.defaultTransactionKind
   }
 
-  /// Does what has to be done before a statement runs.
+  /// Prepares the connection for the run of a statement.
   ///
-  /// - Returns: Why the statement may not run now, `nil` when it may.
+  /// - Returns: The error if the statement may not run now.
   func prepareRun(of statement: Statement) -> DatabaseError? {
     if unsafe mayNamesBeAmbiguous { resolveNames(of: statement) }
     return refusal(of: statement)
   }
 
-  /// Why the statement may not run now, `nil` when it may.
+  /// Returns the error if the statement may not run now.
   func refusal(of statement: Statement) -> DatabaseError? {
     guard statement.isReadonly || !isReadOnlyAccess else {
       return .writeInRead(sql: statement.sql, path: path)
@@ -235,7 +234,7 @@ public final class Database {
     case .aborted:
       return .transactionAborted(sql: statement.sql, path: path)
     case .refused:
-      // What was read before the refused write is no base for a later one.
+      // A later write must not rely on what was read before the refused one.
       if isInsideTransaction {
         do { try rollback() } catch _ {}
         suspendedAccess?.isAborted = true
@@ -244,7 +243,7 @@ public final class Database {
     }
   }
 
-  /// Runs the closure with the permission to write withdrawn, or given.
+  /// Runs the closure with writing forbidden, or allowed.
   func whileReadOnly<Value>(_ isReadOnly: Bool, _ body: () throws -> Value) rethrows -> Value {
     let before = isReadOnlyAccess
     isReadOnlyAccess = isReadOnly
@@ -252,7 +251,7 @@ public final class Database {
     return try body()
   }
 
-  /// Runs what takes changes back, which an interrupted access still may.
+  /// Runs a closure that undoes changes, which is allowed even in an interrupted access.
   package func undoing(_ body: () throws -> Void) rethrows {
     isUndoing = true
     defer { isUndoing = false }
@@ -285,15 +284,15 @@ public final class Database {
     measured()
   }
 
-  /// Tells who measures the writes that a statement has ended.
+  /// Notifies the write clock that a statement has ended.
   func measured() {
     guard let writeClock else { return }
     writeClock.ended(isOver: unsafe !isInsideTransaction && activeStatements.latest == nil)
   }
 
-  /// Called after a statement was reset, with the code that gave.
+  /// Called after a statement was reset, with the resulting code.
   func followed(_ statement: Statement, to code: CInt) {
-    // Nothing else ends a transaction than a failure, or a statement that is there for it.
+    // Only a failure or a transaction statement ends a transaction.
     let isGone =
       (code != SQLITE_OK || statement.schemaEffect != .none)
       && noteTransaction(after: statement.transactionVerb, code)
@@ -302,29 +301,29 @@ public final class Database {
     if isGone { abortRuns() }
   }
 
-  /// The error by which an observer refused the commit of the statement that just ended.
+  /// Returns and clears the error with which an observer refused the last statement's commit.
   func takeVeto() -> (any Error)? {
     unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.takeVeto() } ?? nil
   }
 
-  /// The statement that began last of those that give rows, or run.
+  /// The active statement that began last.
   var activeRun: Statement? { unsafe activeStatements.latest }
 
-  /// Ends all statements that are giving rows; their cursors find no further one.
+  /// Resets all active statements; their cursors return no further rows.
   package func resetActiveStatements() {
     while let statement = unsafe activeStatements.latest {
       statement.reset()
     }
   }
 
-  /// Ends the running statement with `SQLITE_INTERRUPT`, and its wait for a lock with it.
+  /// Ends the running statement, and its wait for a lock, with `SQLITE_INTERRUPT`.
   ///
-  /// It may be called from any thread; it does nothing when nothing runs.
+  /// It may be called from any thread, and has no effect when no statement runs.
   public func interrupt() {
     handle.interrupt()
   }
 
-  /// Frees the memory that the connection can do without: prepared statements and cached pages.
+  /// Frees prepared statements and cached pages.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
   public func releaseMemory() {
@@ -336,25 +335,25 @@ public final class Database {
     handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }
   }
 
-  /// A way to interrupt the connection from any thread.
+  /// A handle that interrupts the connection from any thread.
   package var interruption: Interruption { Interruption(handle: handle) }
 
-  /// Interrupts one connection from any thread, also after it was closed.
+  /// A handle that interrupts one connection from any thread, even after it was closed.
   package struct Interruption: Sendable {
     fileprivate let handle: ConnectionHandle
 
-    /// Ends the running statement and refuses to wait for locks until the access is over.
+    /// Ends the running statement, and all waits for locks until the access ends.
     package func callAsFunction() {
       handle.busyHandler.isAccessInterrupted.store(true, ordering: .relaxed)
       handle.interrupt()
     }
 
-    /// Ends the running statement, and does nothing when none runs.
+    /// Ends the running statement; has no effect when none runs.
     package func interruptStatement() {
       handle.interrupt()
     }
 
-    /// Allows waiting again.
+    /// Allows waiting for locks again.
     package func reset() {
       handle.busyHandler.isAccessInterrupted.store(false, ordering: .relaxed)
     }
@@ -362,12 +361,12 @@ public final class Database {
 
   // MARK: - Statements
 
-  /// Prepares a statement that the caller keeps for this access.
+  /// Prepares a statement, valid only during the access.
   ///
   /// - Parameter sql: One statement; a second one in the same text is an error.
   /// - Returns: The statement, with no values bound.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, or `SQLITE_MISUSE` when there are
-  ///   several statements.
+  /// - Throws: ``DatabaseError`` with SQLite's code, or `SQLITE_MISUSE` when there are several
+  ///   statements.
   public func makeStatement(sql: String) throws -> Statement {
     var source = StatementIterator(sql)
     guard let statement = try source.next(on: self) else {
@@ -379,7 +378,7 @@ public final class Database {
     return statement
   }
 
-  /// Runs the closure with a prepared statement for the SQL, which is kept for the next time.
+  /// Runs the closure with a cached prepared statement for the SQL.
   package func withStatement<Value>(
     sql: String, _ body: (Statement) throws -> Value
   ) throws -> Value {
@@ -388,14 +387,14 @@ public final class Database {
     return try body(statement)
   }
 
-  /// Returns a prepared statement for the SQL, the one of the last time if it is not in use.
+  /// Returns a prepared statement for the SQL: the cached one if it is not in use.
   @usableFromInline
   func takeStatement(sql: String) throws -> Statement {
     checkAccess()
     return try unsafe cache.take(sql) ?? makeStatement(sql: sql)
   }
 
-  /// Keeps a statement for the next time.
+  /// Returns a statement to the cache.
   @usableFromInline
   func putBack(_ statement: Statement, sql: String) {
     statement.reset()
@@ -403,18 +402,17 @@ public final class Database {
     unsafe cache.put(statement, for: sql)
   }
 
-  /// Runs all statements of a text, one after the other.
+  /// Runs all statements of a text in order.
   ///
   /// ```swift
   /// try db.execute(sql: "UPDATE stop SET name = ? WHERE id = ?", arguments: ["Quay", 1])
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: One or several statements; values belong into `arguments`, never into the text.
-  ///   - arguments: Values for the parameters. With several statements each takes as many
-  ///     positional values as it has parameters.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; statements before the failing one
-  ///   have run.
+  ///   - sql: One or several statements; values belong in `arguments`, never in the text.
+  ///   - arguments: Values for the parameters. Each of several statements takes as many positional
+  ///     values as it has parameters.
+  /// - Throws: ``DatabaseError`` with SQLite's code; statements before the failing one have run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     checkAccess()
     if let statement = unsafe cache.take(sql) {
@@ -434,7 +432,7 @@ public final class Database {
       let end = min(taken + statement.parameterCount, values.count)
       let own = StatementArguments(Array(values[taken..<end]), named: named)
       taken = end
-      // Before the last statement runs, because a mistake should change as little as it can.
+      // Checked before the last statement runs, so that a mistake changes as little as possible.
       if taken < values.count, source.isAtEnd { break }
       try statement.execute(arguments: own)
       executed = statement
@@ -472,7 +470,7 @@ public final class Database {
     return handle.ifPresent { unsafe Int(sqlite3_total_changes(handle.pointer)) } ?? 0
   }
 
-  /// The rowid of the last inserted row, 0 before the first one.
+  /// The rowid of the last inserted row; 0 before the first insertion.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/last_insert_rowid.html>
   public var lastInsertedRowID: Int64 {

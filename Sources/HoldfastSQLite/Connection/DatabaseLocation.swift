@@ -1,24 +1,25 @@
-/// Where a database lies.
+/// The location of a database.
 package enum DatabaseLocation: Sendable {
-  /// In a file, by its path.
+  /// A file, by its path.
   case file(String)
 
-  /// In a file that nobody modifies as long as it is open here, by its path.
+  /// A file that is not modified while it is open here, by its path.
   ///
-  /// SQLite takes no lock and looks at no file beside it. When the file is modified all the same,
-  /// results are wrong.
+  /// SQLite takes no lock and uses no companion file. If the file is modified nevertheless, results
+  /// are wrong.
   ///
   /// - SeeAlso: <https://www.sqlite.org/uri.html>, "immutable"
   case immutableFile(String)
 
-  /// In memory, for one connection alone.
+  /// Memory, for a single connection.
   case memory
 
-  /// In memory, for all connections of the process that use the same name.
+  /// Memory that all connections of the process with the same name share.
   case sharedMemory(String)
 
-  /// The path of the file, absolute but for the names to which SQLite gives a meaning; `nil` in
-  /// memory.
+  /// The path of the file; `nil` for a database in memory.
+  ///
+  /// It is absolute, except for the names that have a special meaning in SQLite.
   package var path: String? {
     switch self {
     case .file(let path), .immutableFile(let path): path
@@ -26,11 +27,11 @@ package enum DatabaseLocation: Sendable {
     }
   }
 
-  /// The name that SQLite opens.
+  /// The name to open with SQLite.
   var name: String {
     switch self {
     case .file(let path):
-      // Some builds of SQLite read any name that begins with `file:` as a URI; a path is a path.
+      // Some builds of SQLite interpret any name that begins with `file:` as a URI.
       path.utf8.prefix(5).map { $0 | 0x20 } == Array("file:".utf8) ? "./" + path : path
     case .immutableFile(let path):
       // An empty authority before an absolute path, which may itself begin with two slashes.
@@ -48,8 +49,9 @@ package enum DatabaseLocation: Sendable {
     if case .immutableFile = self { true } else { false }
   }
 
-  /// The path byte for byte, with an escape for whatever has a meaning in a URI: a `#` or a `?` would
-  /// end the path there, and a `%` change it.
+  /// Returns the path with every byte escaped that has a meaning in a URI.
+  ///
+  /// A `#` or a `?` would end the path, and a `%` change it.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
@@ -66,10 +68,10 @@ package enum DatabaseLocation: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The part of SQLite that stores it, `nil` for the usual one.
+  /// The name of the SQLite VFS that stores the database; `nil` for the default one.
   ///
-  /// Not the shared cache, whose connections fail with `SQLITE_LOCKED` at once, without waiting as
-  /// the busy mode says.
+  /// The shared cache is not used, because its connections fail with `SQLITE_LOCKED` at once,
+  /// regardless of the busy mode.
   var storage: String? {
     if case .sharedMemory = self { "memdb" } else { nil }
   }

@@ -1,9 +1,9 @@
-/// What shows nothing of its inside to `dump`, to a debugger or to a test that fails.
+/// A type that hides its contents from `dump`, debuggers and failing tests.
 ///
-/// Reflection asks nobody which thread it is on: it would find rows and statements that another
-/// thread is using, or whose connection was ended from outside, and call SQLite on them.
+/// Reflection ignores threads: it would find rows and statements that another thread is using, or
+/// whose connection was closed from outside, and call SQLite on them.
 package protocol OpaqueToReflection: AnyObject, CustomReflectable {
-  /// What may be shown, because it never changes.
+  /// The properties that may be shown, because they never change.
   var reflected: KeyValuePairs<String, Any> { get }
 }
 
@@ -11,7 +11,7 @@ extension OpaqueToReflection {
   /// No children.
   package var reflected: KeyValuePairs<String, Any> { [:] }
 
-  /// What may be shown, and nothing else.
+  /// A mirror of ``reflected`` only.
   public var customMirror: Mirror { Mirror(self, children: reflected, displayStyle: .class) }
 }
 

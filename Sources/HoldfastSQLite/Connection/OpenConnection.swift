@@ -1,8 +1,8 @@
 package import Dispatch
 
-/// What ending a connection from outside of its access found there.
+/// The state in which a connection was closed from outside of its access.
 package struct ConnectionEnd: Hashable, Sendable {
-  /// What was open.
+  /// The kind of an open transaction.
   package enum Transaction: Hashable, Sendable {
     case none, read, write
   }
@@ -13,11 +13,11 @@ package struct ConnectionEnd: Hashable, Sendable {
   /// Whether a statement ran, or waited for a lock, and was interrupted.
   package var interruptedStatement: Bool
 
-  /// Why SQLite refused to close, in which case its locks may be left.
+  /// The error if SQLite refused to close the connection; its locks may then be left.
   package var refusal: DatabaseError?
 }
 
-/// A connection as it is seen from outside of its access: it can be ended there, from any thread.
+/// A connection that can be closed from outside of its access, from any thread.
 package struct OpenConnection: Hashable, Sendable {
   let handle: ConnectionHandle
 
@@ -29,21 +29,21 @@ package struct OpenConnection: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(handle))
   }
 
-  /// Whether somebody claimed the connection, so that no access uses it any more.
+  /// Whether the connection was claimed, so that no access uses it any more.
   package var isClaimed: Bool { handle.isClaimed }
 
-  /// Closes the connection from inside of SQLite, where a suspension waits for the end of it.
+  /// Closes the connection inside its gate, so that a suspension waits until it is closed.
   ///
   /// Only the thread that opened it calls this, when no access uses the connection.
   package func close() {
-    // That some of the log stays, or that a suspension came first, is no error.
+    // It is no error if some of the log stays, or if a suspension came first.
     _ = handle.close()
   }
 
-  /// Keeps the access from every further call of SQLite and interrupts the one that runs.
+  /// Prevents the access from calling SQLite again, and interrupts its running call.
   ///
-  /// - Returns: Whether the connection is the caller's to ``end(within:)``; false when somebody else
-  ///   ends it.
+  /// - Returns: The right to end the connection; `nil` when it was claimed before or cannot be
+  ///   suspended.
   package func claim() -> Claim? {
     guard let gate = handle.gate else { return nil }
     switch gate.claim() {
@@ -60,28 +60,28 @@ package struct OpenConnection: Hashable, Sendable {
     fileprivate let handle: ConnectionHandle
     fileprivate let gate: ConnectionGate
 
-    /// Whether the access was inside, which closes the connection when it comes out.
+    /// Whether the access was inside SQLite; it then closes the connection when it leaves.
     package let isOccupied: Bool
 
-    /// What keeps the access inside, for a report.
+    /// The reason why the access is still inside SQLite, for a report.
     package var reason: String {
       "a call of SQLite that cannot be interrupted, or code of the app's inside of one, such as a "
         + "function, the decoding of a row or a backup's progress, is still running; its connection "
         + "closes when it returns"
     }
 
-    /// Rolls back and closes, or waits until the access has done so.
+    /// Rolls back and closes the connection, or waits until the access has done so.
     ///
-    /// The connection's statements are finalized, no checkpoint is started and no code of the app's
+    /// The connection's statements are finalized, no checkpoint is started and no code of the app
     /// is called.
     ///
-    /// - Parameter limit: How long an access that cannot be interrupted is waited for, such as a
-    ///   COMMIT that syncs, or a function of the app's.
-    /// - Returns: What was found; `nil` when the access is still inside: it closes the connection
-    ///   itself when it comes out.
+    /// - Parameter limit: The time until which to wait for an access that cannot be interrupted,
+    ///   such as a COMMIT that syncs, or a function of the app.
+    /// - Returns: The state in which the connection was closed; `nil` when the access is still
+    ///   inside SQLite: it closes the connection itself when it leaves.
     package func end(before limit: DispatchTime) -> ConnectionEnd? {
       guard isOccupied else { return handle.endClaimed(interruptedStatement: false) }
-      // Again and again, because an interruption between two statements hits neither.
+      // Repeated, because an interruption between two statements affects neither.
       while !gate.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
         if DispatchTime.now() >= limit { return nil }
         handle.interrupt()

@@ -1,13 +1,13 @@
-/// What may run on a connection that is opened while its database is suspended.
+/// The restrictions of a connection that is opened while its database is suspended.
 ///
-/// With a write-ahead log reading is allowed, which keeps no writer waiting; without one nothing is
-/// but ending a transaction.
+/// With a write-ahead log, reading is allowed, because no writer waits for it; without one, only
+/// ending a transaction is.
 struct SuspendedAccess {
   enum Answer: Hashable {
     case allowed
-    /// It would take a lock that others wait for.
+    /// The statement would take a lock that other connections wait for.
     case refused
-    /// A statement before it in the transaction was refused.
+    /// An earlier statement of the transaction was refused.
     case aborted
   }
 
@@ -17,12 +17,12 @@ struct SuspendedAccess {
   /// Whether a statement of a transaction was refused, which ended the transaction.
   var isAborted = false
 
-  /// Says whether a statement may run.
+  /// Returns whether a statement may run.
   ///
   /// - Parameters:
   ///   - sql: The statement.
-  ///   - isReadonly: What SQLite says of it; `BEGIN`, `COMMIT` and `ROLLBACK` are, `BEGIN IMMEDIATE`
-  ///     is not.
+  ///   - isReadonly: Whether SQLite considers it read-only; `BEGIN`, `COMMIT` and `ROLLBACK` are,
+  ///     `BEGIN IMMEDIATE` is not.
   /// - Returns: Whether it may run.
   func answer(to sql: String, isReadonly: Bool) -> Answer {
     if isAborted { return .aborted }

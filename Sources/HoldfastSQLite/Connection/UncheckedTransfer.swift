@@ -1,7 +1,7 @@
-/// Carries a value that is not `Sendable` from its one owner to the next.
+/// A transfer of a value that is not `Sendable` from its only owner to the next.
 ///
-/// Sendable because it is made from a `sending` value and opened once: at any time one side only
-/// can reach what is inside. The compiler checks `sending` at function borders, but not through a
+/// Sendable because it is created from a `sending` value and opened once: at any time only one side
+/// can reach the value. The compiler checks `sending` at function boundaries, but not through a
 /// dispatch queue.
 package struct UncheckedTransfer<Value>: @unchecked Sendable {
   private let value: Value
@@ -11,7 +11,7 @@ package struct UncheckedTransfer<Value>: @unchecked Sendable {
   }
 
   package func take() -> sending Value {
-    // Sendable because the handover is opened once: whoever takes the value is its only owner.
+    // Sendable because the transfer is opened once: the receiver is the value's only owner.
     nonisolated(unsafe) let value = value
     return unsafe value
   }

@@ -1,10 +1,10 @@
 internal import CSQLite
 import Foundation
 
-// Every sentence of this module about what went wrong and what to do about it.
+// All error messages and advice of this module.
 
 extension DatabaseError {
-  /// What to do next, in one sentence, where the code tells.
+  /// Advice on what to do next, in one sentence; `nil` when the code suggests none.
   ///
   /// - SeeAlso: <https://www.sqlite.org/rescode.html>
   public var advice: String? {
@@ -60,7 +60,7 @@ extension DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", path: path)
   }
 
-  /// An access that came while the database was suspended.
+  /// The error for an access that began while the database was suspended.
   package static func suspended(sql: String? = nil, path: String?) -> DatabaseError {
     var error = DatabaseError(
       resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: sql, path: path)
@@ -68,7 +68,7 @@ extension DatabaseError {
     return error
   }
 
-  /// A call on a connection that a suspension ended; nothing of its transaction stayed.
+  /// The error for a call on a connection that a suspension closed, rolling its transaction back.
   static func transactionAborted(sql: String? = nil, path: String?) -> DatabaseError {
     var error = DatabaseError(
       resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql, path: path)
@@ -111,7 +111,7 @@ extension DatabaseError {
         + "NULL, and its columns take all three names of the rowid", path: path)
   }
 
-  /// A relative path, where the current folder of the process has no path.
+  /// The error for a relative path when the current folder of the process has no path.
   package static func noCurrentFolder(for path: String, systemErrno: Int32) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
@@ -120,7 +120,7 @@ extension DatabaseError {
         + "its path is not valid UTF-8", path: path, systemErrno: systemErrno)
   }
 
-  /// A database that would be written into a file that SQLite keeps next to another one.
+  /// The error for opening a companion file of another database for writing.
   package static func companion(_ kind: String, of database: String, path: String) -> DatabaseError
   {
     DatabaseError(
@@ -146,7 +146,7 @@ extension DatabaseError {
     DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: sql, path: path)
   }
 
-  /// A statement, or a wait for a lock, that a suspension ended.
+  /// The error for a statement, or a wait for a lock, that a suspension interrupted.
   static func suspensionInterrupted(sql: String?, path: String?) -> DatabaseError {
     var error = interrupted(sql: sql, path: path)
     error.isDatabaseSuspensionError = true
@@ -279,7 +279,7 @@ extension DatabaseError {
       resultCode: .SQLITE_ERROR, message: "The SQL contains a NUL character", sql: sql, path: path)
   }
 
-  /// A statement, or the commit, of a transaction that is gone; no suspension has ended it.
+  /// The error for a statement or commit of a lost transaction that no suspension ended.
   static func transactionLost(sql: String? = nil, path: String?) -> DatabaseError {
     var error = DatabaseError(
       resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql, path: path)
@@ -287,7 +287,7 @@ extension DatabaseError {
     return error
   }
 
-  /// A COMMIT inside of a closure whose transaction is committed as a whole.
+  /// The error for a COMMIT inside a closure whose transaction is committed as a whole.
   static func commitInsideClosure(sql: String?, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
@@ -303,7 +303,7 @@ extension DatabaseError {
       path: path)
   }
 
-  /// The error for a snapshot whose transaction is no more.
+  /// The error for a snapshot whose transaction has ended.
   package static func snapshotEnded(path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ABORT,
@@ -346,7 +346,7 @@ extension DatabaseError {
 }
 
 extension ResultCode {
-  /// SQLite's own sentence for the code.
+  /// SQLite's message for the code.
   var sentence: String {
     guard let text = unsafe sqlite3_errstr(rawValue) else { return "unknown error" }
     return unsafe String(cString: text)
@@ -354,7 +354,7 @@ extension ResultCode {
 }
 
 extension RowDecodingError {
-  /// What went wrong, in one sentence.
+  /// Returns the message for a column that does not convert.
   static func sentence(
     column: String, stored: String?, expected: String, table: String?
   ) -> String {
@@ -430,9 +430,9 @@ extension RecordEncoder {
   }
 }
 
-/// The sentences of traps: mistakes in the calling code, not of the environment.
+/// The messages of traps, which are mistakes in the calling code.
 package enum Misuse {
-  /// Ends the process with a sentence, in release builds too.
+  /// Ends the process with a message, in release builds too.
   package static func trap(_ sentence: String) -> Never {
     fatalError(sentence)
   }
@@ -441,28 +441,28 @@ package enum Misuse {
     "Database was used outside of its access: it is valid only inside the closure of `read` or "
     + "`write`, and only on the thread that runs it."
 
-  /// The sentence for a suspension that the configuration did not ask for.
+  /// The message for a suspension that the configuration does not allow.
   package static let notSuspendable =
     "A database was suspended, or leased, whose connections cannot be ended from outside of their "
     + "accesses. Set `Configuration.allowsSuspension` before it is opened."
 
-  /// The sentence for an access inside an access to the same database.
+  /// The message for an access inside an access to the same database.
   package static let reentrant =
     "Database methods are not reentrant: an access was started inside another access to the same "
     + "database. Use the `Database` of the outer access instead."
 
-  /// The sentence for a concurrent read that is begun elsewhere than in a write.
+  /// The message for a concurrent read that is started outside of a write.
   package static let concurrentReadOutsideWrite =
     "A concurrent read was started outside of a write to the same database. Start it in the "
     + "closure of `writeWithoutTransaction`."
 
-  /// The sentence for what sees the last commit only, and is asked for before the commit.
+  /// The message for a read of the last commit that is started inside a transaction.
   package static func insideTransaction(_ what: String) -> String {
     "\(what) was started inside a transaction whose changes it could not see. Commit first, for "
       + "example with `db.inTransaction` inside of `writeWithoutTransaction`."
   }
 
-  /// The sentence for a concurrent read in an access that keeps readers out.
+  /// The message for a concurrent read in an access that blocks readers.
   package static let concurrentReadInBarrier =
     "A concurrent read was started inside a barrier, which keeps readers out. Use "
     + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."

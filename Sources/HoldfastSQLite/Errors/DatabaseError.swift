@@ -1,15 +1,15 @@
-/// What SQLite refused, and why.
+/// An error of SQLite.
 ///
-/// The error keeps everything SQLite told: the extended code, the operating system's `errno`, the
-/// SQL and the file. Bound values are kept out of ``description`` unless
-/// ``Configuration/publicStatementArguments`` allows them, because logs travel.
+/// The error contains everything that SQLite reports: the extended code, the operating system's
+/// `errno`, the SQL and the file. ``description`` omits bound values unless
+/// ``Configuration/publicStatementArguments`` is true, because logs are passed on.
 ///
 /// - SeeAlso: <https://www.sqlite.org/rescode.html>
 public struct DatabaseError: Error, Hashable, Sendable {
-  /// The most precise code SQLite gave.
+  /// The most specific code that SQLite reported.
   public var extendedResultCode: ResultCode
 
-  /// What happened, mostly in SQLite's own words; `nil` when the code says it all.
+  /// The message, mostly SQLite's own; `nil` when there is only the code.
   public var message: String?
 
   /// The statement that was prepared or run, if there was one.
@@ -24,39 +24,39 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The absolute path of the database; `nil` for a database in memory.
   public var path: String?
 
-  /// The operating system's error number behind the code, or 0.
+  /// The operating system's error number that caused the error, or 0.
   public var systemErrno: CInt
 
-  /// Whether the database was suspended: before the access, or while it ran, or while the snapshot
-  /// lived that is read.
+  /// Whether a suspension of the database caused the error.
   ///
-  /// Nothing of the access's open transaction was kept. The code is `SQLITE_ABORT` or
-  /// `SQLITE_INTERRUPT`, also where SQLite gives another one to what it ends; an interruption by the
-  /// app itself is no suspension.
+  /// The database was suspended before or during the access, or since the snapshot was created. The
+  /// open transaction of the access was rolled back. The code is `SQLITE_ABORT` or
+  /// `SQLITE_INTERRUPT`, even if SQLite reported another one. It is false for an interruption by
+  /// the app itself.
   public internal(set) var isDatabaseSuspensionError = false
 
-  /// Whether the suspension ended a snapshot, which no resume brings back.
+  /// Whether the suspension ended a snapshot, which resuming does not restore.
   var isSnapshotLost = false
 
-  /// Whether the transaction had ended before, after an error or by a ROLLBACK.
+  /// Whether the transaction was ended earlier, after an error or by a ROLLBACK.
   var isTransactionLost = false
 
-  /// Who was in the way of a busy database, with process and lock, where that could be told.
+  /// The process and lock that made the database busy; `nil` when they are not known.
   public var obstacle: String?
 
-  /// Whether a transaction that began by reading wanted to write, for which SQLite does not wait.
+  /// Whether a transaction that had read tried to write, for which SQLite does not wait.
   package var isUpgrade = false
 
   /// The code without its extension.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 
-  /// Whether an interruption may have caused the error, if there was one.
+  /// Whether an interruption, if there was one, may have caused the error.
   ///
-  /// SQLite has a code for it, and often gives another one: a plain `SQLITE_ERROR` for what it runs or
-  /// prepares by itself, as for `ALTER TABLE` and where an R*Tree or a full-text table is made ready;
-  /// `SQLITE_CORRUPT_VTAB` where a full-text table compares what it could not read to the end;
-  /// `SQLITE_BUSY` and `SQLITE_LOCKED` where a wait was ended. A full disk, a failed sync, a damaged
-  /// file and a broken constraint have their own codes, which no interruption gives.
+  /// SQLite has a code for interruptions, but often reports another one: `SQLITE_ERROR` for
+  /// statements that it runs internally, as for `ALTER TABLE` and when it connects an R*Tree or
+  /// full-text table; `SQLITE_CORRUPT_VTAB` when a full-text table could not be read to the end;
+  /// `SQLITE_BUSY` and `SQLITE_LOCKED` when a wait was ended. A full disk, a failed sync, a damaged
+  /// file and a violated constraint have their own codes, which no interruption causes.
   var mayComeFromInterruption: Bool {
     switch resultCode {
     case .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_BUSY, .SQLITE_LOCKED: true
@@ -69,7 +69,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - resultCode: A primary or extended code.
-  ///   - message: What happened; the code's own sentence when `nil`.
+  ///   - message: The message; if `nil`, SQLite's message for the code.
   ///   - sql: The statement's SQL.
   ///   - arguments: The statement's values.
   ///   - publicStatementArguments: Whether the description shows the values.
@@ -93,7 +93,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
     self.systemErrno = systemErrno
   }
 
-  /// Whether trying the same again later may work: another connection was in the way.
+  /// Whether the same operation may succeed later, because another connection held a lock.
   public var isTransient: Bool {
     switch resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: true
@@ -103,7 +103,7 @@ public struct DatabaseError: Error, Hashable, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// The error in one sentence: code, message, SQL, file and errno.
+  /// The code, message, SQL, file and `errno`, in one sentence.
   public var description: String {
     var text = "SQLite error \(extendedResultCode.rawValue): "
     text += message ?? extendedResultCode.sentence

@@ -17,7 +17,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/rescode.html>
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
-  /// The number SQLite gives.
+  /// SQLite's number of the code.
   public let rawValue: CInt
 
   /// Creates a code from SQLite's number; any number is accepted.
@@ -40,7 +40,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
     pattern.isPrimary ? pattern == code.primaryResultCode : pattern == code
   }
 
-  /// Matches a ``DatabaseError`` with such a code in a `catch` pattern.
+  /// Matches a ``DatabaseError`` with the code in a `catch` pattern.
   public static func ~= (pattern: ResultCode, error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return pattern ~= error.extendedResultCode
@@ -48,7 +48,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode: CustomStringConvertible {
-  /// The number, with SQLite's sentence for it.
+  /// The number, with SQLite's message for it.
   public var description: String {
     "\(rawValue) (\(sentence))"
   }
@@ -59,29 +59,29 @@ extension ResultCode: CustomStringConvertible {
 extension ResultCode {
   /// The operation succeeded.
   public static let SQLITE_OK = ResultCode(rawValue: 0)
-  /// Something that has no code of its own, such as a mistake in the SQL.
+  /// An error without a more specific code, such as a mistake in the SQL.
   public static let SQLITE_ERROR = ResultCode(rawValue: 1)
-  /// SQLite itself, or an extension, broke an assumption.
+  /// An internal error of SQLite or an extension.
   public static let SQLITE_INTERNAL = ResultCode(rawValue: 2)
-  /// The requested access mode could not be had.
+  /// The requested access mode could not be provided.
   public static let SQLITE_PERM = ResultCode(rawValue: 3)
-  /// An operation was ended before it was complete.
+  /// An operation was aborted before it was complete.
   public static let SQLITE_ABORT = ResultCode(rawValue: 4)
-  /// Another connection holds a lock that is needed.
+  /// Another connection holds a needed lock.
   public static let SQLITE_BUSY = ResultCode(rawValue: 5)
   /// A lock conflict inside this process or this connection.
   public static let SQLITE_LOCKED = ResultCode(rawValue: 6)
   /// Memory ran out.
   public static let SQLITE_NOMEM = ResultCode(rawValue: 7)
-  /// The database may not be changed.
+  /// The database cannot be written.
   public static let SQLITE_READONLY = ResultCode(rawValue: 8)
   /// The operation was interrupted.
   public static let SQLITE_INTERRUPT = ResultCode(rawValue: 9)
   /// The operating system reported an input or output error.
   public static let SQLITE_IOERR = ResultCode(rawValue: 10)
-  /// The file's content breaks the file format.
+  /// The content of the file is corrupt.
   public static let SQLITE_CORRUPT = ResultCode(rawValue: 11)
-  /// A file control or a table-valued thing is unknown.
+  /// A file control opcode is unknown, or an internal lookup failed.
   public static let SQLITE_NOTFOUND = ResultCode(rawValue: 12)
   /// The disk, or the database's page limit, is full.
   public static let SQLITE_FULL = ResultCode(rawValue: 13)
@@ -95,15 +95,15 @@ extension ResultCode {
   public static let SQLITE_SCHEMA = ResultCode(rawValue: 17)
   /// A text or a blob is longer than SQLite's limit.
   public static let SQLITE_TOOBIG = ResultCode(rawValue: 18)
-  /// A constraint of the schema would be broken.
+  /// A constraint of the schema failed.
   public static let SQLITE_CONSTRAINT = ResultCode(rawValue: 19)
-  /// A value's type does not fit its place.
+  /// A value has the wrong type, such as a text for a rowid.
   public static let SQLITE_MISMATCH = ResultCode(rawValue: 20)
-  /// SQLite was called in a way that is not allowed.
+  /// SQLite was called incorrectly.
   public static let SQLITE_MISUSE = ResultCode(rawValue: 21)
   /// The file grew larger than the operating system supports.
   public static let SQLITE_NOLFS = ResultCode(rawValue: 22)
-  /// The authorizer refused, or on Apple platforms the system did.
+  /// The authorizer refused an action, or on Apple platforms the system did.
   public static let SQLITE_AUTH = ResultCode(rawValue: 23)
   /// Not used by SQLite.
   public static let SQLITE_FORMAT = ResultCode(rawValue: 24)
@@ -124,153 +124,153 @@ extension ResultCode {
 // MARK: - Extended codes
 
 extension ResultCode {
-  /// The code for an error: missing collseq.
+  /// A collation that the SQL needs does not exist.
   public static let SQLITE_ERROR_MISSING_COLLSEQ = ResultCode(rawValue: 257)
-  /// The code for an error: retry.
+  /// Preparing failed and must be tried again; SQLite uses the code internally.
   public static let SQLITE_ERROR_RETRY = ResultCode(rawValue: 513)
-  /// The code for an error: snapshot.
+  /// A historical snapshot is no longer available.
   public static let SQLITE_ERROR_SNAPSHOT = ResultCode(rawValue: 769)
-  /// The code for an input or output error: read.
+  /// Reading from a file failed.
   public static let SQLITE_IOERR_READ = ResultCode(rawValue: 266)
-  /// The code for an input or output error: short read.
+  /// Reading returned fewer bytes than requested.
   public static let SQLITE_IOERR_SHORT_READ = ResultCode(rawValue: 522)
-  /// The code for an input or output error: write.
+  /// Writing to a file failed.
   public static let SQLITE_IOERR_WRITE = ResultCode(rawValue: 778)
-  /// The code for an input or output error: fsync.
+  /// Syncing a file failed.
   public static let SQLITE_IOERR_FSYNC = ResultCode(rawValue: 1034)
-  /// The code for an input or output error: dir fsync.
+  /// Syncing a directory failed.
   public static let SQLITE_IOERR_DIR_FSYNC = ResultCode(rawValue: 1290)
-  /// The code for an input or output error: truncate.
+  /// Truncating a file failed.
   public static let SQLITE_IOERR_TRUNCATE = ResultCode(rawValue: 1546)
-  /// The code for an input or output error: fstat.
+  /// Reading the attributes of an open file failed.
   public static let SQLITE_IOERR_FSTAT = ResultCode(rawValue: 1802)
-  /// The code for an input or output error: unlock.
+  /// Releasing a file lock failed.
   public static let SQLITE_IOERR_UNLOCK = ResultCode(rawValue: 2058)
-  /// The code for an input or output error: rdlock.
+  /// Acquiring a read lock failed.
   public static let SQLITE_IOERR_RDLOCK = ResultCode(rawValue: 2314)
-  /// The code for an input or output error: delete.
+  /// Deleting a file failed.
   public static let SQLITE_IOERR_DELETE = ResultCode(rawValue: 2570)
-  /// The code for an input or output error: blocked.
+  /// Not used by SQLite any more.
   public static let SQLITE_IOERR_BLOCKED = ResultCode(rawValue: 2826)
-  /// The code for an input or output error: nomem.
+  /// Memory ran out during an input or output operation.
   public static let SQLITE_IOERR_NOMEM = ResultCode(rawValue: 3082)
-  /// The code for an input or output error: access.
+  /// Checking the access to a file failed.
   public static let SQLITE_IOERR_ACCESS = ResultCode(rawValue: 3338)
-  /// The code for an input or output error: checkreservedlock.
+  /// Checking for a reserved lock failed.
   public static let SQLITE_IOERR_CHECKRESERVEDLOCK = ResultCode(rawValue: 3594)
-  /// The code for an input or output error: lock.
+  /// Acquiring a file lock failed.
   public static let SQLITE_IOERR_LOCK = ResultCode(rawValue: 3850)
-  /// The code for an input or output error: close.
+  /// Closing a file failed.
   public static let SQLITE_IOERR_CLOSE = ResultCode(rawValue: 4106)
-  /// The code for an input or output error: dir close.
+  /// Not used by SQLite any more.
   public static let SQLITE_IOERR_DIR_CLOSE = ResultCode(rawValue: 4362)
-  /// The code for an input or output error: shmopen.
+  /// Opening the shared-memory file failed.
   public static let SQLITE_IOERR_SHMOPEN = ResultCode(rawValue: 4618)
-  /// The code for an input or output error: shmsize.
+  /// Enlarging the shared-memory file failed.
   public static let SQLITE_IOERR_SHMSIZE = ResultCode(rawValue: 4874)
-  /// The code for an input or output error: shmlock.
+  /// Not used by SQLite any more.
   public static let SQLITE_IOERR_SHMLOCK = ResultCode(rawValue: 5130)
-  /// The code for an input or output error: shmmap.
+  /// Mapping the shared-memory file failed.
   public static let SQLITE_IOERR_SHMMAP = ResultCode(rawValue: 5386)
-  /// The code for an input or output error: seek.
+  /// Setting the position in a file failed.
   public static let SQLITE_IOERR_SEEK = ResultCode(rawValue: 5642)
-  /// The code for an input or output error: delete noent.
+  /// A file that was to be deleted does not exist.
   public static let SQLITE_IOERR_DELETE_NOENT = ResultCode(rawValue: 5898)
-  /// The code for an input or output error: mmap.
+  /// Mapping the database file into memory failed.
   public static let SQLITE_IOERR_MMAP = ResultCode(rawValue: 6154)
-  /// The code for an input or output error: gettemppath.
+  /// No directory for temporary files was found.
   public static let SQLITE_IOERR_GETTEMPPATH = ResultCode(rawValue: 6410)
-  /// The code for an input or output error: convpath.
+  /// Converting a path failed; on Windows with Cygwin only.
   public static let SQLITE_IOERR_CONVPATH = ResultCode(rawValue: 6666)
-  /// The code for an input or output error: vnode.
+  /// The file is not valid any more; reserved for extensions.
   public static let SQLITE_IOERR_VNODE = ResultCode(rawValue: 6922)
-  /// The code for an input or output error: auth.
+  /// Access to a file was not authorized; reserved for extensions.
   public static let SQLITE_IOERR_AUTH = ResultCode(rawValue: 7178)
-  /// The code for an input or output error: begin atomic.
+  /// Beginning an atomic write failed.
   public static let SQLITE_IOERR_BEGIN_ATOMIC = ResultCode(rawValue: 7434)
-  /// The code for an input or output error: commit atomic.
+  /// Committing an atomic write failed.
   public static let SQLITE_IOERR_COMMIT_ATOMIC = ResultCode(rawValue: 7690)
-  /// The code for an input or output error: rollback atomic.
+  /// Rolling back an atomic write failed.
   public static let SQLITE_IOERR_ROLLBACK_ATOMIC = ResultCode(rawValue: 7946)
-  /// The code for an input or output error: data.
+  /// A page has a wrong checksum.
   public static let SQLITE_IOERR_DATA = ResultCode(rawValue: 8202)
-  /// The code for an input or output error: corruptfs.
+  /// The file system is corrupt.
   public static let SQLITE_IOERR_CORRUPTFS = ResultCode(rawValue: 8458)
-  /// The code for a lock conflict: sharedcache.
+  /// Another connection with the same shared cache holds the lock.
   public static let SQLITE_LOCKED_SHAREDCACHE = ResultCode(rawValue: 262)
-  /// The code for a lock conflict: vtab.
+  /// A virtual table holds a lock; reserved for extensions.
   public static let SQLITE_LOCKED_VTAB = ResultCode(rawValue: 518)
-  /// The code for a busy database: recovery.
+  /// Another process is recovering the write-ahead log.
   public static let SQLITE_BUSY_RECOVERY = ResultCode(rawValue: 261)
-  /// The code for a busy database: snapshot.
+  /// A read transaction cannot write, because the database has changed since its snapshot.
   public static let SQLITE_BUSY_SNAPSHOT = ResultCode(rawValue: 517)
-  /// The code for a busy database: timeout.
+  /// A blocking file lock timed out.
   public static let SQLITE_BUSY_TIMEOUT = ResultCode(rawValue: 773)
-  /// The code for a file that cannot be opened: notempdir.
+  /// Not used by SQLite any more.
   public static let SQLITE_CANTOPEN_NOTEMPDIR = ResultCode(rawValue: 270)
-  /// The code for a file that cannot be opened: isdir.
+  /// The path is that of a directory.
   public static let SQLITE_CANTOPEN_ISDIR = ResultCode(rawValue: 526)
-  /// The code for a file that cannot be opened: fullpath.
+  /// The full path could not be determined.
   public static let SQLITE_CANTOPEN_FULLPATH = ResultCode(rawValue: 782)
-  /// The code for a file that cannot be opened: convpath.
+  /// Converting the path failed; on Windows with Cygwin only.
   public static let SQLITE_CANTOPEN_CONVPATH = ResultCode(rawValue: 1038)
-  /// The code for a file that cannot be opened: dirtywal.
+  /// Not used by SQLite.
   public static let SQLITE_CANTOPEN_DIRTYWAL = ResultCode(rawValue: 1294)
-  /// The code for a file that cannot be opened: symlink.
+  /// The path contains a symbolic link, which the open flags forbid.
   public static let SQLITE_CANTOPEN_SYMLINK = ResultCode(rawValue: 1550)
-  /// The code for a corrupt file: vtab.
+  /// The content of a virtual table is corrupt.
   public static let SQLITE_CORRUPT_VTAB = ResultCode(rawValue: 267)
-  /// The code for a corrupt file: sequence.
+  /// The table `sqlite_sequence` is corrupt.
   public static let SQLITE_CORRUPT_SEQUENCE = ResultCode(rawValue: 523)
-  /// The code for a corrupt file: index.
+  /// An entry is missing in an index.
   public static let SQLITE_CORRUPT_INDEX = ResultCode(rawValue: 779)
-  /// The code for a database that may not be changed: recovery.
+  /// The write-ahead log needs recovery, for which write access is missing.
   public static let SQLITE_READONLY_RECOVERY = ResultCode(rawValue: 264)
-  /// The code for a database that may not be changed: cantlock.
+  /// The shared-memory file is read-only, so that the database cannot be locked.
   public static let SQLITE_READONLY_CANTLOCK = ResultCode(rawValue: 520)
-  /// The code for a database that may not be changed: rollback.
+  /// A hot journal must be rolled back, for which write access is missing.
   public static let SQLITE_READONLY_ROLLBACK = ResultCode(rawValue: 776)
-  /// The code for a database that may not be changed: dbmoved.
+  /// The database file was moved after it was opened.
   public static let SQLITE_READONLY_DBMOVED = ResultCode(rawValue: 1032)
-  /// The code for a database that may not be changed: cantinit.
+  /// The shared-memory file must be initialized, for which write access is missing.
   public static let SQLITE_READONLY_CANTINIT = ResultCode(rawValue: 1288)
-  /// The code for a database that may not be changed: directory.
+  /// The directory is read-only, so that no journal can be created.
   public static let SQLITE_READONLY_DIRECTORY = ResultCode(rawValue: 1544)
-  /// The code for an aborted operation: rollback.
+  /// The transaction was rolled back while the statement ran.
   public static let SQLITE_ABORT_ROLLBACK = ResultCode(rawValue: 516)
-  /// The code for a constraint that would be broken: check.
+  /// A CHECK constraint failed.
   public static let SQLITE_CONSTRAINT_CHECK = ResultCode(rawValue: 275)
-  /// The code for a constraint that would be broken: commithook.
+  /// A commit hook refused the commit.
   public static let SQLITE_CONSTRAINT_COMMITHOOK = ResultCode(rawValue: 531)
-  /// The code for a constraint that would be broken: foreignkey.
+  /// A foreign key constraint failed.
   public static let SQLITE_CONSTRAINT_FOREIGNKEY = ResultCode(rawValue: 787)
-  /// The code for a constraint that would be broken: function.
+  /// Not used by SQLite; available to functions of an extension.
   public static let SQLITE_CONSTRAINT_FUNCTION = ResultCode(rawValue: 1043)
-  /// The code for a constraint that would be broken: notnull.
+  /// A NOT NULL constraint failed.
   public static let SQLITE_CONSTRAINT_NOTNULL = ResultCode(rawValue: 1299)
-  /// The code for a constraint that would be broken: primarykey.
+  /// A PRIMARY KEY constraint failed.
   public static let SQLITE_CONSTRAINT_PRIMARYKEY = ResultCode(rawValue: 1555)
-  /// The code for a constraint that would be broken: trigger.
+  /// A trigger raised an error.
   public static let SQLITE_CONSTRAINT_TRIGGER = ResultCode(rawValue: 1811)
-  /// The code for a constraint that would be broken: unique.
+  /// A UNIQUE constraint failed.
   public static let SQLITE_CONSTRAINT_UNIQUE = ResultCode(rawValue: 2067)
-  /// The code for a constraint that would be broken: vtab.
+  /// Not used by SQLite; available to virtual tables of an application.
   public static let SQLITE_CONSTRAINT_VTAB = ResultCode(rawValue: 2323)
-  /// The code for a constraint that would be broken: rowid.
+  /// A rowid is not unique.
   public static let SQLITE_CONSTRAINT_ROWID = ResultCode(rawValue: 2579)
-  /// The code for a constraint that would be broken: pinned.
+  /// An update trigger tried to delete the row that is being updated.
   public static let SQLITE_CONSTRAINT_PINNED = ResultCode(rawValue: 2835)
-  /// The code for a constraint that would be broken: datatype.
+  /// A value does not have the declared type of its column in a STRICT table.
   public static let SQLITE_CONSTRAINT_DATATYPE = ResultCode(rawValue: 3091)
-  /// The code for a notice: recover wal.
+  /// A write-ahead log was recovered; for the log only.
   public static let SQLITE_NOTICE_RECOVER_WAL = ResultCode(rawValue: 283)
-  /// The code for a notice: recover rollback.
+  /// A hot journal was rolled back; for the log only.
   public static let SQLITE_NOTICE_RECOVER_ROLLBACK = ResultCode(rawValue: 539)
-  /// The code for a warning: autoindex.
+  /// An automatic index was used; for the log only.
   public static let SQLITE_WARNING_AUTOINDEX = ResultCode(rawValue: 284)
-  /// The code for a refusal: user.
+  /// Not used by SQLite any more.
   public static let SQLITE_AUTH_USER = ResultCode(rawValue: 279)
-  /// The code for a success: load permanently.
+  /// An extension remains loaded after its connection closes.
   public static let SQLITE_OK_LOAD_PERMANENTLY = ResultCode(rawValue: 256)
 }
 

@@ -2,32 +2,32 @@ internal import CSQLite
 import Synchronization
 
 extension Database {
-  /// How far a checkpoint goes.
+  /// The extent of a checkpoint.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   public enum CheckpointMode: CInt, Sendable {
-    /// Moves what it can without waiting for anybody.
+    /// Moves as much as possible without waiting for other connections.
     case passive = 0
     /// Waits for writers and for readers of older states, then moves everything.
     case full = 1
-    /// As ``full``, and waits until the next writer may begin the log anew.
+    /// As ``full``, and waits until the next writer can restart the log.
     case restart = 2
-    /// As ``restart``, and makes the log's file empty.
+    /// As ``restart``, and truncates the log's file to zero bytes.
     case truncate = 3
   }
 
   /// Moves committed changes from the write-ahead log into the database file.
   ///
-  /// SQLite does it by itself after every 1000 pages; call it before a file is measured or copied
-  /// by other means, or when a log grew because somebody read for long.
+  /// SQLite does so automatically after every 1000 pages; call it before the file is measured or
+  /// copied by other means, or when the log grew because of a long read.
   ///
   /// - Parameters:
-  ///   - kind: How far it goes. All but `.passive` wait as ``Configuration/busyMode`` says.
-  ///   - databaseName: The name of one database of the connection; all of them when `nil`.
+  ///   - kind: The extent. All but `.passive` wait according to ``Configuration/busyMode``.
+  ///   - databaseName: The name of one database of the connection; if `nil`, all of them.
   /// - Returns: The number of frames in the log, and how many of them are in the database file;
   ///   both are -1 when there is no write-ahead log.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when somebody was in the way for too long, with
-  ///   `SQLITE_LOCKED` inside of a transaction.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when the wait for another connection timed out,
+  ///   with `SQLITE_LOCKED` inside a transaction.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   @discardableResult public func checkpoint(
     _ kind: CheckpointMode = .passive, on databaseName: String? = "main"
@@ -49,28 +49,28 @@ extension Database {
     return (Int(frames), Int(moved))
   }
 
-  /// Empties the log of a connection that was just opened, if it is as long as it may become.
+  /// Empties the write-ahead log of a new connection, if it is as long as `wal_autocheckpoint`.
   ///
-  /// After the commit that makes it so long SQLite moves the log into the database file, and the next
-  /// write starts it over. But how much was moved is known in shared memory only, which ends with the
-  /// last connection: whoever opens the database next finds all of the log again, and continues it. The
-  /// log of many short sessions would never be started over.
+  /// After the commit that makes it so long, SQLite moves the log into the database file, and the
+  /// next write restarts it. But the number of moved frames is kept only in shared memory, which
+  /// ends with the last connection: the next one that opens the database recovers the whole log and
+  /// continues it. The log of many short sessions would never restart.
   ///
-  /// Nothing is waited for. What another connection still reads stays in the log, until the next
-  /// opening or until a write that finds no reader.
+  /// It does not wait. Frames that another connection still reads stay in the log, until the
+  /// database is next opened or until a write that finds no reader.
   ///
   /// - Throws: ``DatabaseError`` when the database cannot be read; not when the log stays.
   /// - SeeAlso: <https://www.sqlite.org/walformat.html#recovery>
   func emptyLongLog() throws {
     let limit = try Int.fetchOne(self, sql: "PRAGMA wal_autocheckpoint") ?? 0
-    // A frame is 24 bytes and a page, of at least 512: most logs are short, and not looked at.
+    // A frame is 24 bytes and a page, of at least 512: most logs are shorter, and not examined.
     guard limit > 0, try handle.inside({ handle.logSize }) >= Int64(clamping: limit) * 536,
       let state = try writeAheadLogState(), state.frameCount >= limit,
       state.checkpointedFrameCount < state.frameCount
     else { return }
     try handle.inside {
       handle.busyHandler.withoutWaiting {
-        // The first moves everything and keeps nobody from writing; the second finds little to do.
+        // The first moves everything without blocking writers, so that the second has little to do.
         for mode in [SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_TRUNCATE] where !handle.isClaimed
         {
           unsafe sqlite3_wal_checkpoint_v2(handle.pointer, "main", mode, nil, nil)
@@ -79,7 +79,7 @@ extension Database {
     }
   }
 
-  /// Throws when the access was interrupted, and otherwise lets the next call wait for locks.
+  /// Throws if the access was interrupted or its connection claimed.
   func checkIsNotInterrupted() throws(DatabaseError) {
     guard !handle.busyHandler.isAccessInterrupted.load(ordering: .relaxed) else {
       throw .interrupted(sql: nil, path: path)
@@ -89,7 +89,7 @@ extension Database {
     handle.busyHandler.begin()
   }
 
-  /// The error for a code that a call outside of a statement just returned.
+  /// Returns the error for a code that a call outside of a statement just returned.
   func failure(_ code: CInt) -> DatabaseError {
     handle.error(code, sql: nil, path: path)
   }

@@ -1,34 +1,35 @@
 internal import CSQLite
 
-/// How far a backup has come.
+/// The progress of a backup.
 public struct DatabaseBackupProgress: Hashable, Sendable {
-  /// The number of pages that are still to be copied.
+  /// The number of pages still to be copied.
   public let remainingPageCount: Int
 
   /// The number of pages of the source.
   public let totalPageCount: Int
 
-  /// The number of pages that are copied.
+  /// The number of copied pages.
   public var completedPageCount: Int { totalPageCount - remainingPageCount }
 
-  /// Whether all is copied.
+  /// Whether all pages are copied.
   public var isCompleted: Bool { remainingPageCount == 0 }
 }
 
 extension Database {
   /// Copies the whole database into another one, whose content is replaced.
   ///
-  /// The copy is of one committed state of this database, whatever others write meanwhile. It is
-  /// made in one transaction of the destination: when it fails, the destination is what it was.
+  /// The copy is isolated: it contains one committed state, even if other connections write
+  /// meanwhile. It is made in one transaction of the destination: if it fails, the destination is
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - destination: A connection to another database, outside of any transaction.
-  ///   - pagesPerStep: How many pages are copied between two calls of `progress`; all when
-  ///     negative.
+  ///   - pagesPerStep: The number of pages that are copied between two calls of `progress`; all
+  ///     pages if negative.
   ///   - progress: Called after each step. When it throws, the backup ends and the error is
   ///     thrown; after the last step, when the copy is complete, its error is ignored.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` or `SQLITE_LOCKED` when somebody uses the
-  ///   destination, with `SQLITE_INTERRUPT` when either access is cancelled; what `progress` throws.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` or `SQLITE_LOCKED` when the destination is in
+  ///   use, with `SQLITE_INTERRUPT` when either access is cancelled; whatever `progress` throws.
   /// - SeeAlso: <https://www.sqlite.org/backup.html>
   public func backup(
     to destination: Database, pagesPerStep: CInt = -1,
@@ -39,7 +40,8 @@ extension Database {
     guard !isInsideTransaction else {
       return try copy(to: destination, pagesPerStep: pagesPerStep, progress: progress)
     }
-    // Without a transaction SQLite would let others write between two steps, and begin anew.
+    // Without a transaction other connections could write between two steps, and SQLite would
+    // restart.
     try transaction(.deferred) { db in
       try db.copy(to: destination, pagesPerStep: pagesPerStep, progress: progress)
     }
@@ -49,8 +51,8 @@ extension Database {
     to destination: Database, pagesPerStep: CInt,
     progress: ((DatabaseBackupProgress) throws -> Void)?
   ) throws {
-    // Inside of both from the first page to the last, `progress` included: whoever suspends one of
-    // them must not meet half a copy, which only both connections together can take back.
+    // Inside both from the first page to the last, `progress` included: a suspension of one of them
+    // must not find half a copy, which can only be rolled back with both connections.
     try handle.enter()
     defer { handle.leave() }
     try destination.handle.enter()
@@ -62,9 +64,9 @@ extension Database {
       throw unsafe destination.failure(sqlite3_extended_errcode(destination.handle.pointer))
     }
     var isFinished = false
-    // Until it is finished the destination is locked; one that is not complete is taken back.
+    // Until it is finished the destination is locked; an incomplete copy is rolled back.
     defer { if !isFinished { unsafe sqlite3_backup_finish(backup) } }
-    // What SQLite does in one step cannot be interrupted, so many pages are copied bit by bit.
+    // SQLite's single step cannot be interrupted, so many pages are copied in small steps.
     var untilProgress = pagesPerStep
     while true {
       let pages = pagesPerStep < 0 ? 100 : min(untilProgress, 100)
@@ -85,12 +87,12 @@ extension Database {
         isFinished = true
         let code = unsafe sqlite3_backup_finish(backup)
         guard code == SQLITE_OK else { throw destination.failure(code) }
-        // The copy is complete and committed: nothing that is thrown now could undo it.
+        // The copy is complete and committed: an error could not undo it.
         do { try progress?(state) } catch _ {}
         return
       default:
         isFinished = true
-        // Finishing puts the error's message into the destination's connection.
+        // Finishing stores the error's message in the destination's connection.
         unsafe sqlite3_backup_finish(backup)
         throw destination.failure(code)
       }

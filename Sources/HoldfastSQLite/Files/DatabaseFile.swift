@@ -1,43 +1,43 @@
 internal import CSQLite
 
-// The bytes of a database's file, read through the descriptor that SQLite has of it: a second one of
-// ours would drop the locks of the process when it is closed.
+// The bytes of a database's file are read through SQLite's own descriptor: closing a second one
+// would drop the locks of the process.
 
 extension Database {
-  /// What the first bytes of the file say; read without a lock.
+  /// Returns the header of the file, read without a lock.
   ///
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   package func header() throws -> DatabaseHeader {
     checkAccess()
     return try handle.header(path: path)
   }
 
-  /// How long the file is, in bytes.
+  /// Returns the size of the file, in bytes.
   ///
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   package func fileByteCount() throws -> Int64 {
     checkAccess()
     return try handle.fileByteCount(path: path)
   }
 
-  /// Reads bytes of the file as they are on the disk, whatever the write-ahead log says.
+  /// Returns bytes of the file as they are on disk, without the content of the write-ahead log.
   ///
   /// - Parameters:
-  ///   - offset: Where they begin.
-  ///   - count: How many they are; the file must be as long.
+  ///   - offset: The offset of the first byte.
+  ///   - count: The number of bytes; the file must contain them.
   /// - Returns: The bytes.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   package func fileBytes(at offset: Int64, count: Int) throws -> [UInt8] {
     checkAccess()
     return try handle.fileBytes(at: offset, count: count, path: path)
   }
 
-  /// Runs the closure while nobody can end the connection from outside, and so its locks.
+  /// Runs the closure while the connection cannot be closed from outside, and so keeps its locks.
   ///
-  /// - Parameter body: Whoever suspends the database waits for its end.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_ABORT` when the connection was ended before; what
-  ///   `body` throws.
+  /// - Parameter body: The work; a suspension of the database waits for its end.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ABORT` when the connection was closed before;
+  ///   whatever `body` throws.
   package func holdingLocks<Value>(_ body: () throws -> Value) throws -> Value {
     checkAccess()
     return try handle.inside(body)
@@ -76,7 +76,7 @@ extension ConnectionHandle {
     }
   }
 
-  /// Calls a function of the file that SQLite has open, which answers with a code.
+  /// Calls a function of SQLite's open file, which returns a result code.
   private func checkFile(
     _ path: String?,
     _ call: (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods) -> CInt

@@ -1,28 +1,28 @@
-/// What the first bytes of a file say about the database in it.
+/// The header of a database file: its first 100 bytes.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html>, section 1.3
 package struct DatabaseHeader: Hashable, Sendable {
-  /// How many bytes it has in the file.
+  /// The size of the header, in bytes.
   package static let byteCount = 100
 
-  /// Whether the file begins as a database does that is not encrypted.
+  /// Whether the file begins like an unencrypted database.
   package let isDatabase: Bool
 
   /// Whether the database is in write-ahead-log mode.
   package let hasWriteAheadLog: Bool
 
-  /// How long the file is by its own account, in bytes; `nil` when its writer did not say, as those
-  /// before SQLite 3.7.0 did not.
+  /// The size of the file that the header states, in bytes; `nil` when it states none, as files
+  /// written by SQLite before 3.7.0.
   package let statedByteCount: Int64?
 
-  /// How long the file is, in bytes.
+  /// The size of the file, in bytes.
   package let fileByteCount: Int64
 
   /// Reads a header.
   ///
   /// - Parameters:
   ///   - bytes: The first bytes of the file.
-  ///   - fileByteCount: How long the file is.
+  ///   - fileByteCount: The size of the file, in bytes.
   package init(_ bytes: [UInt8], fileByteCount: Int64) {
     self.fileByteCount = fileByteCount
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -43,14 +43,14 @@ package struct DatabaseHeader: Hashable, Sendable {
     statedByteCount = isStated ? pageSize * pageCount : nil
   }
 
-  /// Reads the header of a file, through SQLite and before it looks at what lies beside the file.
+  /// Reads the header of a file through SQLite, which does not examine the companion files for it.
   ///
-  /// Nothing is locked, created or written. SQLite's own descriptor does the reading, so the locks
-  /// of connections that this process has on the same file stay.
+  /// No lock is taken, and nothing is created or written. SQLite's own descriptor is used, so this
+  /// process keeps the locks of its connections to the same file.
   ///
   /// - Parameter path: The path of the file.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is no such file, or with the code
-  ///   SQLite gave.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is no such file, or with
+  ///   SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 2.2
   package init(ofFileAt path: String) throws {
     let handle = try ConnectionHandle(

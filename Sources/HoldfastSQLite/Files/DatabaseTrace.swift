@@ -2,7 +2,7 @@ internal import CSQLite
 public import Foundation
 
 extension Database {
-  /// Which events a trace is told.
+  /// The events that a trace reports.
   public struct TracingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -15,21 +15,21 @@ extension Database {
     /// A statement begins to run.
     public static let statement = TracingOptions(rawValue: 1 << 0)
 
-    /// A statement has run, and this long.
+    /// A statement has run, with its duration.
     public static let profile = TracingOptions(rawValue: 1 << 1)
   }
 
-  /// What a trace is told.
+  /// An event of a trace.
   public enum TraceEvent: CustomStringConvertible {
-    /// A statement begins to run; a trigger that it fires is told as `-- TRIGGER name`.
+    /// A statement begins to run; a trigger that it fires is reported as `-- TRIGGER name`.
     case statement(Statement)
 
-    /// A statement has run, for so many seconds from its first step to its reset.
+    /// A statement has run; the duration is in seconds, from its first step to its reset.
     case profile(statement: Statement, duration: TimeInterval)
 
-    /// The statement, after its duration if that is known.
+    /// The statement, preceded by its duration if that is known.
     ///
-    /// Bound values are shown only where ``Configuration/publicStatementArguments`` allows it.
+    /// Bound values are shown only if ``Configuration/publicStatementArguments`` is true.
     public var description: String {
       switch self {
       case .statement(let statement): statement.description
@@ -38,26 +38,26 @@ extension Database {
       }
     }
 
-    /// A statement that runs.
+    /// A running statement.
     public struct Statement: CustomStringConvertible {
       fileprivate let running: RunningStatement
 
       /// The SQL, without the bound values.
       public var sql: String { running.sql }
 
-      /// The SQL with the bound values in it; it is made when it is asked for.
+      /// The SQL with the bound values in it, computed on access.
       ///
-      /// After the trace has returned the values are gone, and this is ``sql``.
+      /// After the trace closure has returned, the values are unavailable and this is ``sql``.
       public var expandedSQL: String { running.expandedSQL }
 
-      /// The SQL, with the bound values only where the configuration allows it.
+      /// The SQL, with the bound values only if the configuration allows it.
       public var description: String {
         running.showsArguments ? expandedSQL : sql
       }
     }
   }
 
-  /// Has a closure told what runs on the connection.
+  /// Traces the statements that run on the connection.
   ///
   /// ```swift
   /// configuration.prepareDatabase { db in
@@ -66,9 +66,9 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - options: Which events; statements that begin, by default.
-  ///   - trace: Is told the events, on the thread that runs the statement, and must not use the
-  ///     connection; `nil` ends the tracing.
+  ///   - options: The events to report; by default, statements that begin.
+  ///   - trace: Called with each event, on the thread that runs the statement; it must not use the
+  ///     connection. `nil` ends the tracing.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/trace_v2.html>
   public func trace(
     options: TracingOptions = .statement, _ trace: ((_ event: TraceEvent) -> Void)? = nil
@@ -85,7 +85,7 @@ extension Database {
     }
     let tracing = Tracing(
       options: options, showsArguments: configuration.publicStatementArguments, trace: trace)
-    // Kept until SQLite knows the next one.
+    // Kept alive until SQLite has the next one.
     let previous = handle.tracing
     defer { withExtendedLifetime(previous) {} }
     handle.tracing = tracing
@@ -105,7 +105,7 @@ extension Database {
   }
 }
 
-/// Turns what SQLite tells of its statements into events.
+/// A trace of one connection, which turns SQLite's callbacks into events.
 @safe
 final class Tracing {
   private let options: Database.TracingOptions
@@ -126,14 +126,14 @@ final class Tracing {
 
   func began(_ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
     let text = unsafe detail?.assumingMemoryBound(to: CChar.self)
-    // "--" begins the comment by which SQLite tells of a trigger.
+    // "--" begins the comment with which SQLite reports a trigger.
     let comment = unsafe text.flatMap { text in
       unsafe text[0] == 0x2D && text[1] == 0x2D ? String(cString: text) : nil
     }
     if options.contains(.statement) {
       unsafe tell(statement, comment) { .statement($0) }
     }
-    // A statement whose own text begins with a comment is told once more in the same way.
+    // A statement whose own text begins with a comment is reported again in the same way.
     if options.contains(.profile), unsafe starts[statement] == nil {
       unsafe starts[statement] = .now
     }
@@ -156,7 +156,7 @@ final class Tracing {
   }
 }
 
-/// A statement that a trace may look at, as long as it is told of it.
+/// A statement that a trace can use while its closure runs.
 @safe
 private final class RunningStatement {
   private var statement: OpaquePointer?
@@ -189,7 +189,7 @@ private final class RunningStatement {
   }
 
   func end() {
-    // What was kept of the event must still answer.
+    // The event may be kept, and must still return the SQL.
     _ = sql
     unsafe statement = nil
   }

@@ -1,14 +1,14 @@
 internal import CSQLite
 
-// What is done to a whole database, outside of any transaction.
+// Operations on a whole database, outside of any transaction.
 
 extension Database {
-  /// Removes everything: tables, indexes, views, triggers, rows and the header's numbers.
+  /// Removes all content: tables, indexes, views, triggers, rows and the header's numbers.
   ///
   /// It also makes a database usable again that is too damaged to be read. The journal mode stays.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
-  ///   `SQLITE_ERROR` inside of a transaction.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with
+  ///   `SQLITE_ERROR` inside a transaction.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>
   package func erase() throws {
     set(SQLITE_DBCONFIG_RESET_DATABASE, true)
@@ -16,13 +16,12 @@ extension Database {
     try execute(sql: "VACUUM")
   }
 
-  /// Writes a compact copy into a new file.
+  /// Writes a compact copy of the database into a new file.
   ///
-  /// A connection that only reads may do it, because its own database stays as it is.
+  /// A read-only access may do so, because its own database does not change.
   ///
   /// - Parameter path: The path of a file that does not exist, or is empty.
-  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when the file exists, or inside of a
-  ///   transaction.
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when the file exists, or inside a transaction.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
   package func vacuum(into path: String) throws {
     try whileReadOnly(false) {

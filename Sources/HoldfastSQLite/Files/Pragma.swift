@@ -1,43 +1,43 @@
 internal import CSQLite
 
 extension Database {
-  /// A number of the file's header that SQL reads and writes by a pragma.
+  /// A number in the file's header that a pragma reads and writes.
   public enum HeaderNumber: String, Sendable {
     /// The version of the schema, free for the application's use; 0 in a new file.
     ///
     /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_user_version>
     case userVersion = "user_version"
 
-    /// What kind of file this is, free for the application's use; 0 in a new file.
+    /// The kind of the file, free for the application's use; 0 in a new file.
     ///
     /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_application_id>
     case applicationID = "application_id"
   }
 
-  /// Returns a number of the file's header.
+  /// Returns a number from the file's header.
   ///
-  /// - Parameter number: Which one.
+  /// - Parameter number: The number to read.
   /// - Returns: The number, as a signed integer of 32 bits.
   /// - Throws: ``DatabaseError`` when the file cannot be read.
   public func headerNumber(_ number: HeaderNumber) throws -> Int32 {
     try Int32.fetchOne(self, sql: "PRAGMA \(number.rawValue)") ?? 0
   }
 
-  /// Writes a number of the file's header, in the current transaction.
+  /// Writes a number into the file's header, in the current transaction.
   ///
   /// - Parameters:
-  ///   - number: Which one.
+  ///   - number: The number to write.
   ///   - value: The new value.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func setHeaderNumber(_ number: HeaderNumber, to value: Int32) throws {
-    // A pragma takes no parameters; both pieces of the text are our own.
+    // A pragma takes no parameters; both parts of the text are safe.
     try execute(sql: "PRAGMA \(number.rawValue) = \(value)")
   }
 
   /// Turns the write-ahead log on.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when SQLite keeps another journal mode,
-  ///   as it does where shared memory is not to be had.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when SQLite keeps another journal mode, for
+  ///   example because shared memory is not available.
   /// - SeeAlso: <https://www.sqlite.org/wal.html>
   package func turnOnWriteAheadLog() throws {
     let mode = try waitingForOthers {
@@ -46,12 +46,12 @@ extension Database {
     guard mode == "wal" else { throw DatabaseError.walRefused(mode: mode, path: path) }
   }
 
-  /// Keeps the write-ahead log and its `-shm` when the last connection closes, so that others who
-  /// may only read can open the database.
+  /// Keeps the write-ahead log and its `-shm` file when the last connection closes.
   ///
-  /// What is kept is empty, and while the database is in use no longer than a megabyte beyond need.
+  /// So connections that may only read can open the database. The log that stays is empty; while
+  /// the database is in use, it is at most one megabyte longer than needed.
   ///
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>,
   ///   "SQLITE_FCNTL_PERSIST_WAL"
   package func keepWriteAheadLog() throws {
@@ -62,13 +62,13 @@ extension Database {
         handle.pointer, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
       guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
     }
-    // "If the limit is zero or positive", a log that is kept is emptied by the last to close.
+    // "If the limit is zero or positive", the last connection to close empties a log that is kept.
     try execute(sql: "PRAGMA journal_size_limit = 1048576")
   }
 
-  /// Waits for other connections as the busy mode says, where SQLite itself does not.
+  /// Waits for other connections according to the busy mode, where SQLite itself does not.
   ///
-  /// To change the journal mode it reads first and then wants to write, and never waits in between.
+  /// To change the journal mode, SQLite reads first and then writes, and never waits in between.
   private func waitingForOthers<Value>(_ body: () throws -> Value) throws -> Value {
     var tries = 0
     while true {
@@ -84,9 +84,9 @@ extension Database {
     }
   }
 
-  /// Throws when the file has no write-ahead log.
+  /// Throws an error if the database is not in write-ahead-log mode.
   package func checkWriteAheadLog() throws {
-    // SQLite counts the pragma among the statements that write, because another form of it does.
+    // SQLite treats the pragma as a statement that writes, because another form of it does.
     let mode = try whileReadOnly(false) {
       try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "unknown"
     }
@@ -95,9 +95,9 @@ extension Database {
     }
   }
 
-  /// Returns what `PRAGMA integrity_check` finds, empty when the file is sound.
+  /// Returns the problems that `PRAGMA integrity_check` finds; empty when there are none.
   ///
-  /// - Throws: ``DatabaseError`` when the file is too damaged even to be checked.
+  /// - Throws: ``DatabaseError`` when the file is too damaged to be checked.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_integrity_check>
   public func integrityProblems() throws -> [String] {
     try String.fetchAll(self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }

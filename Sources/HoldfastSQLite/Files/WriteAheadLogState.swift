@@ -1,31 +1,31 @@
 internal import CSQLite
 
-/// How much the write-ahead log holds, and which states of it are read.
+/// The state of the write-ahead log and its readers.
 ///
 /// - SeeAlso: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
 package struct WriteAheadLogState: Hashable, Sendable {
-  /// The number of the last frame that is committed.
+  /// The number of the last committed frame.
   package var frameCount: Int
-  /// How many of them are in the database already.
+  /// The number of frames that are in the database file already.
   package var checkpointedFrameCount: Int
-  /// The last frame that the readers of each mark see; `nil` where the mark is not in use.
+  /// The last frame that the readers of each read mark see; `nil` for a mark that is not in use.
   package var readMarks: [Int?]
 }
 
 extension Database {
-  /// Looks into the wal-index, which SQLite has mapped into memory.
+  /// Returns the state of the write-ahead log, from the wal-index that SQLite has mapped.
   ///
-  /// The file of the index is not opened for it: closing it would drop SQLite's locks.
+  /// The index file is not opened: closing it would drop SQLite's locks.
   ///
-  /// - Returns: `nil` when the database has no write-ahead log that it shares.
+  /// - Returns: The state; `nil` when the database has no shared write-ahead log.
   /// - Throws: ``DatabaseError`` when the database cannot be read.
   package func writeAheadLogState() throws -> WriteAheadLogState? {
     let modes = [
       try presentMode("journal_mode"), try presentMode("locking_mode"),
     ]
-    // An exclusive one has its index in memory of its own, and asking would make the file.
+    // In exclusive locking mode the index is in private memory, and mapping it would create a file.
     guard modes == ["wal", "normal"] else { return nil }
-    // Whoever ends the connection unmaps the index.
+    // Closing the connection from outside would unmap the index.
     return try handle.inside {
       // The first read maps it.
       try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 0")
@@ -40,9 +40,9 @@ extension Database {
     }
   }
 
-  /// The word of a pragma for a mode, such as `journal_mode`.
+  /// Returns the current value of a mode pragma, such as `journal_mode`.
   package func presentMode(_ pragma: String) throws -> String {
-    // To SQLite these pragmas are writing ones, though they only ask.
+    // SQLite treats these pragmas as statements that write, although they only read.
     try whileReadOnly(false) {
       try String.fetchOne(self, sql: "PRAGMA \(pragma)") ?? ""
     }
@@ -57,7 +57,7 @@ extension Database {
       let map = unsafe methods.xShmMap
     else { return nil }
     var page: UnsafeMutableRawPointer?
-    // The size of each page of the index; the last argument asks for none to be made.
+    // 32768 is the size of an index page; the 0 after it means that none is created.
     guard unsafe map(file, 0, 32768, 0, &page) == SQLITE_OK else { return nil }
     return unsafe page
   }

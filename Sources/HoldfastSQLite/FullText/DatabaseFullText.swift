@@ -1,6 +1,6 @@
-// Full-text tables: made, kept right, checked.
+// Creating, synchronizing and checking full-text tables.
 
-/// How a virtual table is created.
+/// Options for creating a virtual table.
 public struct VirtualTableOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: Int
@@ -10,7 +10,7 @@ public struct VirtualTableOptions: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Nothing happens when there is a table of that name.
+  /// Does nothing if a table of that name exists.
   public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
 }
 
@@ -27,11 +27,11 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The table's name.
-  ///   - options: How it is created.
+  ///   - options: The options for creating it.
   ///   - module: SQLite's full-text module.
   ///   - body: Defines the table.
-  /// - Throws: `DatabaseError` with the code SQLite gave, with `SQLITE_MISUSE` when the table that
-  ///   it is synchronized with has no rowid; what `body` throws. Nothing is created then.
+  /// - Throws: `DatabaseError` with SQLite's code, with `SQLITE_MISUSE` when the table that it is
+  ///   synchronized with has no rowid; whatever `body` throws. No table is created then.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html>
   public func create(
     virtualTable name: String, options: VirtualTableOptions = [], using module: FTS5,
@@ -58,13 +58,13 @@ extension Database {
     }
   }
 
-  /// Ends the synchronization of a full-text table, also one that GRDB made.
+  /// Ends the synchronization of a full-text table, including one that GRDB created.
   ///
-  /// The table stays, and does not follow the other one's changes any more. Do this before the
-  /// full-text table is dropped, because the triggers would make every change an error.
+  /// The table stays, but is no longer updated when the other table changes. Do this before the
+  /// full-text table is dropped, because the triggers would make every change fail.
   ///
   /// - Parameter tableName: The name of the full-text table.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
     try inSavepoint {
       for sql in FTS5Synchronization.removal(ofTable: tableName) { try execute(sql: sql) }
@@ -72,24 +72,24 @@ extension Database {
     }
   }
 
-  /// Throws if a full-text table's index does not agree with its texts.
+  /// Throws an error if a full-text table's index does not match its texts.
   ///
-  /// It reads all of both, and needs write access though it writes nothing.
+  /// It reads the whole index and all texts. It needs write access, although it does not write.
   ///
   /// - Parameter tableName: The name of the full-text table.
-  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT_VTAB` when they do not agree; then
-  ///   ``rebuildFTS5Index(inTable:)`` makes the index anew.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT_VTAB` when they do not match; then recreate the
+  ///   index with ``rebuildFTS5Index(inTable:)``.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_integrity_check_command>
   public func checkFTS5Integrity(inTable tableName: String) throws {
     let table = tableName.quotedDatabaseIdentifier
-    // The 1 has the index compared with the other table's texts too.
+    // With 1 the index is compared with the content table's texts too.
     try execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
   }
 
-  /// Makes a full-text table's index anew from its texts.
+  /// Recreates a full-text table's index from its texts.
   ///
   /// - Parameter tableName: The name of the full-text table.
-  /// - Throws: `DatabaseError` with the code SQLite gave.
+  /// - Throws: `DatabaseError` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#the_rebuild_command>
   public func rebuildFTS5Index(inTable tableName: String) throws {
     let table = tableName.quotedDatabaseIdentifier
@@ -107,7 +107,7 @@ extension FTS5Synchronization {
     let primaryKey = try db.primaryKey(content)
     let infos = try db.columns(in: content)
     let names = Set(infos.map(\.name.foldedDatabaseIdentifier))
-    // A column may have the name of the rowid, and then means itself.
+    // A declared column may be named `rowid`, and then hides the rowid.
     let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
     guard primaryKey.tableHasRowID, let rowID = primaryKey.rowIDColumn ?? hidden else {
       throw DatabaseError.cannotSynchronize(

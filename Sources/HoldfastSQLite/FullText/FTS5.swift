@@ -5,19 +5,19 @@ public struct FTS5: Sendable {
   /// Creates the module.
   public init() {}
 
-  /// What the `unicode61` tokenizer does with diacritics.
+  /// The handling of diacritics by the `unicode61` tokenizer.
   public enum Diacritics: Int, Sendable {
     /// `é` and `e` are two letters.
     case keep = 0
-    /// `é` is found as `e`, but not where it is written with two diacritics at once.
+    /// `é` matches `e`, except for letters with two diacritics.
     case removeLegacy = 1
-    /// `é` is found as `e`.
+    /// `é` matches `e`.
     case remove = 2
   }
 
-  /// How much of a word's places is stored.
+  /// The detail with which the positions of words are stored.
   public enum Detail: String, Sendable {
-    /// Every place, so that phrases and `NEAR` work.
+    /// All positions, so that phrases and `NEAR` work.
     case full
     /// Only the columns: no phrases.
     case column
@@ -26,34 +26,35 @@ public struct FTS5: Sendable {
   }
 }
 
-/// What a full-text table splits texts into words by.
+/// A tokenizer, which splits the texts of a full-text table into words.
 ///
-/// For search while one types, leave stemming (`porter`) out: a stem and a prefix do not meet.
+/// For search as the user types, do not use stemming (`porter`): a stem may not match a prefix.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fts5.html#tokenizers>
 public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   /// The tokenizer's name, then its arguments.
   public let components: [String]
 
-  /// Creates a description.
+  /// Creates a tokenizer descriptor.
   ///
   /// - Parameter components: The tokenizer's name, then its arguments.
   public init(components: [String]) {
     self.components = components
   }
 
-  /// Words of ASCII letters and digits, and of whatever is not ASCII.
+  /// Returns the tokenizer for words of ASCII letters, digits and all non-ASCII characters.
   public static func ascii() -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(components: ["ascii"])
   }
 
-  /// Words of letters and digits of all of Unicode, whatever their case.
+  /// Returns the tokenizer for words of Unicode letters and digits, which ignores case.
   ///
   /// - Parameters:
-  ///   - diacritics: What is done with them; removed unless told, so that a search without finds.
-  ///   - separators: Further characters that end a word.
-  ///   - tokenCharacters: Further characters that belong to words.
-  /// - Returns: The description.
+  ///   - diacritics: The handling of diacritics; by default they are removed, so that a search
+  ///     without diacritics finds words with them.
+  ///   - separators: Additional characters that separate words.
+  ///   - tokenCharacters: Additional characters that belong to words.
+  /// - Returns: The tokenizer.
   public static func unicode61(
     diacritics: FTS5.Diacritics = .remove, separators: Set<Character> = [],
     tokenCharacters: Set<Character> = []
@@ -68,26 +69,26 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
     return FTS5TokenizerDescriptor(components: components)
   }
 
-  /// The stems of English words, so that "burning" is found as "burn".
+  /// Returns the tokenizer for stems of English words, so that "burn" matches "burning".
   ///
-  /// - Parameter base: What splits the text; `unicode61` by default.
-  /// - Returns: The description.
+  /// - Parameter base: The tokenizer that splits the text; `unicode61` by default.
+  /// - Returns: The tokenizer.
   public static func porter(
     wrapping base: FTS5TokenizerDescriptor = .unicode61()
   ) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(components: ["porter"] + base.components)
   }
 
-  /// Every three characters, so that any part of a word is found.
+  /// Returns the tokenizer for all sequences of three characters, which matches parts of words.
   ///
-  /// - Parameter isCaseSensitive: Whether the letters' case counts.
-  /// - Returns: The description.
+  /// - Parameter isCaseSensitive: Whether the case of letters is significant.
+  /// - Returns: The tokenizer.
   public static func trigram(isCaseSensitive: Bool = false) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(
       components: ["trigram"] + (isCaseSensitive ? ["case_sensitive", "1"] : []))
   }
 
-  /// The value of the option `tokenize`: a text that holds texts.
+  /// The value of the option `tokenize`: a quoted list of quoted components.
   var sql: String {
     components.map { $0.quoted(by: "'") }.joined(separator: " ").quoted(by: "'")
   }

@@ -7,35 +7,34 @@ extension FTS5Pattern {
   /// FTS5Pattern(matchingAllTokensIn: "man burn")  // finds "burn the man", not "Burning Man"
   /// ```
   ///
-  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAllTokensIn text: String) {
     let words = Self.differentWords(in: text)
     guard !words.isEmpty else { return nil }
     self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " "))
   }
 
-  /// Creates a pattern for the rows that contain one word of the text or several.
+  /// Creates a pattern for the rows that contain at least one word of the text.
   ///
-  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAnyTokenIn text: String) {
     let words = Self.differentWords(in: text)
     guard !words.isEmpty else { return nil }
     self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " OR "))
   }
 
-  /// Creates a pattern for the rows that contain the words of the text side by side, in its order.
+  /// Creates a pattern for the rows that contain the words of the text as a phrase.
   ///
-  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingPhrase text: String) {
     let words = Self.words(in: text)
     guard !words.isEmpty else { return nil }
     self.init(unchecked: words.joined(separator: " ").quoted(by: "\""))
   }
 
-  /// Creates a pattern for the rows in which a column begins with the words of the text, in its
-  /// order.
+  /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
   ///
-  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit.
+  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingPrefixPhrase text: String) {
     self.init(matchingBeginning: text, isComplete: true)
   }
@@ -47,28 +46,28 @@ extension FTS5Pattern {
 
   /// Creates a pattern from FTS5's own syntax, with its operators, prefixes and column filters.
   ///
-  /// It is for patterns that the program writes. What a person typed goes into the other
-  /// initializers, which take any text.
+  /// Use it for patterns that the program writes, and the other initializers, which accept any
+  /// text, for text that a user typed.
   ///
   /// ```swift
   /// try FTS5Pattern(rawPattern: "name : (quay OR wharf) NOT ferry*", allowedColumns: ["name"])
   /// ```
   ///
-  /// The pattern is tried out on an empty table in memory, which takes a fraction of a millisecond.
+  /// The pattern is validated on an empty table in memory, which takes a fraction of a millisecond.
   ///
   /// - Parameters:
   ///   - rawPattern: The pattern.
-  ///   - allowedColumns: The columns that its filters may name.
+  ///   - allowedColumns: The columns that its column filters may name.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the syntax is wrong or a column is not
   ///   allowed.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#full_text_query_syntax>
   public init(rawPattern: String, allowedColumns: [String] = []) throws {
-    // SQLite would end reading at a NUL, and find the rest of it no error.
+    // SQLite would stop reading at a NUL, and not report the rest as an error.
     guard !rawPattern.utf8.contains(0) else { throw DatabaseError.patternContainsNUL() }
     let database = try Database(
       path: nil, isReadOnly: false, configuration: Configuration(), token: AccessToken())
     defer { database.close() }
-    // A table needs a column; one without a name can be named by no filter.
+    // A table needs a column, and no filter can name this one.
     let columns = allowedColumns.isEmpty ? ["\u{1}"] : allowedColumns
     try database.lend(isReadOnly: false) { db in
       let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
@@ -85,7 +84,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - rawPattern: The pattern.
-  ///   - table: The name of the full-text table, whose columns its filters may name.
+  ///   - table: The name of the full-text table, whose columns its column filters may name.
   /// - Returns: The pattern.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the syntax is wrong, or there is no such
   ///   table or column.

@@ -1,8 +1,8 @@
-/// A full-text pattern that any text may go into.
+/// A full-text pattern, which can be created from any text.
 ///
-/// The pattern's syntax has operators, quotes and column filters. Text that a person typed is
-/// none of these: each of its words is quoted, so that no input is an error and none changes the
-/// meaning of another.
+/// FTS5's syntax has operators, quotes and column filters. In text that a user typed they have no
+/// meaning: each word is quoted, so that no input is an error and no word changes the meaning of
+/// another.
 ///
 /// ```swift
 /// if let pattern = FTS5Pattern(matchingAllPrefixesIn: "quay circ") {
@@ -16,48 +16,45 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// The pattern in FTS5's syntax.
   public let rawPattern: String
 
-  /// Creates a pattern for the rows that contain, for each word of the text, a word that begins
-  /// with it, in any order.
+  /// Creates a pattern for the rows that contain words beginning with each word of the text.
   ///
-  /// A word is what stands between blanks. Marks inside it, as in `O'Brien` or `circular-q`, make
-  /// the parts stand side by side.
+  /// The order of the words does not matter. Words are separated by whitespace. A word with
+  /// punctuation inside it, such as `O'Brien` or `circular-q`, matches its parts as a phrase.
   ///
-  /// - Parameter text: Any text; `nil` comes back when it has no letter and no digit, because then
-  ///   there is nothing a tokenizer would find.
+  /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits, because
+  ///   a tokenizer would find no word in it.
   public init?(matchingAllPrefixesIn text: String) {
     var seen: Set<ExactText> = []
-    // A word that is asked for twice is asked for: each one more costs time and changes nothing.
+    // A repeated word costs time and does not change the result.
     let words = Self.words(in: text).filter { seen.insert(ExactText($0)).inserted }
     guard !words.isEmpty else { return nil }
     rawPattern = words.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
   }
 
-  /// Creates a pattern for the rows in which a column begins with the words of the text, in their
-  /// order.
+  /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
   ///
   /// - Parameters:
-  ///   - text: Any text; `nil` comes back when it has no letter and no digit.
-  ///   - isComplete: Whether the last word must be a whole one, and not only begin with the text's
-  ///     last word.
+  ///   - text: Any text; the result is `nil` when it has no letters and no digits.
+  ///   - isComplete: Whether the last word must match a whole word, and not only its beginning.
   public init?(matchingBeginning text: String, isComplete: Bool = false) {
     let words = Self.words(in: text)
     guard !words.isEmpty else { return nil }
     rawPattern = "^" + words.joined(separator: " ").quoted(by: "\"") + (isComplete ? "" : "*")
   }
 
-  /// The words of a text: what stands between blanks and holds a letter or a digit.
+  /// Returns the whitespace-separated words of a text that contain a letter or a digit.
   package static func words(in text: String) -> [String] {
     text.unicodeScalars
-      // A NUL would end the pattern inside of its quotes.
+      // A NUL would end the pattern inside its quotes.
       .split { $0.properties.isWhitespace || $0.value == 0 }
       .filter { $0.contains(where: isTokenCharacter) }
       .map { String($0) }
   }
 
-  /// Whether the `unicode61` tokenizer may keep the character: letters, numbers, private use.
+  /// Returns whether `unicode61` may keep the character: letters, numbers, private use.
   ///
-  /// A tokenizer knows an older Unicode than we do, so that this may be true for a character that
-  /// it drops; such a word matches nothing, or is ignored beside others.
+  /// The tokenizer implements an older version of Unicode, so this may be true for a character that
+  /// it drops; such a word matches nothing, or is ignored if there are others.
   private static func isTokenCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -73,7 +70,7 @@ extension FTS5Pattern: DatabaseValueConvertible {
   /// The raw pattern, as an argument of `MATCH`.
   public var databaseValue: DatabaseValue { rawPattern.databaseValue }
 
-  /// Returns a stored raw pattern, unchecked.
+  /// Returns a stored raw pattern without validating it.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> FTS5Pattern? {
     String.fromDatabaseValue(value).map(FTS5Pattern.init(unchecked:))
   }

@@ -1,19 +1,19 @@
-/// The triggers that keep a full-text table right when the table whose text it searches changes.
+/// The triggers that update a full-text table when its content table changes.
 ///
-/// FTS5 takes a row out of its index by the words that it was put in with, so that a deletion must
-/// carry the old texts. A row that a conflict replaces fires no delete trigger, unless
-/// `recursive_triggers` is on: the rows that a change may replace are noted in a table before it,
-/// and those that are gone after it are taken out of the index.
+/// FTS5 removes a row from its index by the words with which it was added, so a deletion must
+/// include the old texts. A row that a conflict replaces fires no delete trigger, unless
+/// `recursive_triggers` is on. So the rows that a change may replace are stored in a table before
+/// the change, and the ones that do not exist after it are removed from the index.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fts5.html#external_content_tables>,
 ///   <https://www.sqlite.org/lang_conflict.html>
 struct FTS5Synchronization {
-  /// A column of a unique index, and how the index compares it.
+  /// A column of a unique index, with its collation.
   struct KeyColumn: Hashable {
     let name: String
     let collation: String
 
-    /// What a REPLACE writes for NULL, `nil` where NULL stays or is refused.
+    /// The value that a REPLACE writes for NULL; `nil` if NULL is stored or refused.
     let defaultValue: DefaultValue?
   }
 
@@ -28,7 +28,7 @@ struct FTS5Synchronization {
   /// The columns of each unique index of ``content``.
   let uniqueKeys: [[KeyColumn]]
 
-  /// The statements that begin it.
+  /// The statements that start the synchronization.
   var creation: [String] {
     [
       "CREATE TABLE \(notes) (id INTEGER PRIMARY KEY, \(noteColumns.joined(separator: ", ")))",
@@ -57,7 +57,7 @@ struct FTS5Synchronization {
         \(removeOld);
         \(add);
         """),
-      // With recursive triggers a replaced row fires this one, and must not be removed again.
+      // With recursive triggers a replaced row fires this trigger, and must not be removed twice.
       trigger(
         "ad", "AFTER DELETE",
         """
@@ -67,7 +67,7 @@ struct FTS5Synchronization {
     ]
   }
 
-  /// The statements that end the synchronization of a full-text table, also one made by GRDB.
+  /// Returns the statements that end the synchronization of a full-text table, including GRDB's.
   static func removal(ofTable table: String) -> [String] {
     ["bi", "ai", "bu", "au", "ad"].map {
       "DROP TRIGGER IF EXISTS \("__\(table)_\($0)".quotedDatabaseIdentifier)"
@@ -107,7 +107,7 @@ struct FTS5Synchronization {
     "INSERT INTO \(index) (\(index), \(indexColumns)) VALUES ('delete', \(list("old.")))"
   }
 
-  /// Which rows the new one may replace: those with its rowid or with one of its unique keys.
+  /// The condition for rows that the new row may replace: same rowid or same unique key.
   private var conflict: String {
     let keys = uniqueKeys.map { key in
       let terms = key.map { column in
@@ -117,7 +117,7 @@ struct FTS5Synchronization {
         }
         return switch column.defaultValue {
         case .known(let sql): isEqual("ifnull(new.\(name), (\(sql)))")
-        // Any row may have what the default will be.
+        // Any row may have the value of the default.
         case .unknown: "(\(isEqual("new.\(name)")) OR new.\(name) IS NULL)"
         case nil: isEqual("new.\(name)")
         }

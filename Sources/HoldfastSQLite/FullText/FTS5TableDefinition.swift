@@ -1,4 +1,4 @@
-/// What a full-text table is made of, while it is created.
+/// The definition of a full-text table that is being created.
 public final class FTS5TableDefinition {
   /// A column of a full-text table.
   public final class Column {
@@ -9,7 +9,7 @@ public final class FTS5TableDefinition {
       self.name = name
     }
 
-    /// Keeps the column's text out of the search.
+    /// Excludes the column's text from the search.
     ///
     /// - Returns: The column.
     @discardableResult public func notIndexed() -> Self {
@@ -22,25 +22,24 @@ public final class FTS5TableDefinition {
     }
   }
 
-  /// What texts are split into words by; FTS5's own default when `nil`.
+  /// The tokenizer; FTS5's default if `nil`.
   public var tokenizer: FTS5TokenizerDescriptor?
 
-  /// The table whose text is searched, instead of a copy of it; empty for a table without text.
+  /// The table that contains the text, instead of a copy; empty for a table that stores no text.
   ///
-  /// SQLite does not keep the index right when that table changes; ``synchronize(withTable:)``
-  /// does.
+  /// SQLite does not update the index when that table changes; ``synchronize(withTable:)`` does.
   public var content: String?
 
   /// The column of ``content`` that is the full-text table's rowid.
   public var contentRowID: String?
 
-  /// The lengths, in characters, of the prefixes that have an index of their own.
+  /// The lengths, in characters, of the prefixes that have their own index.
   public var prefixes: Set<Int>?
 
-  /// Whether the number of words of each text is stored, 1 or 0, which ranking needs.
+  /// Whether the number of words of each text is stored (1 or 0), which ranking needs.
   public var columnSize: Int?
 
-  /// How much of a word's places is stored; all when `nil`.
+  /// The detail with which the positions of words are stored; all positions if `nil`.
   public var detail: FTS5.Detail?
 
   private(set) var columns: [Column] = []
@@ -50,7 +49,7 @@ public final class FTS5TableDefinition {
 
   /// Adds a column.
   ///
-  /// - Parameter name: The column's name; the one of the content's column where there is such.
+  /// - Parameter name: The column's name; with a content table, the name of its column.
   /// - Returns: The column, for ``Column/notIndexed()``.
   @discardableResult public func column(_ name: String) -> Column {
     let column = Column(name: name)
@@ -58,26 +57,25 @@ public final class FTS5TableDefinition {
     return column
   }
 
-  /// Searches the text of another table, and keeps the index right whoever changes it.
+  /// Searches the text of another table, and updates the index when that table changes.
   ///
-  /// The rows that are there are indexed at once. From then on triggers of the other table carry
-  /// every change over, also those of other programs: insertions, updates, deletions, and rows that
+  /// Existing rows are indexed at once. Afterwards triggers on the other table update the index for
+  /// every change, including those of other programs: insertions, updates, deletions, and rows that
   /// a conflict replaces (`INSERT OR REPLACE`, `UPDATE OR REPLACE`), which fire no delete trigger.
-  /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends it.
+  /// `Database.dropFTS5SynchronizationTriggers(forTable:)` ends the synchronization.
   ///
-  /// - Important: Give the other table an INTEGER PRIMARY KEY. Without one SQLite may number its
-  ///   rows anew in a `VACUUM`; then call `Database.rebuildFTS5Index(inTable:)` after each. A
-  ///   unique index that is created later is not looked at for replaced rows: synchronize again
-  ///   after that.
+  /// - Important: Give the other table an INTEGER PRIMARY KEY. Without one, a `VACUUM` may renumber
+  ///   its rows; then call `Database.rebuildFTS5Index(inTable:)` after each. A unique index that is
+  ///   created later is not considered for replaced rows: synchronize again after creating it.
   ///
-  /// - Parameter tableName: The other table. It has a column for each of this one's.
+  /// - Parameter tableName: The other table. It has a column for each column of this table.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#external_content_tables>
   public func synchronize(withTable tableName: String) {
     synchronizedTable = tableName
     content = tableName
   }
 
-  /// The module's arguments: columns first, options then.
+  /// The module's arguments: columns, then options.
   var arguments: [String] {
     var options: [String] = []
     func add(_ name: String, _ value: String?) {

@@ -1,10 +1,10 @@
 internal import CSQLite
 import Foundation
 
-// Values that SQLite hands to our callbacks, and those that our callbacks hand back.
+// The arguments that SQLite passes to callbacks, and the results of callbacks.
 
 extension DatabaseValue {
-  /// Copies a value that SQLite lends for the length of a callback.
+  /// Copies a value that is valid only during a callback.
   init(lent value: OpaquePointer) {
     switch unsafe sqlite3_value_type(value) {
     case SQLITE_INTEGER:
@@ -13,7 +13,7 @@ extension DatabaseValue {
       self.init(storage: .double(unsafe sqlite3_value_double(value)))
     case SQLITE_TEXT:
       let text = unsafe sqlite3_value_text(value)
-      // The count is valid after the text was asked for, which may convert it.
+      // The count is valid only after the call for the text, which may convert it.
       let count = unsafe Int(sqlite3_value_bytes(value))
       let buffer = unsafe UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
       unsafe self.init(text: buffer)
@@ -26,7 +26,7 @@ extension DatabaseValue {
     }
   }
 
-  /// Makes the value the result of a callback.
+  /// Sets the value as the result of a callback.
   func hand(to context: OpaquePointer) {
     if case .invalidText(let bytes) = content {
       return unsafe bytes.withUnsafeBytes { bytes in
@@ -49,7 +49,7 @@ extension DatabaseValue {
         guard let address = bytes.baseAddress, bytes.count > 0 else {
           return unsafe sqlite3_result_zeroblob(context, 0)
         }
-        // A count past the range of `int` is past SQLite's limit too, and is refused by it.
+        // A count beyond the range of `int` also exceeds SQLite's limit, which makes the call fail.
         unsafe holdfast_result_blob(context, address, CInt(clamping: bytes.count))
       }
     }
@@ -57,7 +57,7 @@ extension DatabaseValue {
 }
 
 extension String {
-  /// Makes the text the result of a callback.
+  /// Sets the text as the result of a callback.
   func hand(to context: OpaquePointer) {
     var text = self
     text.withUTF8 { utf8 in
@@ -72,12 +72,12 @@ extension String {
 }
 
 extension Error {
-  /// The code and the sentence that SQLite passes on for an error of a callback.
+  /// The code and the message that SQLite reports for an error of a callback.
   var forSQLite: (code: CInt, message: String) {
     guard let error = self as? DatabaseError else {
       return (SQLITE_ERROR, "\(self)")
     }
-    // A callback that returns one of these says that nothing is wrong.
+    // These codes would report success.
     let isNoError = [SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(error.resultCode.rawValue)
     return (
       isNoError ? SQLITE_ERROR : error.extendedResultCode.rawValue,
@@ -85,11 +85,11 @@ extension Error {
     )
   }
 
-  /// Makes the error the result of a callback.
+  /// Sets the error as the result of a callback.
   func hand(to context: OpaquePointer) {
     let (code, message) = forSQLite
     unsafe sqlite3_result_error(context, message, CInt(clamping: message.utf8.count))
-    // The sentence first, because it would reset the code.
+    // The message first, because setting it resets the code.
     unsafe sqlite3_result_error_code(context, code)
   }
 }

@@ -1,7 +1,7 @@
 internal import CSQLite
 public import Foundation
 
-/// An order of texts written in Swift, for `COLLATE` in SQL.
+/// A collation written in Swift, for `COLLATE` in SQL.
 ///
 /// ```swift
 /// let byLength = DatabaseCollation("by_length") { a, b in
@@ -10,13 +10,13 @@ public import Foundation
 /// configuration.prepareDatabase { db in db.add(collation: byLength) }
 /// ```
 ///
-/// - Important: An index is in the order that the collation had when its rows were written. Once
-///   the order changes, as a locale's may with the system's version, the index must be made anew:
+/// - Important: An index has the order that the collation had when its rows were written. If the
+///   order changes, as a locale's may with a new system version, recreate the index with
 ///   ``Database/reindex(collation:)``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/create_collation.html>
 public final class DatabaseCollation: Identifiable, Sendable {
-  /// What tells collations apart: the name.
+  /// The identity of a collation: its name.
   public struct ID: Hashable, Sendable {
     let name: DatabaseIdentifier
   }
@@ -24,10 +24,10 @@ public final class DatabaseCollation: Identifiable, Sendable {
   /// The closure that compares two texts.
   public typealias Function = @Sendable (String, String) -> ComparisonResult
 
-  /// The name in SQL, whatever its letters' case.
+  /// The name in SQL, which is case-insensitive.
   public let name: String
 
-  /// What tells the collation apart from others.
+  /// The identity of the collation.
   public var id: ID { ID(name: name.foldedDatabaseIdentifier) }
 
   private let function: Function
@@ -36,9 +36,8 @@ public final class DatabaseCollation: Identifiable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in SQL.
-  ///   - function: Compares two texts. It must be an order: what is before a text is before
-  ///     whatever that one is before, and the same two texts always compare alike; otherwise
-  ///     searches miss rows. Texts of equal bytes are equal without it.
+  ///   - function: Compares two texts. It must be a consistent, transitive order; otherwise
+  ///     searches miss rows. It is not called for texts of equal bytes, which are equal.
   public init(_ name: String, function: @escaping Function) {
     self.name = name
     self.function = function
@@ -63,7 +62,7 @@ public final class DatabaseCollation: Identifiable, Sendable {
         guard let collation = unsafe collation else { return }
         unsafe Unmanaged<DatabaseCollation>.fromOpaque(collation).release()
       })
-    // Unlike for a function, SQLite does not release it when the call fails.
+    // Unlike a function, SQLite does not release it when the call fails.
     if code != SQLITE_OK { unsafe collation.release() }
     return code
   }
@@ -73,28 +72,28 @@ public final class DatabaseCollation: Identifiable, Sendable {
   }
 }
 
-// The names are those that GRDB gives to the same orders, so that its files move over.
+// The names are GRDB's for the same orders, so that its database files can be used.
 extension DatabaseCollation {
-  /// Compares as Swift's `String` does, by Unicode scalars of the canonical form.
+  /// The order of Swift's `String`, by the Unicode scalars of the canonical form.
   public static let unicodeCompare = DatabaseCollation("swiftCompare") { left, right in
     left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
   }
 
-  /// Compares whatever the letters' case, in all of Unicode.
+  /// A case-insensitive order, for all of Unicode.
   public static let caseInsensitiveCompare =
     DatabaseCollation("swiftCaseInsensitiveCompare") { $0.caseInsensitiveCompare($1) }
 
-  /// Compares whatever the letters' case, as the current locale orders.
+  /// A case-insensitive order of the current locale.
   public static let localizedCaseInsensitiveCompare =
     DatabaseCollation("swiftLocalizedCaseInsensitiveCompare") {
       $0.localizedCaseInsensitiveCompare($1)
     }
 
-  /// Compares as the current locale orders.
+  /// The order of the current locale.
   public static let localizedCompare =
     DatabaseCollation("swiftLocalizedCompare") { $0.localizedCompare($1) }
 
-  /// Compares as lists of files are ordered: numbers by their values.
+  /// The order of file lists, in which numbers are ordered by their values.
   public static let localizedStandardCompare =
     DatabaseCollation("swiftLocalizedStandardCompare") { $0.localizedStandardCompare($1) }
 
@@ -103,7 +102,7 @@ extension DatabaseCollation {
     localizedStandardCompare,
   ]
 
-  /// Has the built-in collations added when a statement names them, and not before.
+  /// Makes SQLite add the built-in collations when a statement names them, and not before.
   static func offerBuiltIn(to connection: OpaquePointer) {
     _ = unsafe sqlite3_collation_needed(connection, nil) { _, connection, _, name in
       guard let connection = unsafe connection, let name = unsafe name else { return }
@@ -116,16 +115,16 @@ extension DatabaseCollation {
 }
 
 extension Database {
-  /// Adds a collation to the connection; one of the same name is replaced.
+  /// Adds a collation to the connection, or replaces the one of the same name.
   ///
-  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection knows it. The
-  /// built-in ones are known without.
+  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection has it. The built-in
+  /// collations need not be added.
   ///
   /// - Parameter collation: The collation.
-  /// - Precondition: No statement is giving rows if one is replaced.
+  /// - Precondition: No statement is active if a collation is replaced.
   public func add(collation: DatabaseCollation) {
     checkAccess()
-    // A connection that was ended knows nothing, and needs to know nothing.
+    // A connection that a suspension closed does not need it.
     let code = handle.ifPresent { unsafe collation.install(on: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
   }
@@ -133,18 +132,18 @@ extension Database {
   /// Removes a collation from the connection.
   ///
   /// - Parameter collation: A collation with the name of the one to remove.
-  /// - Precondition: No statement is giving rows.
+  /// - Precondition: No statement is active.
   public func remove(collation: DatabaseCollation) {
     checkAccess()
-    // A connection that was ended knows nothing, and needs to know nothing.
+    // A connection that a suspension closed does not have it.
     let code = handle.ifPresent { unsafe collation.uninstall(from: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("collation", collation.name, code)) }
   }
 
-  /// Makes every index that uses a collation anew.
+  /// Recreates every index that uses a collation.
   ///
   /// - Parameter collation: The collation whose order has changed.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   /// - SeeAlso: <https://www.sqlite.org/lang_reindex.html>
   public func reindex(collation: DatabaseCollation) throws {
     try execute(sql: "REINDEX \(collation.name.quotedDatabaseIdentifier)")

@@ -10,11 +10,11 @@ internal import CSQLite
 /// ```
 ///
 /// An error that the closure throws becomes the error of the statement: a ``DatabaseError`` with
-/// its code and message, any other with `SQLITE_ERROR` and its description.
+/// its code and message, any other error with `SQLITE_ERROR` and its description.
 ///
 /// - SeeAlso: <https://www.sqlite.org/appfunc.html>
 public final class DatabaseFunction: Identifiable, Sendable {
-  /// What tells functions apart: the name and the number of arguments.
+  /// The identity of a function: its name and number of arguments.
   public struct ID: Hashable, Sendable {
     let name: DatabaseIdentifier
     let argumentCount: CInt
@@ -24,10 +24,10 @@ public final class DatabaseFunction: Identifiable, Sendable {
   public typealias Function =
     @Sendable (_ values: [DatabaseValue]) throws -> (any DatabaseValueConvertible)?
 
-  /// The name in SQL, whatever its letters' case.
+  /// The name in SQL, which is case-insensitive.
   public let name: String
 
-  /// What tells the function apart from others.
+  /// The identity of the function.
   public var id: ID {
     ID(name: name.foldedDatabaseIdentifier, argumentCount: argumentCount)
   }
@@ -40,11 +40,11 @@ public final class DatabaseFunction: Identifiable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in SQL, up to 255 bytes.
-  ///   - argumentCount: How many arguments it takes; any number when `nil`.
-  ///   - pure: Whether equal arguments always give equal results; only then the function may stand
-  ///     in an index, and SQLite may call it less often.
-  ///   - function: Computes the result from one value per argument; `nil` is NULL. It runs on
-  ///     whichever thread runs the statement.
+  ///   - argumentCount: The number of arguments; any number if `nil`.
+  ///   - pure: Whether equal arguments always have equal results; only then can the function be
+  ///     used in an index, and SQLite may call it less often.
+  ///   - function: Computes the result from one value per argument; `nil` is NULL. It runs on the
+  ///     thread that runs the statement.
   public init(
     _ name: String, argumentCount: Int? = nil, pure: Bool = false, function: @escaping Function
   ) {
@@ -55,7 +55,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
   }
 
   fileprivate func install(on connection: OpaquePointer) -> CInt {
-    // SQLite releases the function when it is replaced, removed, or the connection closes; also
+    // SQLite releases the function when it is replaced or removed, when the connection closes, and
     // when this call fails.
     unsafe sqlite3_create_function_v2(
       connection, name, argumentCount, SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0),
@@ -90,16 +90,16 @@ public final class DatabaseFunction: Identifiable, Sendable {
 }
 
 extension Database {
-  /// Adds a function to the connection; one of the same name and argument count is replaced.
+  /// Adds a function to the connection, or replaces the one of the same name and argument count.
   ///
-  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection knows it.
+  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection has it.
   ///
   /// - Parameter function: The function.
   /// - Precondition: Its name has 1 to 255 bytes, it takes at most 127 arguments, and no statement
-  ///   is giving rows if one is replaced.
+  ///   is active if a function is replaced.
   public func add(function: DatabaseFunction) {
     checkAccess()
-    // A connection that was ended knows nothing, and needs to know nothing.
+    // A connection that a suspension closed does not need it.
     let code = handle.ifPresent { unsafe function.install(on: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
   }
@@ -107,10 +107,10 @@ extension Database {
   /// Removes a function from the connection.
   ///
   /// - Parameter function: A function with the name and the argument count of the one to remove.
-  /// - Precondition: No statement is giving rows.
+  /// - Precondition: No statement is active.
   public func remove(function: DatabaseFunction) {
     checkAccess()
-    // A connection that was ended knows nothing, and needs to know nothing.
+    // A connection that a suspension closed does not have it.
     let code = handle.ifPresent { unsafe function.uninstall(from: handle.pointer) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
   }

@@ -1,7 +1,7 @@
-/// A table whose rows Swift computes, to be read in SQL like any other.
+/// A table whose rows Swift code computes, and which SQL reads like any other table.
 ///
-/// It is there in every statement of the connections it was added to, under its name, without a
-/// CREATE statement: nothing of it is stored in the file. It cannot be written.
+/// It is available under its name in every statement of the connections to which it was added,
+/// without a CREATE statement: the file does not contain it. It is read-only.
 ///
 /// ```swift
 /// struct Countdown: VirtualTable {
@@ -14,76 +14,76 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/vtab.html>
 public protocol VirtualTable: Sendable {
-  /// What walks over the rows.
+  /// The type of cursor that iterates over the rows.
   associatedtype Cursor: VirtualTableCursor
 
-  /// The name in SQL, whatever its letters' case.
+  /// The name in SQL, which is case-insensitive.
   var name: String { get }
 
   /// The columns, in order; at least one.
   var columns: [VirtualTableColumn] { get }
 
-  /// Chooses how the rows for a query are found.
+  /// Returns a plan for finding the rows of a query.
   ///
-  /// It is called when a statement is prepared, mostly several times with fewer or more usable
-  /// constraints; SQLite takes the cheapest plan. The default walks over all rows.
+  /// It is called when a statement is prepared, often several times with different usable
+  /// constraints; SQLite chooses the cheapest plan. The default plan scans all rows.
   ///
-  /// - Parameter query: What is asked for.
-  /// - Returns: The plan, or `nil` when the table cannot answer without a constraint that is not
-  ///   usable in this query.
-  /// - Throws: Any error; the statement is not prepared then.
+  /// - Parameter query: The query.
+  /// - Returns: The plan, or `nil` when the table requires a constraint that is not usable in this
+  ///   query.
+  /// - Throws: Any error; preparing the statement fails with it.
   func plan(for query: VirtualTableQuery) throws -> VirtualTablePlan?
 
   /// Creates a cursor, which one statement at a time uses.
   ///
-  /// - Returns: A cursor that was not started.
-  /// - Throws: Any error; the statement fails then.
+  /// - Returns: A cursor that is not started.
+  /// - Throws: Any error; the statement fails with it.
   func makeCursor() throws -> Cursor
 }
 
 extension VirtualTable {
-  /// Chooses to walk over all rows, and lets SQLite pick the ones that are asked for.
+  /// Returns a plan that scans all rows; SQLite filters them.
   public func plan(for query: VirtualTableQuery) -> VirtualTablePlan? {
     VirtualTablePlan()
   }
 }
 
-/// Walks over the rows of a virtual table.
+/// A cursor over the rows of a virtual table.
 ///
-/// None of the calls for a row allocates anything unless the implementation does; SQLite itself
-/// copies text and blobs.
+/// The calls for each row allocate no memory unless the implementation does; SQLite itself copies
+/// text and blobs.
 public protocol VirtualTableCursor {
-  /// Begins a walk, before its first row; a cursor may be started several times.
+  /// Starts an iteration, before its first row; a cursor may be started several times.
   ///
   /// - Parameters:
-  ///   - plan: The plan that SQLite took, as ``VirtualTable/plan(for:)`` made it.
-  ///   - arguments: The values of the constraints that the plan uses, in the order in which it
-  ///     named them.
+  ///   - plan: The plan that SQLite chose among those of ``VirtualTable/plan(for:)``.
+  ///   - arguments: The values of the constraints that the plan uses, in the order of the calls of
+  ///     ``VirtualTablePlan/use(_:isChecked:)``.
   /// - Throws: Any error; the statement fails with it.
   mutating func start(
     plan: VirtualTablePlan.Choice, arguments: borrowing VirtualTableArguments) throws
 
-  /// Moves to the next row, the first one after a start.
+  /// Moves to the next row, or to the first row after a start.
   ///
   /// - Returns: Whether there is one.
   /// - Throws: Any error; the statement fails with it.
   mutating func next() throws -> Bool
 
-  /// Writes the value of a column of the row that the cursor is on.
+  /// Writes the value of a column of the current row.
   ///
   /// - Parameters:
   ///   - column: The column's position, from 0.
-  ///   - cell: Takes the value; it is NULL unless one is written.
+  ///   - cell: The destination of the value, which is NULL if no value is written.
   /// - Throws: Any error; the statement fails with it.
   func write(column: Int, to cell: borrowing VirtualTableCell) throws
 
-  /// The rowid of the row that the cursor is on; no two rows have the same.
+  /// The rowid of the current row, unique in the table.
   var rowID: Int64 { get }
 }
 
 /// A column of a virtual table.
 public struct VirtualTableColumn: Hashable, Sendable {
-  /// The declared types.
+  /// The declared type of a column.
   public enum DeclaredType: String, Sendable {
     /// Whole numbers.
     case integer = "INTEGER"
@@ -98,10 +98,10 @@ public struct VirtualTableColumn: Hashable, Sendable {
   /// The column's name.
   public var name: String
 
-  /// The declared type, which decides how values are compared with the column; none when `nil`.
+  /// The declared type, which determines how values are compared with the column; `nil` for none.
   public var type: DeclaredType?
 
-  /// Whether `SELECT *` leaves the column out.
+  /// Whether `SELECT *` omits the column.
   ///
   /// A hidden column is a parameter in SQL: the first argument in `countdown(10)` is a constraint
   /// `= 10` on the first hidden column.
@@ -112,7 +112,7 @@ public struct VirtualTableColumn: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The column's name.
   ///   - type: The declared type.
-  ///   - isHidden: Whether `SELECT *` leaves it out.
+  ///   - isHidden: Whether `SELECT *` omits it.
   public init(_ name: String, _ type: DeclaredType? = nil, isHidden: Bool = false) {
     self.name = name
     self.type = type

@@ -1,7 +1,7 @@
 internal import CSQLite
 public import Foundation
 
-/// Takes the value of one column of a virtual table's row; lent for the length of a call.
+/// The destination of one column's value in a virtual table's row, valid only during the call.
 @safe
 public struct VirtualTableCell: ~Copyable {
   @usableFromInline let context: OpaquePointer
@@ -30,7 +30,7 @@ public struct VirtualTableCell: ~Copyable {
     unsafe value.hand(to: context)
   }
 
-  /// Writes text that is there as bytes.
+  /// Writes text in the form of UTF-8 bytes.
   ///
   /// - Parameter utf8: The bytes, in valid UTF-8; they are copied and not checked.
   public func write(utf8: Span<UInt8>) {
@@ -60,12 +60,12 @@ public struct VirtualTableCell: ~Copyable {
   }
 }
 
-/// The values that a plan asked for; lent for the length of a call.
+/// The values of the constraints that a plan uses, valid only during the call.
 @safe
 public struct VirtualTableArguments: ~Copyable {
   private let values: UnsafeMutablePointer<OpaquePointer?>?
 
-  /// How many there are.
+  /// The number of values.
   public let count: Int
 
   init(values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) {
@@ -88,7 +88,7 @@ public struct VirtualTableArguments: ~Copyable {
   /// Returns the integer at a position.
   ///
   /// - Parameter index: The position, from 0.
-  /// - Returns: `nil` when the value is anything else.
+  /// - Returns: The integer; `nil` when the value is of another storage class.
   public func int64(at index: Int) -> Int64? {
     let value = unsafe value(at: index)
     guard unsafe sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }

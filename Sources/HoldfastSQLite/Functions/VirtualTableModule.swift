@@ -1,9 +1,9 @@
 internal import CSQLite
 
-// Between SQLite's callbacks, which know no generic types, and a table's own types stand two
-// classes: what they call is one virtual call away, and no row allocates anything.
+// Two classes erase a table's types for SQLite's callbacks, which cannot be generic. Each call
+// costs one virtual call, and no row allocates memory.
 
-/// A virtual table whose type SQLite's callbacks need not know.
+/// A type-erased virtual table.
 class AnyVirtualTable {
   let name: String
   let columns: [VirtualTableColumn]
@@ -41,7 +41,7 @@ private final class TypedVirtualTable<Table: VirtualTable>: AnyVirtualTable {
   }
 }
 
-/// A cursor whose type SQLite's callbacks need not know.
+/// A type-erased cursor.
 class AnyVirtualTableCursor {
   func start(
     plan: VirtualTablePlan.Choice, arguments: borrowing VirtualTableArguments
@@ -75,14 +75,14 @@ private final class TypedVirtualTableCursor<Cursor: VirtualTableCursor>: AnyVirt
 }
 
 extension Database {
-  /// Adds a virtual table to the connection; one of the same name is replaced.
+  /// Adds a virtual table to the connection, or replaces the one of the same name.
   ///
-  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection knows it. A table of
-  /// the file or of `temp` that has the name hides it.
+  /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection has it. A table of
+  /// the same name in the file or in `temp` hides it.
   ///
   /// - Parameter virtualTable: The table.
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when it has no columns or two of one name,
-  ///   with the code SQLite gave when it refuses the name.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when it has no columns or two of the same
+  ///   name, with SQLite's code when SQLite refuses the name.
   public func add(virtualTable: some VirtualTable) throws {
     checkAccess()
     let table = TypedVirtualTable(virtualTable)
@@ -109,8 +109,8 @@ private enum VirtualTableModule {
   typealias Table = UnsafeMutablePointer<sqlite3_vtab>
   typealias Cursor = UnsafeMutablePointer<sqlite3_vtab_cursor>
 
-  // Sendable because it is filled before anyone sees it, and only read afterwards; it lives as long
-  // as the process, because SQLite keeps the address.
+  // Sendable because it is initialized before its first use, and only read afterwards; it lives as
+  // long as the process, because SQLite keeps the address.
   nonisolated(unsafe) static let callbacks: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     module.iVersion = 1
@@ -161,7 +161,7 @@ private enum VirtualTableModule {
     unsafe Unmanaged<AnyVirtualTable>.fromOpaque(own(table).pointee.table).takeUnretainedValue()
   }
 
-  /// Leaves an error's sentence where SQLite looks for it.
+  /// Stores an error's message in the table, from which SQLite reads it, and returns its code.
   private static func fail(_ error: any Error, on table: Table?) -> CInt {
     let (code, message) = error.forSQLite
     if let table = unsafe table {
@@ -171,7 +171,7 @@ private enum VirtualTableModule {
     return code
   }
 
-  /// A copy of a text in SQLite's memory; `nil` when there is none left.
+  /// Returns a copy of a text in SQLite's memory; `nil` when allocation fails.
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
     unsafe text.withCString { source in
       let count = text.utf8.count + 1

@@ -1,31 +1,31 @@
-/// What a statement asks of a virtual table.
+/// A statement's query of a virtual table.
 ///
 /// - SeeAlso: <https://www.sqlite.org/vtab.html#the_xbestindex_method>
 public struct VirtualTableQuery: Hashable, Sendable {
-  /// A condition on a column that every row of the result meets.
+  /// A condition on a column that every row of the result satisfies.
   public struct Constraint: Hashable, Sendable {
     /// The column's position, from 0; `nil` for the rowid.
     public let column: Int?
 
-    /// How the column is compared with the value.
+    /// The comparison of the column with the value.
     public let comparison: Comparison
 
-    /// Whether the value is known when the walk over the rows begins.
+    /// Whether the value is known when the iteration over the rows starts.
     ///
-    /// In a join it may come from a table that is read later, and then the constraint cannot be
-    /// used.
+    /// In a join the value may come from a table that is read later; the constraint is then
+    /// unusable.
     public let isUsable: Bool
 
-    /// The constraint's place in SQLite's list.
+    /// The constraint's index in SQLite's list.
     let index: Int
   }
 
-  /// How a column is compared.
+  /// A kind of comparison.
   public struct Comparison: RawRepresentable, Hashable, Sendable {
-    /// SQLite's number.
+    /// SQLite's operator code.
     public let rawValue: UInt8
 
-    /// Creates a comparison from SQLite's number.
+    /// Creates a comparison from SQLite's operator code.
     public init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
@@ -46,7 +46,7 @@ public struct VirtualTableQuery: Hashable, Sendable {
     public static let like = Comparison(rawValue: 65)
     /// `column GLOB value`.
     public static let glob = Comparison(rawValue: 66)
-    /// `column IS NULL`; its value means nothing.
+    /// `column IS NULL`; its value is meaningless.
     public static let isNull = Comparison(rawValue: 71)
     /// `column IS value`.
     public static let identical = Comparison(rawValue: 72)
@@ -58,30 +58,30 @@ public struct VirtualTableQuery: Hashable, Sendable {
     public static let offset = Comparison(rawValue: 74)
   }
 
-  /// A column that the rows are asked to be ordered by.
+  /// A column by which the query orders the rows.
   public struct Ordering: Hashable, Sendable {
     /// The column's position, from 0; `nil` for the rowid.
     public let column: Int?
 
-    /// Whether the greatest value comes first.
+    /// Whether the order is descending.
     public let isDescending: Bool
   }
 
   /// The conditions, in SQLite's order.
   public let constraints: [Constraint]
 
-  /// The order that is asked for, empty when any will do.
+  /// The order of the rows; empty for any order.
   public let ordering: [Ordering]
 
-  /// The columns that are read: bit n for column n, the last bit for all from 63 on.
+  /// The columns that are read: bit n for column n, the last bit for all columns from 63 on.
   public let usedColumns: UInt64
 
-  /// Returns the first usable condition of a kind on a column.
+  /// Returns the first usable constraint on a column with the given comparison.
   ///
   /// - Parameters:
   ///   - column: The column's position, from 0; `nil` for the rowid.
-  ///   - comparison: The kind.
-  /// - Returns: `nil` when there is none.
+  ///   - comparison: The comparison.
+  /// - Returns: The constraint; `nil` when there is none.
   public func constraint(on column: Int?, _ comparison: Comparison = .equal) -> Constraint? {
     constraints.first {
       $0.isUsable && $0.column == column && $0.comparison == comparison
@@ -89,35 +89,35 @@ public struct VirtualTableQuery: Hashable, Sendable {
   }
 }
 
-/// How a virtual table will find the rows for a query.
+/// A virtual table's plan for finding the rows of a query.
 public struct VirtualTablePlan: Hashable, Sendable {
-  /// What a plan tells the cursor.
+  /// The part of a plan that is passed to the cursor.
   public struct Choice: Hashable, Sendable {
-    /// A number of the table's own.
+    /// A number with a meaning that the table defines.
     public let number: Int
 
-    /// A text of the table's own.
+    /// A text with a meaning that the table defines.
     public let text: String?
   }
 
-  /// A number of the table's own, for the cursor.
+  /// A number for the cursor, with a meaning that the table defines.
   public var number = 0
 
-  /// A text of the table's own, for the cursor.
+  /// A text for the cursor, with a meaning that the table defines.
   ///
   /// It is copied once per start of the cursor; a number is cheaper.
   public var text: String?
 
-  /// Whether the rows come in the order that the query asks for, so that SQLite need not sort.
+  /// Whether the rows have the order of the query, so that SQLite need not sort them.
   public var isOrdered = false
 
   /// Whether there is at most one row.
   public var isUnique = false
 
-  /// What reading all rows costs, in disk accesses or anything else that grows alike.
+  /// The estimated cost of reading all rows, in disk accesses or a proportional unit.
   public var estimatedCost = 1_000_000.0
 
-  /// How many rows there will be.
+  /// The estimated number of rows.
   public var estimatedRowCount: Int64 = 1_000_000
 
   struct Use: Hashable, Sendable {
@@ -127,15 +127,15 @@ public struct VirtualTablePlan: Hashable, Sendable {
 
   private(set) var uses: [Use] = []
 
-  /// Creates a plan that walks over all rows.
+  /// Creates a plan that scans all rows.
   public init() {}
 
-  /// Has the cursor given a constraint's value, as its next argument.
+  /// Uses a constraint: its value becomes the cursor's next argument.
   ///
   /// - Parameters:
-  ///   - constraint: A usable constraint of the query, used once.
-  ///   - isChecked: Whether the cursor returns only rows that meet the constraint, so that SQLite
-  ///     need not check them again. It is safe to leave it false.
+  ///   - constraint: A usable constraint of the query, used at most once.
+  ///   - isChecked: Whether the cursor returns only rows that satisfy the constraint, so that
+  ///     SQLite need not check them again; false is always safe.
   /// - Precondition: The constraint is usable and not used yet.
   public mutating func use(_ constraint: VirtualTableQuery.Constraint, isChecked: Bool = false) {
     guard constraint.isUsable, !uses.contains(where: { $0.constraint.index == constraint.index })

@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// One thing that a statement, which is being prepared, would do.
+/// An action of a statement that is being prepared.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
 public struct AuthorizedAction: Hashable, Sendable {
-  /// What is done; SQLite may have more of them than there are names here.
+  /// The kind of an action; SQLite may have more kinds than are named here.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// SQLite's number.
+    /// SQLite's action code.
     public var rawValue: CInt
 
-    /// Creates a code from SQLite's number.
+    /// Creates a code from SQLite's action code.
     public init(rawValue: CInt) { self.rawValue = rawValue }
 
     /// A column is read: table, column.
@@ -30,9 +30,9 @@ public struct AuthorizedAction: Hashable, Sendable {
     public static let attach = Code(rawValue: SQLITE_ATTACH)
     /// A database is detached: its name.
     public static let detach = Code(rawValue: SQLITE_DETACH)
-    /// A transaction begins or ends: what happens.
+    /// A transaction begins or ends: the operation, such as `BEGIN`.
     public static let transaction = Code(rawValue: SQLITE_TRANSACTION)
-    /// A savepoint begins or ends: what happens, name.
+    /// A savepoint begins or ends: the operation, its name.
     public static let savepoint = Code(rawValue: SQLITE_SAVEPOINT)
     /// A table is created: its name.
     public static let createTable = Code(rawValue: SQLITE_CREATE_TABLE)
@@ -42,39 +42,39 @@ public struct AuthorizedAction: Hashable, Sendable {
     public static let alterTable = Code(rawValue: SQLITE_ALTER_TABLE)
   }
 
-  /// What the statement may do.
+  /// Whether the statement may perform an action.
   public enum Decision: Sendable {
-    /// It may.
+    /// The action is allowed.
     case allow
     /// Preparing it fails with `SQLITE_AUTH`.
     case deny
-    /// A column reads as NULL; most other things are not done, and no error is thrown.
+    /// A column reads as NULL; most other actions are not performed, and no error is thrown.
     case ignore
   }
 
-  /// What is done.
+  /// The kind of the action.
   public var code: Code
 
-  /// What it is done to, mostly a table; see ``Code``.
+  /// The object of the action, mostly a table; see ``Code``.
   public var first: String?
 
-  /// What it is done to more precisely, mostly a column; see ``Code``.
+  /// The part of the object, mostly a column; see ``Code``.
   public var second: String?
 
   /// The name of the schema: `main`, `temp`, or that of an attached database.
   public var databaseName: String?
 
-  /// The trigger or view by which the statement does it, `nil` when it does so itself.
+  /// The trigger or view that causes the action; `nil` when the statement itself does.
   public var triggerOrViewName: String?
 
-  /// Creates an action, such as one that a test hands to a closure.
+  /// Creates an action, for example to test a closure.
   ///
   /// - Parameters:
-  ///   - code: What is done.
-  ///   - first: What it is done to.
-  ///   - second: What it is done to more precisely.
+  ///   - code: The kind of the action.
+  ///   - first: The object of the action.
+  ///   - second: The part of the object.
   ///   - databaseName: The name of the schema.
-  ///   - triggerOrViewName: By which trigger or view.
+  ///   - triggerOrViewName: The trigger or view that causes the action.
   public init(
     code: Code, first: String? = nil, second: String? = nil, databaseName: String? = nil,
     triggerOrViewName: String? = nil
@@ -88,10 +88,10 @@ public struct AuthorizedAction: Hashable, Sendable {
 }
 
 extension Database {
-  /// Has a closure decide what statements that are prepared from now on may do.
+  /// Sets a closure that decides what statements may do.
   ///
-  /// Observations go on as without it. Statements that were prepared before are asked about when
-  /// they are next run.
+  /// Observations are not affected. Statements that are already prepared are authorized when they
+  /// next run.
   ///
   /// - Parameter decide: Called once or more for each statement; it must not use the connection.
   ///   With `nil` everything is allowed again.

@@ -1,10 +1,10 @@
 internal import CSQLite
 import Synchronization
 
-/// Gathers what a transaction changes, and hands it out when it has ended.
+/// A collector of a transaction's changes, which notifies observers when the transaction ends.
 ///
-/// It knows from SQLite's authorizer what each statement may change, and from SQLite's count of
-/// changed rows whether it did. So nothing is done per row, unless somebody asks for rows.
+/// SQLite's authorizer reports what each statement may change, and SQLite's count of changed rows
+/// whether it did. So no work is done per row, unless rows are observed.
 @safe
 final class ChangeBroker {
   private enum Ending {
@@ -14,30 +14,30 @@ final class ChangeBroker {
 
   private unowned let database: Database
   private let handle: ConnectionHandle
-  /// Where its commits are told.
+  /// The publisher of the connection's commits.
   var publisher: CommitPublisher
   private let authorizer: StatementAuthorizer
   private let hooks: ChangeHooks
 
-  /// Collects what is read, while somebody asks.
+  /// The recorder of the regions that are read, while one is needed.
   var recorder: RegionRecorder?
 
   private var observations: [TransactionObservation] = []
 
-  /// Whether the open transaction has been followed from its beginning.
+  /// Whether statements are followed since the beginning of the open transaction.
   private var isFollowing = false
   private var changes = TransactionChanges()
   private var savepoints = SavepointStack()
   private var ending = Ending.none
   private var veto: (any Error)?
 
-  /// The statements that change rows of interest, the latest last.
+  /// The row changes of the running statements, the latest statement last.
   private var running: [PendingRowChanges] = []
 
-  /// Events inside of savepoints, which may be rolled back.
+  /// Events inside savepoints, which may still be rolled back.
   private var waiting: [(event: DatabaseEvent, observations: [RowObservation])] = []
 
-  /// The broker that is telling somebody of a change, on each thread.
+  /// The broker that is notifying an observer of a change, on each thread.
   static let notifying = CurrentBroker()
 
   init(_ database: Database, publisher: CommitPublisher) {
@@ -82,7 +82,7 @@ final class ChangeBroker {
 
   // MARK: - Suspension
 
-  /// Tells that the connection was ended under its access, and with it its transaction.
+  /// Notifies observers that the connection was closed during its access, ending the transaction.
   func connectionEnded() {
     let hadChanges = !(running.isEmpty && changes.isEmpty && waiting.isEmpty && savepoints.isEmpty)
     if !running.isEmpty {
@@ -92,7 +92,7 @@ final class ChangeBroker {
     rolledBackToBeginning(tells: hadChanges)
   }
 
-  /// Takes those over who observe a connection that was ended.
+  /// Takes over the observers of a connection that a suspension closed.
   func adoptObservers(from ended: ChangeBroker) {
     ended.observations.forEach(add)
     ended.observations = []
@@ -108,7 +108,7 @@ final class ChangeBroker {
     handle.ifPresent { authorizer.setUser(decide) }
   }
 
-  /// Has SQLite prepare every statement again before its next run.
+  /// Makes SQLite prepare every statement again before its next run.
   func expireStatements() {
     handle.ifPresent { authorizer.expireStatements() }
   }
@@ -117,12 +117,12 @@ final class ChangeBroker {
     let heard = handle.ifPresent {
       authorizer.recording { StatementIterator.prepareForAuthorizer(statement.sql, on: database) }
     }
-    // A connection that was ended runs nothing.
+    // A connection that was closed by a suspension runs nothing.
     let record = heard ?? StatementEffects.Record()
     return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
   }
 
-  /// Whether an update may take other rows away: SQLite does not tell.
+  /// Whether an update may delete other rows; SQLite does not report it.
   private func mayReplace(_ statement: Statement) -> Bool {
     statement.sql.lowercased().contains("replace")
       || StatementIterator.prepareForAuthorizer(
@@ -135,7 +135,7 @@ final class ChangeBroker {
   /// Called before the first step of a statement.
   func began(_ statement: Statement) {
     recorder?.note(statement)
-    // Most statements read, and have nobody to tell.
+    // Most statements only read.
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly else {
       return
     }
@@ -155,7 +155,7 @@ final class ChangeBroker {
     if !isFollowing {
       isFollowing = true
       hooks.tellTransactions(to: self)
-      // What the open transaction did before is not known.
+      // What the open transaction changed before is not known.
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
     followed.gathersRows =
@@ -188,7 +188,7 @@ final class ChangeBroker {
   ///
   /// - Parameters:
   ///   - statement: The statement.
-  ///   - code: What resetting it gave: the code of the run.
+  ///   - code: The result of resetting it, which is the result code of the run.
   func ended(_ statement: Statement, _ code: CInt) {
     recorder?.note(statement)
     guard let followed = statement.followed, followed.isRunning else {
@@ -210,7 +210,7 @@ final class ChangeBroker {
     case .commit where code == SQLITE_OK:
       committed()
     case .rollback:
-      // Nobody was told of a transaction that one failed statement began and ended.
+      // A transaction that one failed statement began and ended is not reported.
       rolledBackToBeginning(tells: code == SQLITE_OK || followed.beganInTransaction)
     case .veto(let error):
       veto = error
@@ -227,11 +227,11 @@ final class ChangeBroker {
     guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
       publisher.hasObservers, !isInTransaction
     else { return }
-    // Somebody came while it ran, and may not see what it committed.
+    // An observer that was added while it ran may not see what it committed.
     publisher.publish(TransactionChanges(in: .fullDatabase), database)
   }
 
-  /// Notes what a statement did that ended without SQLite's hooks.
+  /// Records the effect of a statement that ended without a call of SQLite's hooks.
   private func apply(_ effect: StatementEffects.OnTransaction?) {
     switch effect {
     case .savepoint(let name):
@@ -254,7 +254,7 @@ final class ChangeBroker {
     }
   }
 
-  /// The error by which an observer refused the commit of the statement that just ended.
+  /// Returns and clears the error with which an observer refused the last statement's commit.
   func takeVeto() -> (any Error)? {
     defer { veto = nil }
     return veto
@@ -308,7 +308,7 @@ final class ChangeBroker {
 
   /// Called by SQLite before a commit.
   ///
-  /// - Returns: Whether nobody objects.
+  /// - Returns: Whether the commit proceeds: false when an observer refuses it.
   func willCommit() -> Bool {
     tellWaiting()
     do {
@@ -327,8 +327,9 @@ final class ChangeBroker {
     ending = .rollback
   }
 
-  /// SQLite calls no hook for a transaction that took no lock; who waits for its end waits for
-  /// that of the code.
+  /// Ends a transaction that took no lock, for which SQLite calls no hook.
+  ///
+  /// Observers wait for the end of the transaction that the code began, so it is reported too.
   private func committedNothing() {
     if willCommit() {
       committed()
@@ -340,7 +341,7 @@ final class ChangeBroker {
   }
 
   private func committed() {
-    // The followers may write, and begin the next changes.
+    // Observers may write, which begins the next transaction's changes.
     var committed = TransactionChanges()
     swap(&committed, &changes)
     forget()
@@ -383,7 +384,7 @@ final class ChangeBroker {
   // MARK: - Changes that SQLite does not see
 
   func notifyChanges(in region: DatabaseRegion) throws {
-    // Outside of a transaction it would be told at once.
+    // Outside of a transaction observers would be notified at once.
     if database.isTransactionGone { throw DatabaseError.transactionLost(path: database.path) }
     let kinds = try kinds(in: region)
     Self.notifying.enter(self)

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// SQLite's hooks of one connection, installed while somebody wants to know.
+/// SQLite's hooks on one connection, installed while changes are observed.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/commit_hook.html>
 @safe
@@ -11,7 +11,7 @@ final class ChangeHooks {
 
   private static let preUpdateHook = unsafe holdfast_find_preupdate_hook()
 
-  /// Whether rows that make place for others are seen.
+  /// Whether replaced rows are reported.
   ///
   /// "The update hook is not invoked when conflicting rows are deleted because of an ON CONFLICT
   /// REPLACE clause", but the pre-update hook is, in builds of SQLite that have it.
@@ -21,7 +21,7 @@ final class ChangeHooks {
     unsafe self.connection = connection
   }
 
-  /// Has the broker called before each commit and after each rollback.
+  /// Installs hooks that call the broker before each commit and at each rollback.
   func tellTransactions(to broker: ChangeBroker) {
     guard !seesTransactions else { return }
     seesTransactions = true
@@ -41,7 +41,7 @@ final class ChangeHooks {
     _ = unsafe sqlite3_rollback_hook(connection, nil, nil)
   }
 
-  /// Has the broker called before and after each row is changed.
+  /// Installs hooks that call the broker before and after each row change.
   func tellRows(to broker: ChangeBroker) {
     guard !seesRows else { return }
     seesRows = true
@@ -69,7 +69,7 @@ final class ChangeHooks {
 }
 
 extension ChangeHooks {
-  /// Removes every hook, so that what is undone from outside of the access calls nobody.
+  /// Removes every hook, so that a rollback from outside of the access calls no observer.
   static func remove(from connection: OpaquePointer) {
     _ = unsafe sqlite3_commit_hook(connection, nil, nil)
     _ = unsafe sqlite3_rollback_hook(connection, nil, nil)

@@ -2,41 +2,42 @@ import Synchronization
 
 /// An observer of the commits of a database.
 package protocol CommitObserver: AnyObject, Sendable {
-  /// Is called after each commit.
+  /// Called after each commit.
   ///
   /// - Parameters:
   ///   - changes: What was changed, or may have been.
-  ///   - db: The connection that committed; `nil` when it belongs to another process or is not at hand.
+  ///   - db: The connection that committed; `nil` when it belongs to another process or is not
+  ///     available.
   func didCommit(_ changes: TransactionChanges, _ db: Database?)
 }
 
 /// Notifies the observers of a database of each commit, whichever connection makes it.
 ///
-/// A database has one publisher, whatever connections it opens and closes.
+/// A database has one publisher for all connections that it opens and closes.
 package final class CommitPublisher: Sendable {
   private let observers = Mutex<[any CommitObserver]>([])
   private let count = Atomic(0)
 
-  // Rows are counted from the moment an observer needs them.
+  // Row ids are collected from the moment an observer needs them.
   private let rowsMatter = Atomic(false)
 
   package init() {}
 
   /// Whether there are observers.
   ///
-  /// An observer that is added and then reads sees every commit for which this is false: a writer
-  /// checks it after its commit is visible.
+  /// A writer checks it after its commit is visible. So an observer that is added and then reads
+  /// sees every commit for which this was false.
   package var hasObservers: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// Whether an observer needs rows, and not only tables and columns.
+  /// Whether an observer needs row ids, and not only tables and columns.
   var namesRows: Bool { rowsMatter.load(ordering: .relaxed) }
 
-  /// Has the changes name single rows, because an observed region does.
+  /// Makes later changes name single rows, because an observed region does.
   package func nameRows() {
     rowsMatter.store(true, ordering: .relaxed)
   }
 
-  /// Notifies the observer of all later commits, and of the transaction that is open.
+  /// Adds an observer, which is notified of all later commits, also of the open transaction.
   package func add(_ observer: any CommitObserver) {
     observers.withLock { observers in
       observers.append(observer)
@@ -44,7 +45,7 @@ package final class CommitPublisher: Sendable {
     }
   }
 
-  /// Stops notifying the observer.
+  /// Removes an observer.
   package func remove(_ observer: any CommitObserver) {
     observers.withLock { observers in
       observers.removeAll { $0 === observer }
@@ -56,7 +57,7 @@ package final class CommitPublisher: Sendable {
   ///
   /// - Parameters:
   ///   - changes: What was changed, or may have been.
-  ///   - db: The connection that committed, if it is at hand.
+  ///   - db: The connection that committed, if it is available.
   package func publish(_ changes: TransactionChanges, _ db: Database? = nil) {
     // Outside of the lock, because observers may be added and removed meanwhile.
     for observer in observers.withLock({ $0 }) {
@@ -66,12 +67,12 @@ package final class CommitPublisher: Sendable {
 }
 
 extension Database {
-  /// Publishes the connection's commits; called before its first statement that writes.
+  /// Sets the publisher of the connection's commits; called before its first statement that writes.
   package func publishCommits(to publisher: CommitPublisher) {
     makeBroker().publisher = publisher
   }
 
-  /// Returns the connection's broker; a new one publishes to observers of this connection only.
+  /// Returns the connection's broker; a new one notifies observers of this connection only.
   func makeBroker() -> ChangeBroker {
     if let broker { return broker }
     let broker = ChangeBroker(self, publisher: CommitPublisher())

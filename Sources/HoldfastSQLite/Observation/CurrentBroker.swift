@@ -1,18 +1,18 @@
 internal import CSQLite
 import Synchronization
 
-/// Says on each thread which broker tells of changes there.
+/// The broker that is notifying observers of changes, on each thread.
 ///
-/// `stopObservingDatabaseChangesUntilNextTransaction()` has no parameter that would say it.
+/// `stopObservingDatabaseChangesUntilNextTransaction()` has no parameter that would identify it.
 struct CurrentBroker: ~Copyable {
-  // Sendable because the broker is taken out by the thread only under whose number it was put in.
+  // Sendable because a broker is read only by the thread that stored it, under its number.
   private struct Entry: @unchecked Sendable {
     let broker: ChangeBroker
   }
 
   private let brokers = Mutex<[UInt: Entry]>([:])
 
-  /// The broker that tells of changes on this thread.
+  /// The broker that is notifying observers on the current thread.
   var current: ChangeBroker? {
     brokers.withLock { $0[UInt(holdfast_current_thread())]?.broker }
   }

@@ -1,29 +1,30 @@
 internal import CSQLite
 
-/// One row that was inserted, updated or deleted.
+/// The insertion, update or deletion of one row.
 ///
-/// It is lent to ``TransactionObserver/databaseDidChange(with:)``; keep a ``copy()``.
+/// It is valid only during ``TransactionObserver/databaseDidChange(with:)``; to keep it, make a
+/// ``copy()``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/update_hook.html>
 @safe
 public struct DatabaseEvent {
-  /// What happened to the row.
+  /// The kind of a row change.
   public enum Kind: CInt, Sendable {
-    /// The row is new.
+    /// The row was inserted.
     case insert = 18  // SQLITE_INSERT
-    /// The row is gone.
+    /// The row was deleted.
     case delete = 9  // SQLITE_DELETE
-    /// The row has other values.
+    /// The row was updated.
     case update = 23  // SQLITE_UPDATE
   }
 
-  /// What happened to the row.
+  /// The kind of the change.
   public let kind: Kind
 
-  /// The row's id, after the change if that changed it.
+  /// The row's id; if the change changed it, the new one.
   public let rowID: Int64
 
-  // Most events are looked at for their row only: no string is made before somebody asks.
+  // Mostly only the row id is needed, so strings are made on demand.
   private let names: Names
 
   @safe
@@ -40,7 +41,7 @@ public struct DatabaseEvent {
     unsafe names = .lent(database: database, table: table)
   }
 
-  /// Creates an event that stands for itself.
+  /// Creates an event that owns its names.
   init(kind: Kind, rowID: Int64, databaseName: String, tableName: String) {
     self.kind = kind
     self.rowID = rowID
@@ -63,7 +64,7 @@ public struct DatabaseEvent {
     }
   }
 
-  /// Returns an event that may be kept.
+  /// Returns a copy that remains valid after the call.
   public func copy() -> DatabaseEvent {
     guard case .lent = names else { return self }
     return DatabaseEvent(
@@ -79,10 +80,10 @@ public struct DatabaseEvent {
     }
   }
 
-  /// Whether the other event, of the same statement, is in the same table.
+  /// Whether another event of the same statement is in the same table.
   func isBeside(_ other: DatabaseEvent) -> Bool {
     switch (names, other.names) {
-    // SQLite names a table by one address as long as the schema stays.
+    // SQLite keeps one address for a table's name as long as the schema does not change.
     case (.lent(let database, let table), .lent(let otherDatabase, let otherTable)):
       unsafe table == otherTable && database == otherDatabase
     default:

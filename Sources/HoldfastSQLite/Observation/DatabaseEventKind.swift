@@ -1,4 +1,4 @@
-/// What a statement may do to the rows of a table.
+/// A kind of change that a statement may make to the rows of a table.
 ///
 /// - SeeAlso: ``TransactionObserver/observes(eventsOfKind:)``
 public enum DatabaseEventKind: Sendable {
@@ -11,9 +11,9 @@ public enum DatabaseEventKind: Sendable {
   /// Columns of rows are changed.
   case update(tableName: String, columnNames: Set<String>)
 
-  /// Updates of columns whose names differ in their bytes.
+  /// Returns kinds for updates of columns whose names differ in their bytes.
   ///
-  /// One kind for all of them, unless a `Set` would take some for one name.
+  /// It is one kind for all columns, unless a `Set` would treat some names as equal.
   static func updates(_ tableName: String, _ columnNames: [String]) -> [DatabaseEventKind] {
     let names = Set(columnNames)
     guard names.count < columnNames.count else {
@@ -29,7 +29,7 @@ public enum DatabaseEventKind: Sendable {
     }
   }
 
-  /// What a change of this kind may touch.
+  /// The region that a change of this kind may modify.
   var modifiedRegion: DatabaseRegion {
     switch self {
     case .insert(let tableName), .delete(let tableName):
@@ -53,7 +53,7 @@ extension DatabaseEventKind: Hashable {
     }
   }
 
-  /// Hashes what `==` compares, but for the columns.
+  /// Hashes the table's name, not the columns.
   public func hash(into hasher: inout Hasher) {
     ExactText(tableName).hash(into: &hasher)
   }

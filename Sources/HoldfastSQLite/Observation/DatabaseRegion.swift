@@ -1,7 +1,7 @@
-/// A part of a database: tables, and of each all of it, some columns or some rows.
+/// A part of a database: whole tables, or some of their columns or rows.
 ///
-/// Regions say what a statement reads and what a change touches. You get one from a statement, or
-/// make it:
+/// A region describes what a statement reads or what a change modifies. Get one from a statement,
+/// or create it:
 ///
 /// ```swift
 /// let statement = try db.makeStatement(sql: "SELECT name, score FROM player")
@@ -9,39 +9,39 @@
 /// print(DatabaseRegion(table: "player"))  // player(*)
 /// ```
 ///
-/// Names count whatever the case of their ASCII letters. The name of a schema is no part of a
-/// region: tables of one name in two attached databases are one.
+/// Names are compared without regard to the case of their ASCII letters. Schema names are not part
+/// of a region: tables of the same name in two attached databases are treated as one.
 public struct DatabaseRegion: Sendable {
   struct Table: Sendable {
     /// The name as it was first spelled.
     var name: String
 
-    /// The columns as they are spelled, by their names; `nil` for all.
+    /// The spelling of each column, by its folded name; `nil` for all columns.
     var columns: [DatabaseIdentifier: String]?
 
-    /// The rows, `nil` for all.
+    /// The rowids; `nil` for all rows.
     var rowIDs: Set<Int64>?
   }
 
-  /// The tables by their names, `nil` for the whole database.
+  /// The tables by their folded names; `nil` for the whole database.
   private(set) var tables: [DatabaseIdentifier: Table]?
 
-  /// The region of everything: all rows and columns of all tables.
+  /// The region of the whole database: all rows and columns of all tables.
   public static let fullDatabase = DatabaseRegion(tables: nil)
 
-  /// Creates the empty region.
+  /// Creates an empty region.
   public init() {
     tables = [:]
   }
 
-  /// Creates the region of a whole table.
+  /// Creates a region of a whole table.
   ///
   /// - Parameter table: The table's name; it need not exist.
   public init(table: String) {
     self.init(Table(name: table))
   }
 
-  /// Creates the region of some columns of a table, in all of its rows.
+  /// Creates a region of some columns of a table, in all of its rows.
   ///
   /// - Parameters:
   ///   - table: The table's name.
@@ -50,17 +50,17 @@ public struct DatabaseRegion: Sendable {
     self.init(table: table, names: columns)
   }
 
-  /// Creates the region of some columns, whose names differ in their bytes.
+  /// Creates a region of some columns, whose names differ in their bytes.
   init(table: String, names: some Sequence<String>) {
     let names = names.map { ($0.foldedDatabaseIdentifier, $0) }
     self.init(Table(name: table, columns: Dictionary(names) { first, _ in first }))
   }
 
-  /// Creates the region of some rows of a table, in all of its columns.
+  /// Creates a region of some rows of a table, in all of its columns.
   ///
   /// - Parameters:
-  ///   - table: The table's name; it has rowids.
-  ///   - rowIDs: The rows.
+  ///   - table: The name of a table that has rowids.
+  ///   - rowIDs: The rowids of the rows.
   public init(table: String, rowIDs: Set<Int64>) {
     self.init(Table(name: table, rowIDs: rowIDs))
   }
@@ -73,44 +73,44 @@ public struct DatabaseRegion: Sendable {
     self.tables = tables
   }
 
-  /// Whether nothing is in the region.
+  /// Whether the region is empty.
   public var isEmpty: Bool { tables?.isEmpty ?? false }
 
-  /// Whether everything is in the region.
+  /// Whether the region is the whole database.
   public var isFullDatabase: Bool { tables == nil }
 
-  /// Whether the rows of some table matter, and not only the table.
+  /// Whether the region names single rows of a table.
   package var namesRows: Bool {
     tables?.values.contains { $0.rowIDs != nil } ?? false
   }
 
   // MARK: - Sets
 
-  /// Returns what is in either region.
+  /// Returns a region that contains both regions.
   ///
-  /// Of a table it has the columns of either, in the rows of either.
+  /// Of each table it contains the columns of both regions, in the rows of both.
   ///
   /// - Parameter other: Another region.
-  /// - Returns: A region that holds both.
+  /// - Returns: A region that contains both; it may be larger than their exact union.
   public func union(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables, let others = other.tables else { return .fullDatabase }
-    // Most are the region of one statement, which is kept and compared without a look into it.
+    // Most regions are those of one statement, which are returned as they are.
     if tables.isEmpty { return other }
     if others.isEmpty { return self }
     return DatabaseRegion(tables: tables.merging(others) { $0.union($1) })
   }
 
-  /// Adds what is in another region.
+  /// Adds another region to this one.
   ///
   /// - Parameter other: The other region.
   public mutating func formUnion(_ other: DatabaseRegion) {
     self = union(other)
   }
 
-  /// Returns what is in both regions.
+  /// Returns the common part of two regions.
   ///
   /// - Parameter other: Another region.
-  /// - Returns: The common part.
+  /// - Returns: The common part; empty when there is none.
   public func intersection(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables else { return other }
     guard let others = other.tables else { return self }
@@ -132,7 +132,7 @@ public struct DatabaseRegion: Sendable {
     return false
   }
 
-  /// Returns the region with no other rows of a table than these.
+  /// Returns the region with a table restricted to the given rows.
   func narrowed(_ table: DatabaseIdentifier, to rowIDs: Set<Int64>) -> DatabaseRegion {
     guard var tables, let known = tables[table] else { return self }
     let narrow = known.intersection(Table(name: known.name, rowIDs: rowIDs))
@@ -140,27 +140,27 @@ public struct DatabaseRegion: Sendable {
     return DatabaseRegion(tables: tables)
   }
 
-  /// The names of the columns of a table that the region names; none where it has all of them.
+  /// Returns the names of a table's columns in the region; empty when the region has all of them.
   func columns(of table: String) -> [String] {
     (tables?[table.foldedDatabaseIdentifier]?.columns).map { Array($0.values) } ?? []
   }
 
   // MARK: - Changes
 
-  /// Returns whether a change of that kind may touch the region.
+  /// Returns whether a change of the given kind may modify the region.
   ///
   /// An update of columns that are not in the region does not; the insertion of a row does.
   ///
-  /// - Parameter eventKind: What a statement does to a table.
-  /// - Returns: Whether it matters.
+  /// - Parameter eventKind: A kind of change to the rows of a table.
+  /// - Returns: Whether such a change may modify the region.
   public func isModified(byEventsOfKind eventKind: DatabaseEventKind) -> Bool {
     intersects(eventKind.modifiedRegion)
   }
 
-  /// Returns whether a change touches the region.
+  /// Returns whether a row change modifies the region.
   ///
-  /// An event does not know which columns an update changed: only events of a kind for which
-  /// ``isModified(byEventsOfKind:)`` was true are worth the question.
+  /// An event does not contain the columns that an update changed. Call this function only for
+  /// events of a kind for which ``isModified(byEventsOfKind:)`` returned true.
   ///
   /// - Parameter event: A change of one row.
   /// - Returns: Whether the row is in the region.
@@ -218,7 +218,7 @@ extension DatabaseRegion.Table: Equatable {
 extension DatabaseRegion: Equatable {}
 
 extension DatabaseRegion: CustomStringConvertible {
-  /// The region as text, such as `player(name,score),team(*)[1,2]`, for logs and tests.
+  /// A description for logs and tests, such as `player(name,score),team(*)[1,2]`.
   public var description: String {
     guard let tables else { return "full database" }
     guard !tables.isEmpty else { return "empty" }

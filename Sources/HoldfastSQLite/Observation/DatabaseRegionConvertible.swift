@@ -1,10 +1,10 @@
-/// Something that stands for a region of the database.
+/// A type whose values represent a region of a database.
 public protocol DatabaseRegionConvertible: Sendable {
   /// Returns the region.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The region.
-  /// - Throws: ``DatabaseError`` when the region cannot be found out.
+  /// - Throws: ``DatabaseError`` when the region cannot be determined.
   func databaseRegion(_ db: Database) throws -> DatabaseRegion
 }
 
@@ -14,11 +14,11 @@ extension DatabaseRegion: DatabaseRegionConvertible {
 }
 
 extension DatabaseRegionConvertible where Self == DatabaseRegion {
-  /// The region of everything: all rows and columns of all tables.
+  /// The region of the whole database: all rows and columns of all tables.
   public static var fullDatabase: DatabaseRegion { DatabaseRegion.fullDatabase }
 }
 
-/// Any value that stands for a region, its type hidden.
+/// A type-erased region.
 public struct AnyDatabaseRegionConvertible: DatabaseRegionConvertible {
   private let region: @Sendable (Database) throws -> DatabaseRegion
 
@@ -29,7 +29,7 @@ public struct AnyDatabaseRegionConvertible: DatabaseRegionConvertible {
     self.region = region
   }
 
-  /// Creates a value that hides another one's type.
+  /// Creates a value that wraps another one.
   ///
   /// - Parameter region: The other value.
   public init(_ region: some DatabaseRegionConvertible) {

@@ -1,21 +1,21 @@
-/// What those who follow a connection's changes keep beside a statement.
+/// A statement's effects, and the state of its run, for observing a connection's changes.
 final class ObservedStatement {
   private(set) var effects: StatementEffects
   private var preparationCount: CInt
 
-  /// Whether the present run has been followed from its beginning.
+  /// Whether the current run has been followed from its beginning.
   var isRunning = false
 
-  /// Whether the rows it changes are gathered.
+  /// Whether the rows that it changes are collected.
   var gathersRows = false
 
-  /// Whether the run began inside of a transaction.
+  /// Whether the run began inside a transaction.
   var beganInTransaction = false
 
   /// The connection's count of changed rows when the run began.
   var changesBefore: CInt = 0
 
-  /// Where in the transaction's changes those of this statement are.
+  /// The index of this statement's part in the transaction's changes.
   var place = -1
 
   init(_ statement: Statement) {
@@ -23,7 +23,7 @@ final class ObservedStatement {
     preparationCount = statement.preparationCount
   }
 
-  /// Looks again if SQLite has prepared the statement again: the schema was changed.
+  /// Updates the effects if SQLite has prepared the statement again after a schema change.
   func update(_ statement: Statement) {
     guard statement.preparationCount != preparationCount else { return }
     preparationCount = statement.preparationCount

@@ -1,16 +1,16 @@
-/// What is gathered of the rows that one run of a statement changes.
+/// The rows that a statement has changed so far in one run.
 struct PendingRowChanges {
-  /// Who is told of them.
+  /// The observations to notify of them.
   let observations: [RowObservation]
 
-  /// Whether their ids are kept.
+  /// Whether the rows' ids are kept.
   let keepsIDs: Bool
 
-  /// The rows changed so far, by the name of their table.
+  /// The ids of the rows changed so far, by the name of their table.
   private var rowIDs: [DatabaseIdentifier: Set<Int64>] = [:]
   private var eventCount = 0
 
-  // The latest ones, which SQLite has announced and not yet told as deleted.
+  // The latest deletions that SQLite has announced and not yet reported.
   private var announced: [DatabaseEvent] = []
 
   init(observations: [RowObservation], keepsIDs: Bool) {
@@ -18,7 +18,7 @@ struct PendingRowChanges {
     self.keepsIDs = keepsIDs
   }
 
-  /// Notes what is about to happen to a row.
+  /// Records that a row is about to change.
   mutating func announce(_ event: DatabaseEvent, rowIDAfter: Int64) {
     if keepsIDs {
       keep(event.rowID, of: event)
@@ -27,9 +27,10 @@ struct PendingRowChanges {
     if event.kind == .delete { announced.append(event) }
   }
 
-  /// Notes what has happened to a row.
+  /// Records that a row has changed.
   ///
-  /// - Returns: The events to tell, rows that silently made place first.
+  /// - Returns: The replaced rows, which SQLite does not report, as events to report before this
+  ///   one; `nil` when there are none.
   mutating func note(_ event: DatabaseEvent) -> [DatabaseEvent]? {
     eventCount += 1
     if keepsIDs { keep(event.rowID, of: event) }
@@ -40,7 +41,7 @@ struct PendingRowChanges {
       }
       return nil
     }
-    // A row without a rowid is announced too, and nothing more is told of its table.
+    // A row without a rowid is announced too, but its change is never reported.
     let silent = announced.filter { $0.isBeside(event) }
     announced.removeAll { $0.isBeside(event) }
     return silent
@@ -50,7 +51,7 @@ struct PendingRowChanges {
     rowIDs[event.tableName.foldedDatabaseIdentifier, default: []].insert(rowID)
   }
 
-  /// Returns the rows, if SQLite told of as many as it counted.
+  /// Returns the rows if SQLite reported as many as it counted, and `nil` otherwise.
   func knownRowIDs(changeCount: Int, _ effects: StatementEffects) -> [DatabaseIdentifier: Set<
     Int64
   >]? {

@@ -1,29 +1,28 @@
 import Synchronization
 
-/// Tells when values that were read from a region must be read again.
+/// The state that decides when a value must be fetched again after its region changed.
 ///
-/// It goes round: a change in the region makes a reading due; commits that come while it goes on
-/// are kept, because the reading may not have seen them, and are compared with the region the
-/// reading found when it is over. So none is lost, even if each reading finds another region, and
-/// many commits between two readings cause one.
+/// A change in the region makes a fetch due. Commits during a fetch are kept, because the fetch may
+/// not see them, and are compared at its end with the region that it read. So no commit is missed,
+/// even if each fetch reads another region, and many commits between two fetches cause one.
 package final class RefetchState: Sendable {
   private enum Phase {
-    /// Nothing has changed since the last reading.
+    /// No change since the last fetch.
     case idle
-    /// A reading is to come; it will see all that is committed before it begins.
+    /// A fetch is due; it will see all commits before it begins.
     case due
-    /// A reading goes on, and these commits may have come too late for it.
+    /// A fetch is running, and these commits may have come too late for it.
     case reading(TransactionChanges)
     case postponed
   }
 
-  /// When values are to be read again.
+  /// The time of the next fetch.
   package enum Next: Sendable {
-    /// When something changes.
+    /// When the region changes.
     case later
-    /// At once: a commit came while they were read.
+    /// At once: the region changed during the last fetch.
     case atOnce
-    /// After a while: commits come faster than values are read.
+    /// After a pause: commits come faster than values are fetched.
     case afterPause
   }
 
@@ -31,14 +30,14 @@ package final class RefetchState: Sendable {
     var region = DatabaseRegion()
     var phase = Phase.due
 
-    /// How many commits came during readings, since the last one that none overtook.
+    /// The number of commits during fetches, since the last fetch without one.
     var overtakingCount = 0
-    /// The same at the beginning of the reading that goes on.
+    /// ``overtakingCount`` at the beginning of the running fetch.
     var earlierOvertakingCount = 0
-    /// Whether the value is being delivered, so that no later commit overtakes the reading.
+    /// Whether the value is being delivered, so that later commits do not overtake the fetch.
     var isDelivering = false
 
-    // One small statement that is run again and again is compared once.
+    // A small statement that runs repeatedly is compared once.
     var lastStatement: StatementEffects?
     var lastAnswer = false
 
@@ -56,10 +55,10 @@ package final class RefetchState: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a watch whose first reading is due.
+  /// Creates a state whose first fetch is due.
   package init() {}
 
-  /// Notes that a reading begins; called before it has its snapshot.
+  /// Records that a fetch begins; call it before the fetch has its snapshot.
   package func beginReading() {
     state.withLock { state in
       state.phase = .reading(TransactionChanges())
@@ -68,10 +67,10 @@ package final class RefetchState: Sendable {
     }
   }
 
-  /// Notes the region of the reading that goes on.
+  /// Records the region of the running fetch.
   ///
-  /// - Parameter region: What was read.
-  /// - Returns: Whether it is another one than before.
+  /// - Parameter region: The region that was read.
+  /// - Returns: Whether it differs from the previous one.
   package func follow(_ region: DatabaseRegion) -> Bool {
     state.withLock { state in
       guard region != state.region else { return false }
@@ -81,17 +80,17 @@ package final class RefetchState: Sendable {
     }
   }
 
-  /// Notes that the value that was read is delivered from now on.
+  /// Records that delivery of the fetched value begins.
   ///
-  /// Whoever receives it may write at once. That is no commit that comes faster than values are read:
-  /// the value was still the newest one when it came.
+  /// Its receiver may write at once. Such a commit does not count as one that comes faster than
+  /// values are fetched: the value was still the newest one when it was delivered.
   package func beginDelivery() {
     state.withLock { $0.isDelivering = true }
   }
 
-  /// Notes that the reading is over and its value delivered.
+  /// Records that the fetch has ended and its value was delivered.
   ///
-  /// - Returns: When the next one is due.
+  /// - Returns: When the next fetch is due.
   package func endReading() -> Next {
     state.withLock { state in
       if state.overtakingCount == state.earlierOvertakingCount { state.overtakingCount = 0 }
@@ -105,9 +104,9 @@ package final class RefetchState: Sendable {
     }
   }
 
-  /// Ends a reading that could not be done; the next change, of whatever, makes it due.
+  /// Ends a fetch that could not run; the next change of any region makes it due.
   ///
-  /// - Returns: Whether there was one already.
+  /// - Returns: Whether there was a change already.
   package func postpone() -> Bool {
     state.withLock { state in
       guard case .reading(let late) = state.phase, !late.isEmpty else {
@@ -119,10 +118,10 @@ package final class RefetchState: Sendable {
     }
   }
 
-  /// Looks at a commit.
+  /// Records a commit.
   ///
-  /// - Parameter changes: What it changed.
-  /// - Returns: Whether a reading has become due because of it.
+  /// - Parameter changes: The changes of the commit.
+  /// - Returns: Whether it made a fetch due.
   package func becomesDue(by changes: TransactionChanges) -> Bool {
     state.withLock { state in
       switch state.phase {

@@ -1,4 +1,4 @@
-/// Collects the region that the statements of some work read.
+/// A recorder of the region that statements read.
 final class RegionRecorder {
   private var effects: [StatementEffects] = []
   private var region = DatabaseRegion()
@@ -8,7 +8,7 @@ final class RegionRecorder {
     let followed = statement.follow()
     followed.update(statement)
     let effects = followed.effects
-    // Few and mostly the last one, for it is noted when it begins and when it ends.
+    // There are few, and it is mostly the last one: a statement is noted as it begins and ends.
     guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
     self.effects.append(effects)
     region.formUnion(effects.readRegion)
@@ -34,7 +34,7 @@ final class RegionRecorder {
 }
 
 extension Database {
-  /// Runs the closure and tells the region that its statements read.
+  /// Runs the closure and returns its value and the region that its statements read.
   package func recordingRegion<Value>(
     _ body: () throws -> Value
   ) rethrows -> (value: Value, region: DatabaseRegion) {
@@ -42,10 +42,13 @@ extension Database {
     return try RegionRecorder.record(on: self, body)
   }
 
-  /// Has an observation that tracks this access follow a region that no statement of it reads.
+  /// Adds a region that no statement reads to the tracked region of an observation.
   ///
-  /// - Parameter region: What the observed value depends on; asked for only if somebody tracks.
-  /// - Throws: ``DatabaseError`` when the region cannot be found out.
+  /// It has an effect only in an access that an observation tracks.
+  ///
+  /// - Parameter region: The region that the observed value depends on; evaluated only if an
+  ///   observation tracks the access.
+  /// - Throws: ``DatabaseError`` when the region cannot be determined.
   public func registerAccess(to region: @autoclosure () -> some DatabaseRegionConvertible) throws {
     checkAccess()
     guard let recorder = broker?.recorder else { return }
@@ -54,9 +57,9 @@ extension Database {
 }
 
 extension Statement {
-  /// The region that the statement reads: tables and columns, in whatever row.
+  /// The region that the statement reads: tables and columns, in all rows.
   ///
-  /// Views are looked through.
+  /// Views are resolved to the tables that they read.
   public var databaseRegion: DatabaseRegion {
     checkAccess()
     let followed = follow()
@@ -64,7 +67,7 @@ extension Statement {
     return followed.effects.readRegion
   }
 
-  /// What is kept beside the statement for those who follow changes.
+  /// Returns the statement's effects and the state of its run, for observing its changes.
   func follow() -> ObservedStatement {
     if let followed { return followed }
     let followed = ObservedStatement(self)

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// Listens to SQLite while statements are prepared.
+/// SQLite's authorizer on one connection, called while statements are prepared.
 ///
-/// It is installed when somebody first asks, because SQLite prepares all statements again then.
+/// It is installed when it is first needed, because SQLite then prepares all statements again.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/set_authorizer.html>
 @safe
@@ -15,14 +15,14 @@ final class StatementAuthorizer {
   /// The tables whose rows must be deleted one by one, for the update hook to see each.
   private var rowByRowTables: Set<ExactText> = []
 
-  /// What SQLite asked last, if it was allowed.
+  /// The last action that SQLite asked about, if it was allowed.
   private var latest: AuthorizedAction?
 
   init(connection: OpaquePointer) {
     unsafe self.connection = connection
   }
 
-  /// Returns what SQLite tells while the closure prepares a statement.
+  /// Returns the effects that SQLite reports while the closure prepares a statement.
   func recording(_ prepare: () -> Void) -> StatementEffects.Record {
     if !isInstalled { install() }
     let outer = record
@@ -32,20 +32,20 @@ final class StatementAuthorizer {
     return record ?? StatementEffects.Record()
   }
 
-  /// Has `DELETE` without `WHERE` take the rows of the table one by one.
+  /// Makes `DELETE` without `WHERE` delete the rows of the table one by one.
   func deleteRowByRow(_ table: String) {
-    // Installing it again has every statement prepared again, and its deletions judged again.
+    // Installed again, so that SQLite prepares every statement again and asks about its deletions.
     if rowByRowTables.insert(ExactText(table)).inserted { install() }
   }
 
-  /// Lets `DELETE` without `WHERE` clear tables at once again.
+  /// Lets `DELETE` without `WHERE` clear whole tables at once again.
   func deleteAtOnce() {
     guard !rowByRowTables.isEmpty else { return }
     rowByRowTables = []
     install()
   }
 
-  /// Has a closure of the user's decide, before anything else is looked at.
+  /// Sets the app's closure, which decides first; `nil` removes it.
   func setUser(_ decide: ((AuthorizedAction) -> AuthorizedAction.Decision)?) {
     user = decide
     install()
@@ -66,7 +66,7 @@ final class StatementAuthorizer {
       { context, code, first, second, database, trigger in
         guard let context = unsafe context else { return SQLITE_OK }
         let own = unsafe Unmanaged<StatementAuthorizer>.fromOpaque(context).takeUnretainedValue()
-        // Most statements are prepared while nobody listens.
+        // Most statements are prepared while nothing is recorded.
         guard own.isListening else { return SQLITE_OK }
         return own.judge(
           unsafe AuthorizedAction(
@@ -75,13 +75,12 @@ final class StatementAuthorizer {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Has SQLite prepare every statement again before its next run.
+  /// Makes SQLite prepare every statement again before its next run.
   func expireStatements() {
     if isInstalled { install() } else { unsafe Self.expireStatements(of: connection) }
   }
 
-  /// Has SQLite prepare every statement of a connection without an authorizer again before its next
-  /// run.
+  /// Makes SQLite prepare every statement again, on a connection without an authorizer.
   static func expireStatements(of connection: OpaquePointer) {
     _ = unsafe sqlite3_set_authorizer(connection, { _, _, _, _, _, _ in SQLITE_OK }, nil)
     _ = unsafe sqlite3_set_authorizer(connection, nil, nil)
@@ -97,7 +96,7 @@ final class StatementAuthorizer {
 
   private func judge(_ action: AuthorizedAction) -> CInt {
     let before = latest
-    // What the user refuses comes to an end.
+    // An action that the app's closure refuses has no successor.
     latest = nil
     if let user {
       let decision = user(action)
@@ -106,8 +105,8 @@ final class StatementAuthorizer {
     latest = action
     record?.note(action)
     // "If the action code is SQLITE_DELETE and the callback returns SQLITE_IGNORE then the DELETE
-    // operation proceeds but the truncate optimization is disabled". That is the only thing ever
-    // ignored here: whatever else is answered so is silently not done.
+    // operation proceeds but the truncate optimization is disabled". Nothing else is ever ignored
+    // here: other actions that are ignored are silently not done.
     guard action.code == .delete, let table = action.first,
       rowByRowTables.contains(ExactText(table)),
       before.map({ action.isOfDrop(after: $0) }) != true
@@ -117,9 +116,9 @@ final class StatementAuthorizer {
 }
 
 extension AuthorizedAction {
-  /// Whether a deletion is that of a whole table or view, whose DROP was asked for just before.
+  /// Whether a deletion is part of dropping a table or view, which was authorized just before.
   ///
-  /// SQLite asks for both in a row, and drops nothing if the second one is ignored.
+  /// SQLite asks about both in a row, and drops nothing if the second one is ignored.
   fileprivate func isOfDrop(after action: AuthorizedAction) -> Bool {
     switch action.code.rawValue {
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,

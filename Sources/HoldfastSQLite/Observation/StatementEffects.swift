@@ -1,10 +1,11 @@
 internal import CSQLite
 
-/// What running a statement reads, changes and begins or ends, as SQLite's authorizer told it.
+/// The effects of running a statement, as SQLite's authorizer reports them.
 ///
-/// Views, triggers and the actions of foreign keys are looked through.
+/// They are what it reads and changes, and which transaction it begins or ends. The effects of
+/// views, triggers and foreign key actions are included.
 final class StatementEffects: Sendable {
-  /// What the statement does to the transaction.
+  /// The effect of a statement on the transaction.
   enum OnTransaction: Hashable {
     case begin
     case commit
@@ -17,17 +18,16 @@ final class StatementEffects: Sendable {
   /// The region whose values the statement reads.
   let readRegion: DatabaseRegion
 
-  /// The region in which it may change values.
+  /// The region that it may change.
   let modifiedRegion: DatabaseRegion
 
-  /// What it may do to the rows of tables, SQLite's own left out.
+  /// The kinds of changes that it may make to rows, except in SQLite's internal tables.
   let eventKinds: [DatabaseEventKind]
 
-  /// ``eventKinds``, and the deletion of rows that may have to make place for others, where SQLite
-  /// tells of them.
+  /// ``eventKinds``, and the deletions of rows that may be replaced, if SQLite reports them.
   let rowEventKinds: [DatabaseEventKind]
 
-  /// Whether it changes the schema, and with it more than SQLite counts as changed rows.
+  /// Whether it changes the schema, which SQLite's count of changed rows does not include.
   let changesSchema: Bool
 
   let onTransaction: OnTransaction?
@@ -50,7 +50,7 @@ final class StatementEffects: Sendable {
     }
     self.rowEventKinds = rowEventKinds
     modifiedRegion = eventKinds.reduce(into: record.definitions) { region, kind in
-      // Where other rows may be taken away, an update of any column concerns all.
+      // If other rows may be deleted, an update of any column changes the whole table.
       region.formUnion(
         mayReplaceRows ? DatabaseRegion(table: kind.tableName) : kind.modifiedRegion)
     }
@@ -59,7 +59,7 @@ final class StatementEffects: Sendable {
     schemas = record.schemas
   }
 
-  /// Stands for a change of a region that no statement made.
+  /// Creates the effects of a change of a region that no statement made.
   init(modifying region: DatabaseRegion) {
     readRegion = DatabaseRegion()
     modifiedRegion = region
@@ -70,7 +70,7 @@ final class StatementEffects: Sendable {
     schemas = []
   }
 
-  /// What the authorizer has told so far.
+  /// What the authorizer has reported so far.
   struct Record {
     fileprivate(set) var reads = DatabaseRegion()
     fileprivate(set) var kinds: [DatabaseEventKind] = []
@@ -85,7 +85,7 @@ final class StatementEffects: Sendable {
 }
 
 extension StatementEffects.Record {
-  /// Notes one action.
+  /// Records one action.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/c_alter_table.html>
   mutating func note(_ action: AuthorizedAction) {
@@ -93,7 +93,7 @@ extension StatementEffects.Record {
     switch action.code.rawValue {
     case SQLITE_READ:
       guard let table = action.first, !isInternal(table) else { break }
-      // The view through which it is read, which may be made anew over another table.
+      // The view through which it is read, which may be recreated over another table.
       if let view = action.triggerOrViewName { reads.formUnion(DatabaseRegion(table: view)) }
       // "If a table is referenced but no column values are extracted, SQLITE_READ is invoked with
       // a column name that is an empty string": https://www.sqlite.org/c3ref/set_authorizer.html

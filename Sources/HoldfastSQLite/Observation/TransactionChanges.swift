@@ -1,10 +1,10 @@
-/// What was changed by one transaction, statement by statement.
+/// The changes of one transaction, statement by statement.
 package struct TransactionChanges: Sendable {
-  /// What one statement changed, in all of its runs.
+  /// The changes of one statement, in all of its runs.
   struct Part: Sendable {
     let effects: StatementEffects
 
-    /// The rows by their table's name, `nil` when they are not known.
+    /// The changed rows by the name of their table; `nil` when they are not known.
     var rowIDs: [DatabaseIdentifier: Set<Int64>]?
   }
 
@@ -12,7 +12,7 @@ package struct TransactionChanges: Sendable {
 
   init() {}
 
-  /// Creates changes of which nothing is known but where they are.
+  /// Creates changes of which only the region is known.
   package init(in region: DatabaseRegion) {
     parts = [Part(effects: StatementEffects(modifying: region))]
   }
@@ -21,11 +21,11 @@ package struct TransactionChanges: Sendable {
 
   var count: Int { parts.count }
 
-  /// Adds a part, unless that statement has one already.
+  /// Adds a part, unless there is one for all rows of the same statement.
   ///
   /// - Parameters:
   ///   - part: The part.
-  ///   - place: Where the statement's last part went.
+  ///   - place: The index of the statement's last part; updated when the part is added.
   mutating func insert(_ part: Part, at place: inout Int) {
     if parts.indices.contains(place), parts[place].effects === part.effects,
       parts[place].rowIDs == nil
@@ -43,7 +43,7 @@ package struct TransactionChanges: Sendable {
     }
   }
 
-  /// Forgets what was added last, until so much is left.
+  /// Removes the last parts until `count` are left.
   mutating func removeLast(downTo count: Int) {
     parts.removeLast(max(0, parts.count - count))
   }

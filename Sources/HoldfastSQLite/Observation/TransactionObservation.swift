@@ -1,10 +1,10 @@
-/// An observer with the extent in which it is told.
+/// An observer and the lifetime of its observation.
 final class TransactionObservation {
   private let extent: Database.TransactionObservationExtent
   private weak var passing: (any TransactionObserver)?
   private var kept: (any TransactionObserver)?
 
-  /// Whether rows are told, and not only ends of transactions.
+  /// Whether the observer is notified of rows, and not only of the ends of transactions.
   var isEnabled = true
 
   init(_ observer: any TransactionObserver, extent: Database.TransactionObservationExtent) {
@@ -15,15 +15,15 @@ final class TransactionObservation {
     }
   }
 
-  /// The observer, as long as it is to be told.
+  /// The observer; `nil` when it was deallocated or its observation has ended.
   var observer: (any TransactionObserver)? { kept ?? passing }
 
-  /// Whether it ends with the open transaction, or the next one.
+  /// Whether the observation ends with the open transaction, or else the next one.
   var isOfOneTransaction: Bool { extent == .nextTransaction }
 
-  /// Returns the observer that is told of the end of a transaction.
+  /// Returns the observer to notify of the end of a transaction.
   ///
-  /// One that waits for this end only is let go before it may cause another one.
+  /// An observer of one transaction is released here, before it can cause another end.
   func observerOfEnd() -> (any TransactionObserver)? {
     let observer = observer
     if extent == .nextTransaction { kept = nil }
@@ -35,14 +35,14 @@ final class TransactionObservation {
   }
 }
 
-/// An observation of the rows that one run of a statement changes.
+/// An observation of the rows that a statement changes in one run.
 struct RowObservation {
   let observation: TransactionObservation
 
-  /// The kinds it asked for; `nil` when these are all that the statement may do.
+  /// The observed kinds; `nil` when they are all that the statement may cause.
   let kinds: [DatabaseEventKind]?
 
-  /// All kinds of which SQLite told when the statement was prepared.
+  /// All kinds that SQLite reported when the statement was prepared.
   let foreseen: [DatabaseEventKind]
 
   init?(_ observation: TransactionObservation, of effects: StatementEffects) {
@@ -53,7 +53,7 @@ struct RowObservation {
     foreseen = effects.rowEventKinds
   }
 
-  /// Whether it asked for events of that kind.
+  /// Whether events of that kind are observed.
   func observes(_ kind: DatabaseEventKind) -> Bool {
     (kinds ?? foreseen).contains(kind)
   }
@@ -65,7 +65,7 @@ struct RowObservation {
 
   private func wants(_ event: DatabaseEvent) -> Bool {
     guard let kinds else { return true }
-    // Virtual tables write into tables of their own, of which nothing was told.
+    // Virtual tables write into shadow tables, which the authorizer did not report.
     return kinds.contains(where: event.isOf) || !foreseen.contains(where: event.isOf)
   }
 }

@@ -1,4 +1,4 @@
-/// One who is told of each changed row of a connection, and of its transactions.
+/// An observer of a connection's row changes and transactions.
 ///
 /// ```swift
 /// final class PlayerObserver: TransactionObserver {
@@ -11,40 +11,43 @@
 /// }
 /// ```
 ///
-/// Told are changes that still may be committed: what happens inside a savepoint is told when the
-/// outermost one is released, and never if it was rolled back. Transactions that only read are not
-/// told. Rows that make place for others (`REPLACE`) are told as deleted where SQLite has its
-/// pre-update hook. Not told are rows of tables `WITHOUT ROWID` and of virtual tables, for which
-/// SQLite has no event; `DatabaseRegionObservation` and `ValueObservation` notice those too.
+/// The observer is notified of changes that can still be committed: a change inside a savepoint is
+/// reported when the outermost savepoint is released, and never if it was rolled back.
+/// Transactions that only read are not reported. Rows that are replaced (`REPLACE`) are reported
+/// as deleted if SQLite was built with its pre-update hook. Rows of `WITHOUT ROWID` tables and of
+/// virtual tables are not reported, because SQLite has no event for them;
+/// `DatabaseRegionObservation` and `ValueObservation` notice those too.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/update_hook.html>
 public protocol TransactionObserver: AnyObject {
-  /// Returns whether the rows changed in that way are told to ``databaseDidChange(with:)``.
+  /// Returns whether the observer is notified of rows that are changed in the given way.
   ///
-  /// It is asked before each statement that may do so. An answer of true for deletions has SQLite
-  /// delete the rows of the table one by one, also for a `DELETE` without `WHERE`.
+  /// This function is called before each statement that may make such changes. If it returns true
+  /// for deletions, SQLite deletes the rows of the table one by one, even for a `DELETE` without
+  /// `WHERE`.
   ///
-  /// - Parameter eventKind: What a statement may do.
-  /// - Returns: Whether it is of interest.
+  /// - Parameter eventKind: A change that a statement may make.
+  /// - Returns: Whether to call ``databaseDidChange(with:)`` for the rows.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool
 
-  /// Called when something was changed that SQLite cannot tell; see ``Database/notifyChanges(in:)``.
+  /// Called for a change that SQLite cannot report; see ``Database/notifyChanges(in:)``.
   ///
   /// It must not use the database. By default it does nothing.
   func databaseDidChange()
 
-  /// Called for each row that was changed.
+  /// Called after each row change.
   ///
   /// It must not use the database. The change is pending until the transaction ends.
   ///
-  /// - Parameter event: The row, valid during the call; keep a ``DatabaseEvent/copy()``.
+  /// - Parameter event: The row change, valid only during the call; to keep it, make a
+  ///   ``DatabaseEvent/copy()``.
   func databaseDidChange(with event: DatabaseEvent)
 
   /// Called before a transaction is committed; an error rolls it back.
   ///
   /// It must not use the database. By default it does nothing.
   ///
-  /// - Throws: What the statement that commits is to throw.
+  /// - Throws: An error that rolls the transaction back; the committing statement rethrows it.
   func databaseWillCommit() throws
 
   /// Called when a transaction has been committed.
@@ -65,9 +68,9 @@ extension TransactionObserver {
   /// Does nothing.
   public func databaseWillCommit() throws {}
 
-  /// Does without further events until the next transaction.
+  /// Stops notifying the observer of changes until the next transaction.
   ///
-  /// The end of the transaction is told all the same. It must be called from
+  /// The observer is still notified of the end of the transaction. Call this function from
   /// ``databaseDidChange()`` or ``databaseDidChange(with:)``; anywhere else it ends the process.
   public func stopObservingDatabaseChangesUntilNextTransaction() {
     guard let broker = ChangeBroker.notifying.current else {
@@ -78,23 +81,23 @@ extension TransactionObserver {
 }
 
 extension Database {
-  /// How long an observer is told.
+  /// The lifetime of a transaction observation.
   public enum TransactionObservationExtent: Sendable {
-    /// As long as somebody else keeps the observer.
+    /// Until the observer is deallocated; the connection holds it weakly.
     case observerLifetime
-    /// To the end of the open transaction, or of the next one.
+    /// Until the open transaction ends, or else the next one.
     case nextTransaction
     /// Until the connection is closed.
     case databaseLifetime
   }
 
-  /// Tells the observer of the connection's changes and transactions from now on.
+  /// Adds an observer of the connection's changes and transactions.
   ///
   /// It has no effect in an access that only reads.
   ///
   /// - Parameters:
-  ///   - transactionObserver: The observer, called on whatever thread writes.
-  ///   - extent: How long; as long as somebody else keeps the observer by default.
+  ///   - transactionObserver: The observer, called on the thread that writes.
+  ///   - extent: The lifetime of the observation; by default the observer is held weakly.
   public func add(
     transactionObserver: some TransactionObserver,
     extent: TransactionObservationExtent = .observerLifetime
@@ -105,14 +108,14 @@ extension Database {
   }
 
   private func observe(_ observation: TransactionObservation) {
-    // The next transaction is not the one that its code means.
+    // The caller means the transaction that SQLite already rolled back, not the next one.
     guard observation.isOfOneTransaction, isTransactionGone else {
       return makeBroker().add(observation)
     }
     afterTransaction { observation.observerOfEnd()?.databaseDidRollback(self) }
   }
 
-  /// Tells the observer of nothing any more.
+  /// Removes an observer.
   ///
   /// - Parameter transactionObserver: The observer.
   public func remove(transactionObserver: some TransactionObserver) {
@@ -120,13 +123,13 @@ extension Database {
     broker?.remove(transactionObserver)
   }
 
-  /// Calls one of two closures at the end of the open transaction, or else of the next one.
+  /// Calls one of two closures when the open transaction ends, or else the next one.
   ///
   /// In an access that only reads it ends the process, because neither would ever be called.
   ///
   /// - Parameters:
   ///   - onCommit: Called after the commit; no transaction is open.
-  ///   - onRollback: Called after the rollback; no transaction is open. Nothing by default.
+  ///   - onRollback: Called after the rollback; no transaction is open. Does nothing by default.
   public func afterNextTransaction(
     onCommit: @escaping (Database) -> Void,
     onRollback: @escaping (Database) -> Void = { _ in }
@@ -137,14 +140,15 @@ extension Database {
     observe(TransactionObservation(observer, extent: .nextTransaction))
   }
 
-  /// Tells observers and observations that a region was changed by what SQLite does not see.
+  /// Notifies observers and observations of a change in a region that SQLite cannot see.
   ///
-  /// Inside a transaction they are told when it is committed, outside of one at once. In an access
-  /// that only reads nothing happens. Rows are not looked at, only tables and columns.
+  /// Inside a transaction they are notified when it is committed, otherwise at once. It has no
+  /// effect in an access that only reads. Only the tables and columns of the region count, not its
+  /// rows.
   ///
-  /// - Parameter region: What was changed.
+  /// - Parameter region: The changed region.
   /// - Throws: ``DatabaseError`` when the region or the schema cannot be read; outside of a
-  ///   transaction what ``TransactionObserver/databaseWillCommit()`` throws.
+  ///   transaction, whatever ``TransactionObserver/databaseWillCommit()`` throws.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     checkAccess()
     guard !isReadOnly else { return }
@@ -152,7 +156,7 @@ extension Database {
   }
 }
 
-/// Waits for the end of one transaction.
+/// An observer of the end of one transaction.
 private final class TransactionEnd: TransactionObserver {
   private let onCommit: (Database) -> Void
   private let onRollback: (Database) -> Void

@@ -1,39 +1,39 @@
 extension Database {
-  /// What a statement does when a row would violate a constraint.
+  /// The action of a statement when a row would violate a constraint.
   ///
   /// - SeeAlso: <https://www.sqlite.org/lang_conflict.html>
   public enum ConflictResolution: String, Sendable {
     /// The statement fails and the transaction is rolled back.
     case rollback = "ROLLBACK"
-    /// The statement fails and what it did is undone; SQLite's own choice.
+    /// The statement fails and its changes are undone; SQLite's default.
     case abort = "ABORT"
-    /// The statement fails, and what it did before stays.
+    /// The statement fails, and its earlier changes are kept.
     case fail = "FAIL"
-    /// The row is left out, and the statement goes on.
+    /// The row is skipped, and the statement continues.
     case ignore = "IGNORE"
-    /// The rows in the way are deleted first, without delete triggers unless those are recursive.
+    /// The conflicting rows are deleted first; delete triggers fire only if triggers are recursive.
     case replace = "REPLACE"
   }
 }
 
 extension Database.ConflictResolution {
-  /// The words between the verb and the table.
+  /// The SQL between the verb and the table.
   var sql: String { self == .abort ? "" : " OR " + rawValue }
 }
 
-/// What a record type does when one of its rows would violate a constraint.
+/// The conflict resolutions of a record type.
 public struct PersistenceConflictPolicy: Sendable {
-  /// What an insertion does.
+  /// The action of an insertion.
   public let conflictResolutionForInsert: Database.ConflictResolution
 
-  /// What an update does.
+  /// The action of an update.
   public let conflictResolutionForUpdate: Database.ConflictResolution
 
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - insert: What an insertion does; it fails and undoes itself by default.
-  ///   - update: What an update does; it fails and undoes itself by default.
+  ///   - insert: The action of an insertion; by default it fails and its changes are undone.
+  ///   - update: The action of an update; by default it fails and its changes are undone.
   public init(
     insert: Database.ConflictResolution = .abort, update: Database.ConflictResolution = .abort
   ) {

@@ -1,50 +1,50 @@
 public import Foundation
 
-/// A type that becomes the values of a row's columns.
+/// A type that can encode itself as the values of a row's columns.
 ///
-/// An `Encodable` type needs nothing but the conformance: each key is a column. A property whose
-/// type is no ``DatabaseValueConvertible`` is encoded as a single value, as an enum with raw values
-/// is, or else as JSON. Any other type writes `encode(to:)`.
+/// An `Encodable` type need only declare the conformance: each key is a column. A property whose
+/// type is not ``DatabaseValueConvertible`` is encoded as a single value if it encodes one, as an
+/// enum with raw values does, or else as JSON. Any other type implements `encode(to:)`.
 public protocol EncodableRecord {
-  /// Gives the container a value for each column, those of the primary key included.
+  /// Encodes a value for each column, including those of the primary key.
   ///
-  /// - Parameter container: Takes the values.
-  /// - Throws: Whatever the type likes; nothing is stored then.
+  /// - Parameter container: The container for the values.
+  /// - Throws: Any error; no row is stored then.
   func encode(to container: inout PersistenceContainer) throws
 
-  // MARK: - How an Encodable record is encoded
+  // MARK: - Encoding of Encodable records
 
-  /// What `encode(to:)` finds in its encoder; empty by default.
+  /// The encoder's `userInfo` in `encode(to:)`; empty by default.
   static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
 
   /// Returns the encoder of a column that holds JSON.
   ///
   /// By default keys are sorted, so that equal values are stored as equal texts; data is in
-  /// Base64, dates are milliseconds since 1970, and what is not a number is an error.
+  /// Base64, dates are milliseconds since 1970, and NaN and infinity are errors.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The encoder.
   static func databaseJSONEncoder(for column: String) -> JSONEncoder
 
-  /// Returns how a column that holds a `Data` is stored; as a blob by default.
+  /// Returns the encoding strategy of a `Data` column; a blob by default.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy
 
-  /// Returns how a column that holds a `Date` is stored; as text by default.
+  /// Returns the encoding strategy of a `Date` column; text by default.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy
 
-  /// Returns how a column that holds a `UUID` is stored; as a blob by default.
+  /// Returns the encoding strategy of a `UUID` column; a blob by default.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy
 
-  /// How keys become columns; they are the columns' names by default.
+  /// The strategy for converting keys to column names; by default they are the same.
   static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { get }
 }
 
@@ -63,22 +63,22 @@ extension EncodableRecord {
     return encoder
   }
 
-  /// Returns the blob.
+  /// Returns the strategy that stores a blob.
   public static func databaseDataEncodingStrategy(
     for column: String
   ) -> DatabaseDataEncodingStrategy { .deferredToData }
 
-  /// Returns the text.
+  /// Returns the strategy that stores text.
   public static func databaseDateEncodingStrategy(
     for column: String
   ) -> DatabaseDateEncodingStrategy { .deferredToDate }
 
-  /// Returns the blob.
+  /// Returns the strategy that stores a blob.
   public static func databaseUUIDEncodingStrategy(
     for column: String
   ) -> DatabaseUUIDEncodingStrategy { .deferredToUUID }
 
-  /// The keys themselves.
+  /// The strategy that uses the keys as column names.
   public static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy {
     .useDefaultKeys
   }
@@ -87,7 +87,7 @@ extension EncodableRecord {
 extension EncodableRecord {
   /// The values by column.
   ///
-  /// - Throws: What `encode(to:)` throws.
+  /// - Throws: Whatever `encode(to:)` throws.
   public var databaseDictionary: [String: DatabaseValue] {
     get throws {
       Dictionary(try PersistenceContainer(self).pairs, uniquingKeysWith: { $1 })
@@ -97,17 +97,17 @@ extension EncodableRecord {
   /// Returns whether both records are stored as the same values.
   ///
   /// - Parameter record: The other record.
-  /// - Returns: Whether no column of this one differs.
-  /// - Throws: What `encode(to:)` throws.
+  /// - Returns: Whether no column of this record differs.
+  /// - Throws: Whatever `encode(to:)` throws.
   public func databaseEquals(_ record: Self) throws -> Bool {
     try databaseChanges(from: record).isEmpty
   }
 
   /// Returns the columns that differ, with the values of the other record.
   ///
-  /// - Parameter record: The record that this one was before.
-  /// - Returns: The values of `record`, for those columns of this record that have another one.
-  /// - Throws: What `encode(to:)` throws.
+  /// - Parameter record: The earlier state of this record.
+  /// - Returns: The values of `record`, for the columns of this record whose values differ.
+  /// - Throws: Whatever `encode(to:)` throws.
   public func databaseChanges(
     from record: some EncodableRecord
   ) throws -> [String: DatabaseValue] {
@@ -117,7 +117,7 @@ extension EncodableRecord {
 }
 
 extension PersistenceContainer {
-  /// The columns that differ, with the values of the other container.
+  /// Returns the columns that differ, with the values of the other container.
   @usableFromInline
   func changes(
     from other: PersistenceContainer

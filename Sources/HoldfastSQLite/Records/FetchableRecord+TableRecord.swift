@@ -5,8 +5,8 @@ extension FetchableRecord where Self: TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database) throws -> [Self] {
     try fetchAll(db, all())
   }
@@ -14,32 +14,32 @@ extension FetchableRecord where Self: TableRecord {
   /// Returns the record of the first row of the table.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: `nil` when the table is empty.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: The record; `nil` when the table is empty.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchOne(_ db: Database) throws -> Self? {
     try fetchOne(db, all())
   }
 
-  /// Returns the records of all rows, one by one of the table.
+  /// Returns a cursor of the records of all rows of the table.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database) throws -> RowCursor<Self> {
     try fetchCursor(db, all())
   }
 
   /// Returns the record with a primary key of one column.
   ///
-  /// The statement is kept, so that looking many keys up prepares it once.
+  /// The statement is cached, so that it is prepared only once for many lookups.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - key: The key's value; no row has NULL.
-  /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  ///   - key: The key's value; NULL matches no row.
+  /// - Returns: The record; `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns; ``RowDecodingError`` when the row does not convert.
   @inlinable
   public static func fetchOne(
@@ -57,34 +57,34 @@ extension FetchableRecord where Self: TableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
-  /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key; ``RowDecodingError`` when the row does not convert.
+  /// - Returns: The record; `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
+  ///   are not a unique key; ``RowDecodingError`` when the row does not convert.
   public static func fetchOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self? {
     try fetchOne(db, filter(key: key))
   }
 
-  /// Returns the record with a primary key of one column, which must be there.
+  /// Returns the record with a primary key of one column, or throws an error if there is none.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
     guard let record = try fetchOne(db, key: key) else { throw recordNotFound(db, key: key) }
     return record
   }
 
-  /// Returns the record with a primary or unique key, which must be there.
+  /// Returns the record with a primary or unique key, or throws an error if there is none.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
@@ -98,8 +98,8 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
   ) throws -> [Self] {
@@ -112,36 +112,36 @@ extension FetchableRecord where Self: TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> [Self] {
     try fetchAll(db, filter(keys: keys))
   }
 
-  /// Returns the records, one by one, with primary keys of one column.
+  /// Returns a cursor of the records with primary keys of one column.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
   ) throws -> RowCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 
-  /// Returns the records, one by one, with primary or unique keys.
+  /// Returns a cursor of the records with primary or unique keys.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> RowCursor<Self> {
@@ -150,38 +150,38 @@ extension FetchableRecord where Self: TableRecord {
 }
 
 extension FetchableRecord where Self: TableRecord & Hashable {
-  /// Returns the records of all rows, without duplicates of the table.
+  /// Returns the distinct records of all rows of the table.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database) throws -> Set<Self> {
     try fetchSet(db, all())
   }
 
-  /// Returns the records, without duplicates, with primary keys of one column.
+  /// Returns the distinct records with primary keys of one column.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
   ) throws -> Set<Self> {
     try fetchSet(db, filter(keys: keys))
   }
 
-  /// Returns the records, without duplicates, with primary or unique keys.
+  /// Returns the distinct records with primary or unique keys.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> Set<Self> {
@@ -195,20 +195,20 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
-  /// - Returns: `nil` when there is no such row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Returns: The record; `nil` when there is no such row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
     try fetchOne(db, key: id)
   }
 
-  /// Returns the record with an identifier, which must be there.
+  /// Returns the record with an identifier, or throws an error if there is none.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: The record.
-  /// - Throws: ``RecordError`` when there is no such row; what `fetchOne` throws.
+  /// - Throws: ``RecordError`` when there is no such row; whatever `fetchOne` throws.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)
   }
@@ -219,20 +219,20 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The records, in no particular order.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
     try fetchAll(db, keys: ids)
   }
 
-  /// Returns the records, one by one, with identifiers, which are the primary keys.
+  /// Returns a cursor of the records with identifiers, which are the primary keys.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RowCursor<Self> {
     try fetchCursor(db, keys: ids)
   }
@@ -240,14 +240,14 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
 
 extension FetchableRecord
 where Self: TableRecord & Identifiable & Hashable, ID: DatabaseValueConvertible {
-  /// Returns the records, without duplicates, with identifiers, which are the primary keys.
+  /// Returns the distinct records with identifiers, which are the primary keys.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The records, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database, ids: some Sequence<ID>) throws -> Set<Self> {
     try fetchSet(db, keys: ids)
   }

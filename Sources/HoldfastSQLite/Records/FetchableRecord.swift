@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A type that is made from a row.
+/// A type that can be created from a row.
 ///
-/// A `Decodable` type needs nothing but the conformance; any other writes `init(row:)`:
+/// A `Decodable` type need only declare the conformance; any other type implements `init(row:)`:
 ///
 /// ```swift
 /// struct Stop: FetchableRecord {
@@ -19,37 +19,37 @@ public import Foundation
 public protocol FetchableRecord {
   /// Creates a value from a row.
   ///
-  /// - Parameter row: Valid during the call; a copy is made if it is kept.
-  /// - Throws: ``RowDecodingError``, or whatever the type likes.
+  /// - Parameter row: The row, which copies its values if it is kept after the call.
+  /// - Throws: ``RowDecodingError``, or any other error.
   init(row: Row) throws
 
-  // MARK: - How a Decodable record is decoded
+  // MARK: - Decoding of Decodable records
 
-  /// What `init(from:)` finds in its decoder; empty by default.
+  /// The decoder's `userInfo` in `init(from:)`; empty by default.
   static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
 
   /// Returns the decoder of a column that holds JSON.
   ///
-  /// By default data is in Base64, dates are milliseconds since 1970, and what is not a number is
-  /// an error.
+  /// By default data is in Base64, dates are milliseconds since 1970, and NaN and infinity are
+  /// errors.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The decoder.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 
-  /// Returns how a column becomes a `Data`; as `Data` itself is read by default.
+  /// Returns the decoding strategy of a `Data` column; by default that of `Data` itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
-  /// Returns how a column becomes a `Date`; as `Date` itself is read by default.
+  /// Returns the decoding strategy of a `Date` column; by default that of `Date` itself.
   ///
   /// - Parameter column: The column's name.
   /// - Returns: The strategy.
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
 
-  /// How columns become keys; they are the keys' names by default.
+  /// The strategy for converting column names to keys; by default they are the same.
   static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { get }
 }
 
@@ -61,8 +61,8 @@ extension FetchableRecord {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -76,10 +76,10 @@ extension FetchableRecord {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -101,8 +101,8 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Returns: The record; `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
   public static func fetchOne(
@@ -117,9 +117,9 @@ extension FetchableRecord {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
-  /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
+  /// - Returns: The record; `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
   public static func fetchOne(
@@ -133,14 +133,14 @@ extension FetchableRecord {
     return record
   }
 
-  /// Returns the records of all rows one by one.
+  /// Returns a cursor of the records of all rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -148,13 +148,13 @@ extension FetchableRecord {
     try RowCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
   }
 
-  /// Returns the records of a prepared statement one by one.
+  /// Returns a cursor of the records of a prepared statement.
   ///
   /// - Parameters:
-  ///   - statement: A statement of the current access, which the cursor keeps running.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  ///   - statement: A statement of the current access, which runs until the cursor ends.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -164,15 +164,15 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the records of all rows without duplicates.
+  /// Returns the distinct records of all rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -180,14 +180,14 @@ extension FetchableRecord where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments))
   }
 
-  /// Returns the records of a prepared statement without duplicates.
+  /// Returns the distinct records of a prepared statement.
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -197,7 +197,7 @@ extension FetchableRecord where Self: Hashable {
 }
 
 extension Row: FetchableRecord {
-  /// Creates a copy of a row, with values of its own.
+  /// Creates a copy of a row, with its own values.
   ///
   /// - Parameter row: The row to copy.
   public convenience init(row: Row) {

@@ -1,4 +1,4 @@
-/// What an insertion stored.
+/// The result of an insertion.
 ///
 /// ```swift
 /// mutating func didInsert(_ inserted: InsertionSuccess) {
@@ -14,7 +14,7 @@ public struct InsertionSuccess: Sendable {
   /// The name of the INTEGER PRIMARY KEY column, if the table has one.
   public var rowIDColumn: String?
 
-  /// Whether a row was stored: IGNORE stores none when another one is in the way.
+  /// Whether a row was stored; IGNORE stores no row in case of a conflict.
   @usableFromInline let isStored: Bool
 
   init(rowID: Int64, rowIDColumn: String?, isStored: Bool) {
@@ -24,7 +24,7 @@ public struct InsertionSuccess: Sendable {
   }
 }
 
-/// Says that a record was inserted or updated.
+/// The result of an insertion or update.
 public struct PersistenceSuccess: Sendable {
   @usableFromInline let isStored: Bool
 

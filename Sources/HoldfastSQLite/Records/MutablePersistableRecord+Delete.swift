@@ -3,7 +3,7 @@ extension MutablePersistableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: Whether there was such a row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`
   ///   throw.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
@@ -22,16 +22,16 @@ extension MutablePersistableRecord {
   /// Returns whether there is a row with the record's primary key.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: False also when the record has no key.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what `encode(to:)` throws.
+  /// - Returns: Whether there is one; false when the record has no key.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `encode(to:)` throws.
   public func exists(_ db: Database) throws -> Bool {
     try withValues(db) { plan, values in try plan.exists(values, db) }
   }
 
-  /// Returns the error that says that there is no row with the record's primary key.
+  /// Returns the error for a missing row with the record's primary key.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A ``RecordError``, or the error that came in the way.
+  /// - Returns: A ``RecordError``, or the error that occurred instead.
   public func recordNotFound(_ db: Database) -> any Error {
     do {
       return try withValues(db) { plan, values in

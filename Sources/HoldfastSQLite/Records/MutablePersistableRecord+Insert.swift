@@ -3,9 +3,9 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`
   ///   throw.
   @inlinable
   public mutating func insert(
@@ -18,14 +18,14 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a row, and returns the record as it is then.
+  /// Inserts a row, and returns the resulting record.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Returns: A copy of the record with what ``didInsert(_:)`` changed.
-  /// - Throws: What ``insert(_:onConflict:)`` throws.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  /// - Returns: A copy of the record with the changes of ``didInsert(_:)``.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
   @inlinable
   public func inserted(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -41,14 +41,15 @@ extension MutablePersistableRecord {
 
   // MARK: - RETURNING
 
-  /// Inserts a row, and returns it as the database has stored it.
+  /// Inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func insertAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -56,15 +57,16 @@ extension MutablePersistableRecord {
     return try record.insertAndFetch(db, onConflict: conflictResolution, as: Self.self)
   }
 
-  /// Inserts a row, and returns it as the database has stored it.
+  /// Inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public mutating func insertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -76,16 +78,16 @@ extension MutablePersistableRecord {
     return row
   }
 
-  /// Inserts a row, and lets a closure fetch what the database gives back.
+  /// Inserts a row, and lets a closure fetch the returned columns.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - selection: The columns to give back, at least one.
-  ///   - fetch: Fetches from the statement, which gives no row when a conflict was ignored.
-  /// - Returns: What `fetch` returns.
-  /// - Throws: What ``insert(_:onConflict:)`` and `fetch` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` or `fetch` throws.
   /// - SeeAlso: <https://www.sqlite.org/lang_returning.html>
   public mutating func insertAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

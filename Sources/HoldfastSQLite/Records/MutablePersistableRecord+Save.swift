@@ -3,9 +3,9 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`
   ///   throw.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -24,14 +24,14 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Updates or inserts a row, and returns the record as it is then.
+  /// Updates or inserts a row, and returns the resulting record.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Returns: A copy of the record with what ``didInsert(_:)`` changed.
-  /// - Throws: What ``save(_:onConflict:)`` throws.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  /// - Returns: A copy of the record with the changes of ``didInsert(_:)``.
+  /// - Throws: Whatever ``save(_:onConflict:)`` throws.
   public func saved(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self {
@@ -40,14 +40,15 @@ extension MutablePersistableRecord {
     return record
   }
 
-  /// Updates or inserts a row, and returns it as the database has stored it.
+  /// Updates or inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``save(_:onConflict:)``
+  ///   throws.
   public func saveAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -55,15 +56,16 @@ extension MutablePersistableRecord {
     return try record.saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
   }
 
-  /// Updates or inserts a row, and returns it as the database has stored it.
+  /// Updates or inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``save(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``save(_:onConflict:)``
+  ///   throws.
   public mutating func saveAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -75,17 +77,17 @@ extension MutablePersistableRecord {
     return row
   }
 
-  /// Updates or inserts a row, and lets a closure fetch what the database gives back.
+  /// Updates or inserts a row, and lets a closure fetch the returned columns.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - selection: The columns to give back, at least one.
-  ///   - fetch: Fetches from the statement. It is called for the update, which may give no row, and
-  ///     then once more for the insertion.
-  /// - Returns: What `fetch` returns the last time.
-  /// - Throws: What ``save(_:onConflict:)`` and `fetch` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement. It is called for the update, which may return no row,
+  ///     and then again for the insertion.
+  /// - Returns: The result of the last call of `fetch`.
+  /// - Throws: Whatever ``save(_:onConflict:)`` or `fetch` throws.
   public mutating func saveAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
@@ -102,7 +104,7 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Tries an update if the record has a key, and inserts if that finds no row.
+  /// Updates if the record has a key, and inserts if there is no such row.
   private mutating func updatingOrInserting<Value>(
     _ db: Database, update: (inout Self) throws -> (PersistenceSuccess, Value),
     insert: (inout Self) throws -> (PersistenceSuccess, Value)
@@ -117,7 +119,7 @@ extension MutablePersistableRecord {
     return try insert(&self)
   }
 
-  /// The error of an update that finds no row; `nil` when the record has no key.
+  /// Returns the error for an update that finds no row; `nil` when the record has no key.
   private func keyError(_ db: Database) throws -> RecordError? {
     try withValues(db) { plan, values in
       let key = try plan.primaryKey(db)

@@ -7,10 +7,10 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError`` with the code SQLite
-  ///   gave; what the callbacks and `encode(to:)` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError`` with SQLite's
+  ///   code; whatever the callbacks or `encode(to:)` throw.
   @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -23,10 +23,10 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - columns: The columns to update, whatever their letters' case.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - columns: The columns to update, whose names are case-insensitive.
+  /// - Throws: Whatever ``update(_:onConflict:)`` throws.
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Sequence<String>
@@ -39,10 +39,10 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   ///   - columns: The columns to update.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Throws: Whatever ``update(_:onConflict:)`` throws.
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Sequence<some ColumnExpression>
@@ -65,15 +65,15 @@ extension MutablePersistableRecord {
 
   // MARK: - Changes
 
-  /// Updates the columns that differ from what the record was, if there are any.
+  /// Updates the columns that differ from an earlier state of the record, if there are any.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - record: What the record was.
-  /// - Returns: Whether there were any.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - record: The earlier state of the record.
+  /// - Returns: Whether any column differed.
+  /// - Throws: Whatever ``update(_:onConflict:)`` throws.
   @discardableResult
   public func updateChanges(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -83,15 +83,15 @@ extension MutablePersistableRecord {
       db, onConflict: conflictResolution, from: PersistenceContainer(record))
   }
 
-  /// Changes the record, and updates the columns that differ then, if there are any.
+  /// Modifies the record, and updates the changed columns, if there are any.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   ///   - modify: Changes the record.
   /// - Returns: Whether any column differed.
-  /// - Throws: What ``update(_:onConflict:)`` and `modify` throw.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `modify` throws.
   @discardableResult
   public mutating func updateChanges(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -114,14 +114,14 @@ extension MutablePersistableRecord {
 
   // MARK: - RETURNING
 
-  /// Updates the row with the record's primary key, and returns it as it is stored.
+  /// Updates the row with the record's primary key, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; what
+  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; whatever
   ///   ``update(_:onConflict:)`` throws.
   public func updateAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -129,15 +129,15 @@ extension MutablePersistableRecord {
     try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
   }
 
-  /// Updates the row with the record's primary key, and returns it as it is stored.
+  /// Updates the row with the record's primary key, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; what
+  /// - Throws: ``RecordError`` when there is no such row, or a conflict was ignored; whatever
   ///   ``update(_:onConflict:)`` throws.
   public func updateAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -150,18 +150,17 @@ extension MutablePersistableRecord {
     return row
   }
 
-  /// Updates the row with the record's primary key, and lets a closure fetch what the database
-  /// gives back.
+  /// Updates the row with the record's primary key, and lets a closure fetch the returned columns.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
-  ///   - columns: The columns to update; all of them when `nil`.
-  ///   - selection: The columns to give back, at least one.
-  ///   - fetch: Fetches from the statement, which gives no row when there is none to update.
-  /// - Returns: What `fetch` returns.
-  /// - Throws: What ``update(_:onConflict:)`` and `fetch` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - columns: The columns to update; all columns if `nil`.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when there is none to update.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `fetch` throws.
   /// - SeeAlso: <https://www.sqlite.org/lang_returning.html>
   public func updateAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -185,16 +184,16 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Changes the record, updates the columns that differ then, and returns the row as it is stored.
+  /// Modifies the record, updates the changed columns, and returns the row as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``persistenceConflictPolicy`` when `nil`.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
   ///   - modify: Changes the record.
   /// - Returns: A new record with the row's values; `nil` when no column differed, or a conflict
   ///   was ignored.
-  /// - Throws: What ``update(_:onConflict:)`` and `modify` throw.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `modify` throws.
   public mutating func updateChangesAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void

@@ -1,11 +1,11 @@
 extension MutablePersistableRecord {
-  /// Inserts a row, or overwrites the one that is in the way.
+  /// Inserts a row, or updates the conflicting row.
   ///
-  /// The row in the way has the same primary or unique key. It keeps its primary key; its other
-  /// columns receive the record's values.
+  /// The conflicting row has the same primary or unique key. It keeps its primary key; its other
+  /// columns are set to the record's values.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`
   ///   throw.
   /// - SeeAlso: <https://www.sqlite.org/lang_upsert.html>
   public mutating func upsert(_ db: Database) throws {
@@ -16,27 +16,27 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  /// Inserts a row or updates the conflicting row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
   public mutating func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = []
   ) throws -> Self where Self: FetchableRecord {
     try upsertAndFetch(db, as: Self.self, onConflict: conflictTarget)
   }
 
-  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  /// Inserts a row or updates the conflicting row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - returnedType: What the row becomes; its own selection is given back.
-  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
+  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
   public mutating func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
   ) throws -> Returned {

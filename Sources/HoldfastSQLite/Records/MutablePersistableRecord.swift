@@ -1,6 +1,6 @@
-/// A type whose values are stored as rows, and that may change when it is inserted.
+/// A type whose values are stored as rows, and that may be modified when it is inserted.
 ///
-/// It suits structs that receive their key from the database:
+/// Use it for structs that receive their key from the database:
 ///
 /// ```swift
 /// struct Stop: Codable, FetchableRecord, MutablePersistableRecord {
@@ -15,13 +15,13 @@
 /// try stop.insert(db)
 /// ```
 ///
-/// Types that do not change, and classes, are better a ``PersistableRecord``.
+/// Use ``PersistableRecord`` for types that are not modified, and for classes.
 ///
 /// The callbacks run in this order: `willSave`, `aroundSave`, `willInsert`, `aroundInsert`,
-/// `didInsert`, `didSave`, and likewise for an update. A statement that fails, or that stores no
-/// row because of a conflict that is ignored, calls no `did…`.
+/// `didInsert`, `didSave`, and likewise for an update. No `did…` callback runs if the statement
+/// fails, or stores no row because of an ignored conflict.
 public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
-  /// What happens when a row would violate a constraint; it is an error by default.
+  /// The action if a row would violate a constraint; an error by default.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
   // MARK: - Insertion
@@ -29,7 +29,7 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   /// Called before the record is inserted.
   mutating func willInsert(_ db: Database) throws
 
-  /// Called around the insertion; it must call `insert` and let its errors through.
+  /// Called around the insertion; it must call `insert` and rethrow its errors.
   func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws
 
   /// Called after the record was inserted.
@@ -40,7 +40,7 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   /// Called before the record is updated.
   func willUpdate(_ db: Database, columns: Set<String>) throws
 
-  /// Called around the update; it must call `update` and let its errors through.
+  /// Called around the update; it must call `update` and rethrow its errors.
   func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess) throws
 
@@ -52,7 +52,7 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   /// Called before the record is inserted or updated.
   func willSave(_ db: Database) throws
 
-  /// Called around the insertion or update; it must call `save` and let its errors through.
+  /// Called around the insertion or update; it must call `save` and rethrow its errors.
   func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws
 
   /// Called after the record was inserted or updated.
@@ -63,27 +63,27 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   /// Called before the record is deleted.
   func willDelete(_ db: Database) throws
 
-  /// Called around the deletion; it must call `delete` and let its errors through.
+  /// Called around the deletion; it must call `delete` and rethrow its errors.
   func aroundDelete(_ db: Database, delete: () throws -> Bool) throws
 
-  /// Called after the deletion, which may have found no row.
+  /// Called after the deletion, with whether a row was deleted.
   func didDelete(deleted: Bool)
 }
 
 extension MutablePersistableRecord {
-  /// A conflict is an error, and what the statement did is undone.
+  /// The policy that makes a conflict an error and undoes the statement's changes.
   @inlinable
   public static var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }
 
-  // Empty callbacks vanish where a record's module inlines them.
+  // Inlined, so that empty callbacks cost nothing.
 
   /// Does nothing.
   @inlinable
   public mutating func willInsert(_ db: Database) throws {}
 
-  /// Inserts.
+  /// Calls `insert`.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
     _ = try insert()
@@ -97,7 +97,7 @@ extension MutablePersistableRecord {
   @inlinable
   public func willUpdate(_ db: Database, columns: Set<String>) throws {}
 
-  /// Updates.
+  /// Calls `update`.
   @inlinable
   public func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
@@ -113,7 +113,7 @@ extension MutablePersistableRecord {
   @inlinable
   public func willSave(_ db: Database) throws {}
 
-  /// Saves.
+  /// Calls `save`.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
     _ = try save()
@@ -127,7 +127,7 @@ extension MutablePersistableRecord {
   @inlinable
   public func willDelete(_ db: Database) throws {}
 
-  /// Deletes.
+  /// Calls `delete`.
   @inlinable
   public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {
     _ = try delete()
@@ -139,7 +139,7 @@ extension MutablePersistableRecord {
 }
 
 extension MutablePersistableRecord {
-  /// Runs the closure with what the connection knows of the type, and with the record's values.
+  /// Runs the closure with the connection's statement cache for the type and the record's values.
   @inlinable
   func withValues<Value>(
     _ db: Database, _ body: (RecordStatementCache, PersistenceContainer) throws -> Value

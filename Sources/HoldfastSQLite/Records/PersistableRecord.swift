@@ -1,4 +1,4 @@
-/// A type whose values are stored as rows, and that does not change when it is inserted.
+/// A type whose values are stored as rows, and that is not modified when it is inserted.
 ///
 /// ```swift
 /// struct Country: Codable, FetchableRecord, PersistableRecord {
@@ -28,15 +28,15 @@ extension PersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; what the callbacks and `encode(to:)`
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the callbacks or `encode(to:)`
   ///   throw.
   @inlinable
   public func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    // Written out, because the mutating function needs a copy of the record.
+    // Not implemented by the mutating function, which needs a copy of the record.
     try willSave(db)
     var saved: PersistenceSuccess?
     try aroundSave(db) {
@@ -59,15 +59,16 @@ extension PersistableRecord {
     if saved.isStored { didSave(saved) }
   }
 
-  /// Inserts a row, and returns it as the database has stored it.
+  /// Inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
   /// - Returns: A new record with default and generated values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func insertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -75,16 +76,16 @@ extension PersistableRecord {
     try copyInserted(db, conflictResolution, as: returnedType)
   }
 
-  /// Inserts a row, and lets a closure fetch what the database gives back.
+  /// Inserts a row, and lets a closure fetch the returned columns.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  ///   - selection: The columns to give back, at least one.
-  ///   - fetch: Fetches from the statement, which gives no row when a conflict was ignored.
-  /// - Returns: What `fetch` returns.
-  /// - Throws: What ``insert(_:onConflict:)`` and `fetch` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
+  /// - Returns: The result of `fetch`.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` or `fetch` throws.
   public func insertAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
@@ -96,24 +97,25 @@ extension PersistableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  /// - Throws: What ``insert(_:onConflict:)`` throws.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
   public func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     _ = try saved(db, onConflict: conflictResolution)
   }
 
-  /// Updates or inserts a row, and returns it as the database has stored it.
+  /// Updates or inserts a row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  ///   - returnedType: What the row becomes; its own selection is given back.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
   /// - Returns: A new record with the row's values.
-  /// - Throws: ``RecordError`` when a conflict was ignored; what ``insert(_:onConflict:)`` throws.
+  /// - Throws: ``RecordError`` when a conflict was ignored; whatever ``insert(_:onConflict:)``
+  ///   throws.
   public func saveAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: Returned.Type
@@ -121,17 +123,17 @@ extension PersistableRecord {
     try copySaved(db, conflictResolution, as: returnedType)
   }
 
-  /// Updates or inserts a row, and lets a closure fetch what the database gives back.
+  /// Updates or inserts a row, and lets a closure fetch the returned columns.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictResolution: What happens when the row would violate a constraint; the type's
-  ///     ``MutablePersistableRecord/persistenceConflictPolicy`` when `nil`.
-  ///   - selection: The columns to give back, at least one.
-  ///   - fetch: Fetches from the statement. It is called for the update, which may give no row, and
-  ///     then once more for the insertion.
-  /// - Returns: What `fetch` returns the last time.
-  /// - Throws: What ``insert(_:onConflict:)`` and `fetch` throw.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``MutablePersistableRecord/persistenceConflictPolicy``.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement. It is called for the update, which may return no row,
+  ///     and then again for the insertion.
+  /// - Returns: The result of the last call of `fetch`.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` or `fetch` throws.
   public func saveAndFetch<Value>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
@@ -139,35 +141,37 @@ extension PersistableRecord {
     try copySaved(db, conflictResolution, selection, fetch)
   }
 
-  /// Inserts a row, or overwrites the one that is in the way.
+  /// Inserts a row, or updates the conflicting row.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Throws: What ``insert(_:onConflict:)`` throws.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` throws.
   public func upsert(_ db: Database) throws {
     try copyUpserted(db)
   }
 
-  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  /// Inserts a row or updates the conflicting row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
+  ///   not convert.
   public func upsertAndFetch(
     _ db: Database, onConflict conflictTarget: [String] = []
   ) throws -> Self where Self: FetchableRecord {
     try copyUpserted(db, as: Self.self, onConflict: conflictTarget)
   }
 
-  /// Inserts a row or overwrites the one that is in the way, and returns it as it is stored.
+  /// Inserts a row or updates the conflicting row, and returns it as stored.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - returnedType: What the row becomes; its own selection is given back.
-  ///   - conflictTarget: The columns of the only key that may be in the way; any key when empty.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
+  ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
   /// - Returns: A new record with the row's values.
-  /// - Throws: What ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does not convert.
+  /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
+  ///   not convert.
   public func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
   ) throws -> Returned {
@@ -175,8 +179,9 @@ extension PersistableRecord {
   }
 }
 
-// What a ``PersistableRecord`` names alike would call itself: here only the mutating functions are
-// seen. A class changes all the same, a struct has nothing to change.
+// In an extension of `PersistableRecord` these calls would recurse: here only the mutating
+// functions are visible. A class is modified through the copy too, and a struct need not be
+// modified.
 extension MutablePersistableRecord {
   fileprivate func copyInserted<Returned: FetchableRecord & TableRecord>(
     _ db: Database, _ resolution: Database.ConflictResolution?, as type: Returned.Type

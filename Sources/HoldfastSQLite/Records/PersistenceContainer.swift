@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of a record's columns, in the order in which the record gave them.
+/// The values of a record's columns, in the order in which the record sets them.
 ///
 /// ```swift
 /// func encode(to container: inout PersistenceContainer) {
@@ -9,8 +9,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// A column that is set again has its last value. A record that gives its columns in the same order
-/// each time, as one does that is written down plainly, is stored fastest.
+/// A column that is set twice has its last value. A record that sets its columns in the same order
+/// each time is stored fastest.
 public struct PersistenceContainer {
   /// The columns that are set, and after them those that the record before set.
   @usableFromInline var columns: ContiguousArray<String> = []
@@ -22,10 +22,11 @@ public struct PersistenceContainer {
   /// Whether all of ``columns`` are ASCII.
   @usableFromInline var areColumnsASCII = true
 
-  /// Which list of columns this is, in the numbers of a ``RecordStatementCache``; 0 for an unknown one.
+  /// Which list of columns this is, in the numbers of a ``RecordStatementCache``; 0 for an unknown
+  /// one.
   @usableFromInline var shape = 0
 
-  /// The encoder of the record before, for the next one.
+  /// The encoder of the previous record, reused for the next one.
   var encoder: RecordEncoder?
 
   @usableFromInline
@@ -34,7 +35,7 @@ public struct PersistenceContainer {
   /// Creates a container with the values of a record.
   ///
   /// - Parameter record: The record to encode.
-  /// - Throws: What the record's `encode(to:)` throws.
+  /// - Throws: Whatever the record's `encode(to:)` throws.
   init(_ record: some EncodableRecord) throws {
     try record.encode(to: &self)
     closeColumns()
@@ -51,7 +52,7 @@ public struct PersistenceContainer {
     set { set(newValue?.databaseValue ?? .null, for: column) }
   }
 
-  /// The value of a column whose type is known; `nil` is NULL.
+  /// The value of a column of a known type; `nil` is NULL.
   ///
   /// A column that was not set, or does not convert, reads as `nil`.
   @inlinable
@@ -73,7 +74,7 @@ public struct PersistenceContainer {
     set { self[column.name] = newValue }
   }
 
-  /// The value of a column whose type is known; `nil` is NULL.
+  /// The value of a column of a known type; `nil` is NULL.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
     get { self[column.name] }
@@ -173,14 +174,14 @@ public struct PersistenceContainer {
     zip(Array(columns)[..<cells.count], values)
   }
 
-  /// The place of a column, whatever its letters' case.
+  /// Returns the index of a column, whose name is case-insensitive.
   func index(of column: String) -> Int? {
     if let index = place(of: column) { return index }
     let folded = column.foldedDatabaseIdentifier
     return columns[..<cells.count].firstIndex { $0.foldedDatabaseIdentifier == folded }
   }
 
-  /// The value of a column, whatever its letters' case; `nil` when it was not set.
+  /// Returns the value of a column, whose name is case-insensitive; `nil` when it was not set.
   @usableFromInline
   func value(of column: String) -> DatabaseValue? {
     index(of: column).map { value(in: cells[$0]) }

@@ -1,4 +1,4 @@
-/// What a record asked for and the database does not have.
+/// The error for a record that is not in the database.
 public enum RecordError: Error, Hashable, Sendable {
   /// There is no row with that key.
   ///

@@ -1,6 +1,6 @@
-/// What a connection remembers of one type of records, so that storing one builds no SQL.
+/// A connection's cache of the statements of one record type, so that no SQL is built per record.
 ///
-/// It is used by the one thread that holds the connection.
+/// Only the thread that holds the connection uses it.
 @usableFromInline
 final class RecordStatementCache {
   let type: any TableRecord.Type
@@ -15,10 +15,10 @@ final class RecordStatementCache {
 
   // MARK: - Containers
 
-  // A record that is stored while another one is being encoded finds an empty one here.
+  // A record that is stored while another one is being encoded gets an empty container.
   private var spare = PersistenceContainer()
 
-  /// Lends a container whose memory is used again.
+  /// Returns a container with reused memory, to be returned by ``keep(_:)``.
   @usableFromInline
   func takeContainer() -> PersistenceContainer {
     var container = PersistenceContainer()
@@ -26,7 +26,7 @@ final class RecordStatementCache {
     return container
   }
 
-  /// Takes a container back.
+  /// Returns a container to the cache.
   @usableFromInline
   func keep(_ container: inout PersistenceContainer) {
     container.removeValues()
@@ -40,7 +40,7 @@ final class RecordStatementCache {
   private var insertion: Statement?
   private var update: (statement: Statement, generation: Int)?
 
-  /// Notes which columns the container has; statements for others are forgotten.
+  /// Adopts the columns of the container; statements for other columns are discarded.
   @usableFromInline
   func adopt(_ container: inout PersistenceContainer, _ db: Database) throws {
     container.closeColumns()
@@ -62,7 +62,7 @@ final class RecordStatementCache {
 
   private var known: (key: PrimaryKeyInfo, generation: Int)?
 
-  /// The table's primary key as it is now.
+  /// Returns the table's current primary key.
   func primaryKey(_ db: Database) throws -> PrimaryKeyInfo {
     try db.verifySchemaCache()
     if let known, known.generation == db.schemaCache.generation { return known.key }
@@ -73,7 +73,7 @@ final class RecordStatementCache {
 
   private var knownColumns: (names: Set<String>, generation: Int)?
 
-  /// The table's columns as they are now.
+  /// Returns the names of the table's current columns.
   @usableFromInline
   func tableColumns(_ db: Database) throws -> Set<String> {
     try db.verifySchemaCache()
@@ -85,7 +85,8 @@ final class RecordStatementCache {
     return names
   }
 
-  /// The places of the key's columns in a container; `nil` when one is missing or all are NULL.
+  /// Returns the indexes of the key's columns in a container; `nil` if one is missing or all are
+  /// NULL.
   func keyIndexes(_ key: PrimaryKeyInfo, in container: PersistenceContainer) -> [Int]? {
     let indexes = key.columns.compactMap(container.index(of:))
     guard indexes.count == key.columns.count,
@@ -94,7 +95,7 @@ final class RecordStatementCache {
     return indexes
   }
 
-  /// The error that tells the record's key.
+  /// Returns the error with the record's key.
   func notFound(_ key: PrimaryKeyInfo, in container: PersistenceContainer) -> RecordError {
     let values = key.columns.map { ($0, container.value(of: $0) ?? .null) }
     return .recordNotFound(
@@ -109,7 +110,8 @@ final class RecordStatementCache {
     return "INSERT\(resolution.sql) INTO \(table) (\(names)) VALUES (\(values))"
   }
 
-  // The rowid's column goes with the statement: SQLite prepares that anew when the schema changes.
+  // The rowid's column is valid as long as SQLite does not prepare the statement again after a
+  // schema change.
   private var rowIDColumn: (name: String?, preparationCount: CInt)?
 
   @usableFromInline
@@ -145,7 +147,7 @@ final class RecordStatementCache {
       rowID: db.lastInsertedRowID, rowIDColumn: rowIDColumn, isStored: db.changesCount > 0)
   }
 
-  /// Inserts, and lets the closure fetch the row that was stored.
+  /// Inserts, and lets the closure fetch the stored row.
   @usableFromInline
   func insertAndFetch<Value>(
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
@@ -158,7 +160,7 @@ final class RecordStatementCache {
 
   // MARK: - Upsert
 
-  /// Inserts or updates the row that is in the way, and decodes the row that is stored then.
+  /// Inserts or updates the conflicting row, and decodes the stored row.
   @usableFromInline
   func upsert<Value>(
     _ container: PersistenceContainer, _ db: Database, target: [String],
@@ -170,14 +172,14 @@ final class RecordStatementCache {
       .map(\.quotedDatabaseIdentifier)
       .map { "\($0) = excluded.\($0)" }
     if changes.isEmpty {
-      // Something must be updated: DO NOTHING would give no row back.
+      // At least one column must be updated: DO NOTHING would return no row.
       changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = excluded.\($0)" }
     }
     let names = target.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let sql =
       insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : " (\(names))")
       + " DO UPDATE SET " + changes.joined(separator: ", ")
-    // A table WITHOUT ROWID has none to give back.
+    // A table WITHOUT ROWID has no rowid to return.
     let rowID: [any SQLSelectable] = key.tableHasRowID ? [SQL(sql: "rowid")] : [SQL(sql: "NULL")]
     return try fetch(sql, returning: selection + rowID, container, db) { statement in
       var rows = try RunningRows(statement, arguments: nil)
@@ -197,7 +199,7 @@ final class RecordStatementCache {
 
   // MARK: - Update
 
-  /// Updates the row with the record's key, or throws that there is none.
+  /// Updates the row with the record's key, or throws an error if there is none.
   @usableFromInline
   func update(
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
@@ -223,7 +225,7 @@ final class RecordStatementCache {
     return PersistenceSuccess(isStored: true)
   }
 
-  /// Updates, and lets the closure fetch the row that was stored.
+  /// Updates, and lets the closure fetch the stored row.
   @usableFromInline
   func updateAndFetch<Value>(
     _ container: PersistenceContainer, _ db: Database, _ resolution: Database.ConflictResolution,
@@ -244,12 +246,12 @@ final class RecordStatementCache {
     _ resolution: Database.ConflictResolution
   ) throws {
     guard db.changesCount == 0 else { return }
-    // A row that stays as it was because of a conflict is there all the same.
+    // A row that was not updated because of an ignored conflict exists.
     if resolution == .ignore, try exists(container, db) { return }
     throw notFound(key, in: container)
   }
 
-  /// The parameters are those of the container's columns, whose values are bound in their order.
+  /// Returns the SQL of an update, whose parameters are the container's columns in order.
   private func updateSQL(
     _ key: PrimaryKeyInfo, _ container: PersistenceContainer,
     _ resolution: Database.ConflictResolution, _ selected: [String]?
@@ -260,7 +262,7 @@ final class RecordStatementCache {
       !keyIndexes.contains(index)
         && names?.contains(container.columns[index].foldedDatabaseIdentifier) != false
     }
-    // An update that changes nothing tells observers all the same, and whether the row is there.
+    // An update without changes still notifies observers, and shows whether the row exists.
     if indexes.isEmpty { indexes = keyIndexes }
     let changes = indexes.map { assignment($0, container) }.joined(separator: ", ")
     return "UPDATE\(resolution.sql) \(table) SET \(changes) WHERE "
@@ -297,7 +299,7 @@ final class RecordStatementCache {
 
   // MARK: - RETURNING
 
-  /// Lends a statement, with the record's values, that gives back what it stores.
+  /// Runs the closure with a RETURNING statement that has the record's values bound.
   private func fetch<Value>(
     _ sql: String, returning selection: [any SQLSelectable], _ container: PersistenceContainer,
     _ db: Database, _ body: (Statement) throws -> Value
@@ -331,7 +333,7 @@ final class RecordStatementCache {
     return try RunningRows(statement, value: key)
   }
 
-  /// The column of the primary key, which must be a single one.
+  /// Returns the only column of the primary key, or throws an error if it has several.
   func singleKeyColumn(_ db: Database) throws -> String {
     let columns = try primaryKey(db).columns
     guard columns.count == 1 else {
@@ -341,11 +343,11 @@ final class RecordStatementCache {
   }
 }
 
-/// The plans of a connection, by the type of the records.
+/// The record statement caches of a connection, by record type.
 struct RecordStatementCaches {
   private var plans: [ObjectIdentifier: RecordStatementCache] = [:]
 
-  // Records of one type mostly come in a row.
+  // Consecutive records mostly have the same type.
   private var last: (type: ObjectIdentifier, plan: RecordStatementCache)?
 
   mutating func plan(for type: any TableRecord.Type) -> RecordStatementCache {

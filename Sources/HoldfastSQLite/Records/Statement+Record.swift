@@ -4,10 +4,10 @@ extension Statement {
   /// Runs the closure with the values of a record bound, the first to the first parameter.
   ///
   /// - Parameters:
-  ///   - record: Its values are not copied, and outlast the closure.
-  ///   - body: Steps through the rows, as many as it likes.
-  /// - Returns: What the closure returns.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave and the record's values; what `body`
+  ///   - record: The values, which are not copied and remain valid during the closure.
+  ///   - body: Steps through any number of rows.
+  /// - Returns: The result of the closure.
+  /// - Throws: ``DatabaseError`` with SQLite's code and the record's values; whatever `body`
   ///   throws.
   func run<Value>(
     with record: borrowing PersistenceContainer, _ body: (Statement) throws -> Value
@@ -29,7 +29,8 @@ extension Statement {
           }
           guard code == SQLITE_OK else { throw failure(code) }
         }
-        // The bytes go with this call, and each further run binds its own before it reads any.
+        // The bytes are valid only during this call; each later run binds its own before it reads
+        // any.
         defer { reset() }
         return try body(self)
       }

@@ -1,4 +1,4 @@
-// What asks for single rows of a table by their keys. Only fetching is made for speed: it keeps its
+// Operations on single rows of a table, by key. Only fetching is optimized: it caches its
 // statement.
 
 extension TableRecord {
@@ -8,7 +8,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     try !filter(key: key).isEmpty(db)
@@ -20,8 +20,8 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
+  ///   are not a unique key.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
@@ -34,7 +34,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   @discardableResult
   public static func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
@@ -47,8 +47,8 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - key: The columns of the key with their values.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
+  ///   are not a unique key.
   @discardableResult
   public static func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -62,7 +62,7 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The keys' values, at most 32766 of them.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the primary
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the primary
   ///   key has several columns.
   @discardableResult
   public static func deleteAll(
@@ -77,8 +77,8 @@ extension TableRecord {
   ///   - db: The connection of the current access.
   ///   - keys: The columns of each key with their values.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, with `SQLITE_MISUSE` when the columns
-  ///   are no unique key.
+  /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_MISUSE` when the columns
+  ///   are not a unique key.
   @discardableResult
   public static func deleteAll(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
@@ -86,12 +86,12 @@ extension TableRecord {
     try filter(keys: keys).deleteAll(db)
   }
 
-  /// Returns the error that says that there is no row with a primary key of one column.
+  /// Returns the error for a missing row with a primary key of one column.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - key: The key's value.
-  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that came in the way.
+  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that occurred instead.
   public static func recordNotFound(
     _ db: Database, key: some DatabaseValueConvertible
   ) -> any Error {
@@ -104,7 +104,7 @@ extension TableRecord {
     }
   }
 
-  /// Returns the error that says that there is no row with a key.
+  /// Returns the error for a missing row with a key.
   ///
   /// - Parameter key: The columns of the key with their values.
   /// - Returns: The error.
@@ -123,7 +123,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: Whether there is one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func exists(_ db: Database, id: ID) throws -> Bool {
     try exists(db, key: id)
   }
@@ -134,7 +134,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
   /// - Returns: Whether there was one.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteOne(_ db: Database, id: ID) throws -> Bool {
     try deleteOne(db, key: id)
@@ -146,18 +146,18 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - ids: The identifiers, at most 32766 of them.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteAll(_ db: Database, ids: some Sequence<ID>) throws -> Int {
     try deleteAll(db, keys: ids)
   }
 
-  /// Returns the error that says that there is no row with an identifier.
+  /// Returns the error for a missing row with an identifier.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - id: The identifier.
-  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that came in the way.
+  /// - Returns: A ``RecordError``, or the ``DatabaseError`` that occurred instead.
   public static func recordNotFound(_ db: Database, id: ID) -> any Error {
     recordNotFound(db, key: id)
   }

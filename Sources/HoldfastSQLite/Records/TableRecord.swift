@@ -1,4 +1,4 @@
-/// A type whose values are rows of one table.
+/// A type with a table, whose rows are its values.
 ///
 /// ```swift
 /// struct Stop: Codable, FetchableRecord, PersistableRecord {
@@ -9,21 +9,21 @@
 /// let stop = try Stop.fetchOne(db, key: 1)
 /// ```
 public protocol TableRecord {
-  /// The name of the table; made from the type's name by default.
+  /// The name of the table; derived from the type's name by default.
   ///
-  /// A connection asks for it once. `Player` is kept in `player`, `PostalAddress` in
-  /// `postalAddress`, `HTTPRequest` in `httpRequest`, `TOEFL` in `toefl`.
+  /// A connection reads it once. The default is `player` for `Player`, `postalAddress` for
+  /// `PostalAddress`, `httpRequest` for `HTTPRequest`, and `toefl` for `TOEFL`.
   static var databaseTableName: String { get }
 
-  /// The columns that are fetched; all of them by default.
+  /// The columns that are fetched; all columns by default.
   ///
-  /// Declare it with its type, `[any SQLSelectable]`, or it is not found. A connection asks for it
-  /// once for each kind of fetching.
+  /// Declare it with its type, `[any SQLSelectable]`, or it is ignored. A connection reads it once
+  /// for each kind of fetch.
   static var databaseSelection: [any SQLSelectable] { get }
 }
 
 extension TableRecord {
-  /// The type's name with its first word in small letters.
+  /// The type's name with its first word in lowercase.
   public static var databaseTableName: String { RecordNames.tableName(of: "\(Self.self)") }
 
   /// All columns.
@@ -31,16 +31,16 @@ extension TableRecord {
 }
 
 enum RecordNames {
-  /// Returns the name of a table for a type: its first word in small letters.
+  /// Returns the table name for a type's name: its first word in lowercase.
   static func tableName(of typeName: String) -> String {
-    // `Player<Int>` and `(Player in …)` are kept with `Player`.
+    // `Player<Int>` and `(Player in …)` have the table of `Player`.
     let name = typeName.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let capitals = name.prefix { ("A"..."Z").contains($0) }.count
     switch capitals {
     case name.count: return name.lowercased()
     case 0: return String(name)
     case 1: return name.prefix(1).lowercased() + name.dropFirst()
-    // The last capital begins the second word.
+    // The last uppercase letter begins the second word.
     default: return name.prefix(capitals - 1).lowercased() + name.dropFirst(capitals - 1)
     }
   }
@@ -53,7 +53,7 @@ extension TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public static func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM \(Self.self)") ?? 0
   }
@@ -62,7 +62,7 @@ extension TableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public static func deleteAll(_ db: Database) throws -> Int {
     try all().deleteAll(db)

@@ -1,14 +1,14 @@
-// Requests are fetched as their SQL is: the verbs are those of `fetchAll(_:sql:arguments:)`.
+// Requests are fetched with the same functions as SQL, such as `fetchAll(_:sql:arguments:)`.
 
 extension FetchableRecord {
   /// Returns the records of all rows of a request.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
+  ///   - request: The request; its element type is ignored.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     try fetchAll(db, literal: request.makeSQL(db))
   }
@@ -19,8 +19,8 @@ extension FetchableRecord {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
@@ -29,10 +29,10 @@ extension FetchableRecord {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  ///   - request: The request; its element type is ignored.
+  /// - Returns: The record; `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     try fetchOne(db, literal: request.makeSQL(db))
   }
@@ -42,35 +42,35 @@ extension FetchableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: The record; `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 
-  /// Returns the records of all rows, one by one of a request.
+  /// Returns a cursor of the records of a request.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  ///   - request: The request; its element type is ignored.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
     Self
   > {
     try fetchCursor(db, literal: request.makeSQL(db))
   }
 
-  /// Returns the records of all rows, one by one of a statement.
+  /// Returns a cursor of the records of a statement.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
     try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -78,26 +78,26 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Hashable {
-  /// Returns the records of all rows, without duplicates of a request.
+  /// Returns the distinct records of a request.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
+  ///   - request: The request; its element type is ignored.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     try fetchSet(db, literal: request.makeSQL(db))
   }
 
-  /// Returns the records of all rows, without duplicates of a statement.
+  /// Returns the distinct records of a statement.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
@@ -108,10 +108,10 @@ extension DatabaseValueConvertible {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
+  ///   - request: The request; its element type is ignored.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     try fetchAll(db, literal: request.makeSQL(db))
   }
@@ -122,8 +122,8 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
     try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
@@ -132,10 +132,10 @@ extension DatabaseValueConvertible {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  ///   - request: The request; its element type is ignored.
+  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     try fetchOne(db, literal: request.makeSQL(db))
   }
@@ -145,35 +145,35 @@ extension DatabaseValueConvertible {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
     try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 
-  /// Returns the first column of all rows, one by one of a request.
+  /// Returns a cursor of the first column of a request's rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  ///   - request: The request; its element type is ignored.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
     Self
   > {
     try fetchCursor(db, literal: request.makeSQL(db))
   }
 
-  /// Returns the first column of all rows, one by one of a statement.
+  /// Returns a cursor of the first column of a statement's rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
     try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
@@ -181,26 +181,26 @@ extension DatabaseValueConvertible {
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the first column of all rows, without duplicates of a request.
+  /// Returns the distinct values of the first column of a request's rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - request: What to fetch; what its own rows become does not matter.
+  ///   - request: The request; its element type is ignored.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
     try fetchSet(db, literal: request.makeSQL(db))
   }
 
-  /// Returns the first column of all rows, without duplicates of a statement.
+  /// Returns the distinct values of the first column of a statement's rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sqlLiteral: One statement with its values.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
     try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
@@ -211,8 +211,8 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
     try CodableRowDecoder.fetchAll(db, self)
   }
@@ -220,31 +220,31 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   /// Returns the record of the first row.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: `nil` when there is no row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: The record; `nil` when there is no row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
     try CodableRowDecoder.fetchOne(db, self)
   }
 
-  /// Returns the records of all rows, one by one.
+  /// Returns a cursor of the records of all rows.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
     try CodableRowDecoder.fetchCursor(db, self)
   }
 }
 
 extension FetchRequest where CodableRowDecoder: FetchableRecord & Hashable {
-  /// Returns the records of all rows, without duplicates.
+  /// Returns the distinct records of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
     try CodableRowDecoder.fetchSet(db, self)
   }
@@ -255,8 +255,8 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
     try CodableRowDecoder.fetchAll(db, self)
   }
@@ -264,31 +264,31 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   /// Returns the first column of the first row.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: `nil` when there is no row, or when its first column is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
     try CodableRowDecoder.fetchOne(db, self)
   }
 
-  /// Returns the first column of all rows, one by one.
+  /// Returns a cursor of the first column of all rows.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
     try CodableRowDecoder.fetchCursor(db, self)
   }
 }
 
 extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible & Hashable {
-  /// Returns the first column of all rows, without duplicates.
+  /// Returns the distinct values of the first column of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
     try CodableRowDecoder.fetchSet(db, self)
   }

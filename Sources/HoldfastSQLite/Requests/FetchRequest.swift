@@ -1,6 +1,6 @@
-/// SQL that knows what its rows become.
+/// A query with the type of its results.
 public protocol FetchRequest<CodableRowDecoder> {
-  /// What each row becomes: a record, a value, or a ``Row``.
+  /// The type to which each row is converted: a record, a value, or a ``Row``.
   associatedtype CodableRowDecoder
 
   /// Returns the SQL.
@@ -12,11 +12,11 @@ public protocol FetchRequest<CodableRowDecoder> {
 }
 
 extension FetchRequest {
-  /// Returns the region that the SQL reads: tables and columns, in whatever row.
+  /// Returns the region that the SQL reads: tables and columns, in all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The region.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     try db.makeStatement(literal: makeSQL(db)).databaseRegion
   }
@@ -24,23 +24,23 @@ extension FetchRequest {
   /// Returns the number of rows.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: How many rows the SQL gives.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Returns: The number of rows of the query.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, literal: "SELECT COUNT(*) FROM (\(literal: makeSQL(db)))") ?? 0
   }
 
-  /// Returns whether there is no row.
+  /// Returns whether there are no rows.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: Whether the SQL gives none.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Returns: Whether the query has no rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func isEmpty(_ db: Database) throws -> Bool {
     try !(Bool.fetchOne(db, literal: "SELECT EXISTS (\(literal: makeSQL(db)))") ?? false)
   }
 }
 
-/// A statement as a request: SQL whose rows become a type.
+/// A request from SQL, with the type to which its rows are converted.
 ///
 /// ```swift
 /// let request: SQLRequest<Stop> = "SELECT * FROM stop WHERE name = \(name)"
@@ -52,7 +52,7 @@ public struct SQLRequest<CodableRowDecoder>: FetchRequest, DatabaseRegionConvert
   /// Creates a request from a text and its values.
   ///
   /// - Parameters:
-  ///   - sql: One statement; values belong into `arguments`.
+  ///   - sql: One statement; values belong in `arguments`.
   ///   - arguments: Values for its parameters.
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
     literal = SQL(sql: sql, arguments: arguments)

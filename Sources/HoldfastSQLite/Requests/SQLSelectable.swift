@@ -1,4 +1,4 @@
-/// What a SELECT or a RETURNING gives back.
+/// A type whose values are result columns of a SELECT or RETURNING.
 public protocol SQLSelectable: Sendable {
   /// The SQL of the column or columns.
   var sqlSelection: SQL { get }
@@ -9,7 +9,7 @@ public struct AllColumns: SQLSelectable, Sendable {
   /// Creates a selection of all columns.
   public init() {}
 
-  /// `*`.
+  /// The SQL `*`.
   public var sqlSelection: SQL { "*" }
 }
 
@@ -18,9 +18,9 @@ extension SQL: SQLSelectable {
   public var sqlSelection: SQL { self }
 }
 
-/// A column by its name.
+/// A type whose values are columns, by name.
 ///
-/// An enum of texts may conform, and so may a record's coding keys, which then stand for its columns:
+/// An enum with string raw values can conform, and so can a record's coding keys:
 ///
 /// ```swift
 /// enum Columns: String, ColumnExpression { case id, name }
@@ -42,7 +42,7 @@ extension ColumnExpression where Self: CodingKey {
 }
 
 extension ColumnExpression where Self: RawRepresentable<String> {
-  /// The case's text.
+  /// The raw value.
   public var name: String { rawValue }
 }
 
@@ -51,7 +51,7 @@ extension ColumnExpression where Self: CodingKey & RawRepresentable<String> {
   public var name: String { stringValue }
 }
 
-/// A column that is named by a text.
+/// A column with a given name.
 ///
 /// ```swift
 /// let name = Column("name")
@@ -71,7 +71,7 @@ public struct Column: ColumnExpression, Hashable, Sendable {
 
   /// Creates the column of a coding key.
   ///
-  /// - Parameter codingKey: Its text is the name.
+  /// - Parameter codingKey: The key, whose string value is the name.
   public init(_ codingKey: some CodingKey) {
     name = codingKey.stringValue
   }

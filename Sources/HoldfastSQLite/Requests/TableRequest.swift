@@ -1,4 +1,4 @@
-/// Some rows of a record type's table, for fetching, counting or deleting.
+/// A request for rows of a record type's table, for fetching, counting or deleting.
 ///
 /// ```swift
 /// let stops = try Stop.filter(keys: [1, 2, 3]).fetchAll(db)
@@ -7,9 +7,10 @@
 public struct TableRequest<CodableRowDecoder: TableRecord>: FetchRequest {
   private let condition: (Database) throws -> SQL?
 
-  /// Creates a request for the rows that meet a condition, all of them when it is `nil`.
+  /// Creates a request for the rows that satisfy a condition, or for all rows.
   ///
-  /// - Parameter condition: Is asked when the request runs, because a key needs the schema.
+  /// - Parameter condition: Returns the condition, or `nil` for all rows. It is called when the
+  ///   request runs, because a key needs the schema.
   init(_ condition: @escaping (Database) throws -> SQL?) {
     self.condition = condition
   }
@@ -24,22 +25,22 @@ public struct TableRequest<CodableRowDecoder: TableRecord>: FetchRequest {
     try condition(db).map { " WHERE \(literal: $0)" } ?? ""
   }
 
-  /// Returns the request with a further condition.
+  /// Returns the request with an additional condition.
   ///
   /// - Parameter sqlLiteral: A condition on the columns of the table.
-  /// - Returns: A request for the rows that meet both conditions.
+  /// - Returns: A request for the rows that satisfy both conditions.
   public func filter(literal sqlLiteral: SQL) -> TableRequest {
     TableRequest { db in
       try condition(db).map { "(\(literal: $0)) AND (\(literal: sqlLiteral))" } ?? sqlLiteral
     }
   }
 
-  /// Returns the request with a further condition.
+  /// Returns the request with an additional condition.
   ///
   /// - Parameters:
   ///   - sql: A condition on the columns of the table.
   ///   - arguments: Values for its parameters.
-  /// - Returns: A request for the rows that meet both conditions.
+  /// - Returns: A request for the rows that satisfy both conditions.
   public func filter(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) -> TableRequest {
@@ -50,7 +51,7 @@ public struct TableRequest<CodableRowDecoder: TableRecord>: FetchRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     try db.execute(literal: "DELETE FROM \(CodableRowDecoder.self)" + clause(db))
@@ -66,7 +67,7 @@ extension TableRecord {
     TableRequest { _ in nil }
   }
 
-  /// Returns a request for the rows that meet a condition.
+  /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameter sqlLiteral: A condition on the columns of the table.
   /// - Returns: The request.
@@ -74,7 +75,7 @@ extension TableRecord {
     TableRequest { _ in sqlLiteral }
   }
 
-  /// Returns a request for the rows that meet a condition.
+  /// Returns a request for the rows that satisfy a condition.
   ///
   /// - Parameters:
   ///   - sql: A condition on the columns of the table.
@@ -88,7 +89,7 @@ extension TableRecord {
 
   /// Returns a request for the row with a primary key of one column.
   ///
-  /// - Parameter key: The key's value; no row has NULL.
+  /// - Parameter key: The key's value; NULL matches no row.
   /// - Returns: The request.
   public static func filter(key: some DatabaseValueConvertible) -> TableRequest<Self> {
     filter(keys: CollectionOfOne(key))
@@ -97,7 +98,7 @@ extension TableRecord {
   /// Returns a request for the rows with primary keys of one column.
   ///
   /// - Parameter keys: The keys' values, at most 32766 of them.
-  /// - Returns: The request; the rows come in no particular order.
+  /// - Returns: The request; the rows have no particular order.
   public static func filter(
     keys: some Sequence<some DatabaseValueConvertible>
   ) -> TableRequest<Self> {
@@ -112,7 +113,7 @@ extension TableRecord {
   /// Returns a request for the row with a primary or unique key.
   ///
   /// - Parameter key: The columns of the key with their values.
-  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are no unique key.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
   public static func filter(
     key: [String: (any DatabaseValueConvertible)?]
   ) -> TableRequest<Self> {
@@ -122,7 +123,7 @@ extension TableRecord {
   /// Returns a request for the rows with primary or unique keys.
   ///
   /// - Parameter keys: The columns of each key with their values.
-  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are no unique key.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
   public static func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> TableRequest<Self> {
@@ -133,7 +134,7 @@ extension TableRecord {
           throw DatabaseError.noUniqueKey(
             Array(key.keys), table: databaseTableName, path: db.path)
         }
-        // In an order of their own, so that equal keys give equal SQL, which is prepared once.
+        // Sorted, so that equal keys have equal SQL, which is prepared once.
         return key.sorted { $0.key < $1.key }.map { column, value -> SQL in
           let column = column.quotedDatabaseIdentifier
           return value.isNull ? "\(sql: column) IS NULL" : "\(sql: column) = \(value)"
@@ -158,7 +159,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// Returns a request for the rows with identifiers, which are the primary keys.
   ///
   /// - Parameter ids: The identifiers, at most 32766 of them.
-  /// - Returns: The request; the rows come in no particular order.
+  /// - Returns: The request; the rows have no particular order.
   public static func filter(ids: some Sequence<ID>) -> TableRequest<Self> {
     filter(keys: ids)
   }

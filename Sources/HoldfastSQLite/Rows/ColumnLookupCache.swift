@@ -1,7 +1,7 @@
-/// Remembers in which order a reader asks for the columns of each row.
+/// A cache of the order in which column names are looked up in each row.
 ///
-/// A record asks for the same names in the same order for each row. So the name asked for after a
-/// column is expected to be the one of the last time, which costs one comparison and no hash.
+/// A record looks up the same names in the same order for each row. So the next name is expected to
+/// be the same as in the last row, which costs one comparison and no hash.
 @safe
 struct ColumnLookupCache: ~Copyable {
   private struct Call {
@@ -17,16 +17,16 @@ struct ColumnLookupCache: ~Copyable {
 
     /// Whether a name has the same bytes.
     ///
-    /// Swift finds more names equal than SQL does; of those that equal an ASCII one, every other is
-    /// longer. So the comparison that looks at most names only once is right for nearly all of them.
+    /// More names are equal in Swift than in SQL; of the names that equal an ASCII name, all others
+    /// are longer. So one comparison of the names suffices for nearly all of them.
     func isOf(_ other: String) -> Bool {
       guard name == other else { return false }
       return isASCII ? name.utf8.count == other.utf8.count : name.hasSameBytes(as: other)
     }
   }
 
-  // For each column what was asked for after it the last time. Memory of its own and no array,
-  // because an array read through a class costs a retain and a release.
+  // For each column, the name that was looked up after it the last time. Allocated memory and not
+  // an array, because reading an array through a class costs a retain and a release.
   private var calls: UnsafeMutablePointer<Call>?
   private var count = 0
   private var last = 0
@@ -36,7 +36,7 @@ struct ColumnLookupCache: ~Copyable {
     unsafe calls?.deallocate()
   }
 
-  /// Returns the column of a name, `nil` when another name was expected.
+  /// Returns the column of a name; `nil` when another name was expected.
   mutating func column(of name: String) -> Int? {
     guard let calls = unsafe calls, unsafe calls[last].isOf(name) else { return nil }
     let column = unsafe calls[last].column
@@ -45,12 +45,12 @@ struct ColumnLookupCache: ~Copyable {
     return column
   }
 
-  /// Takes down that a name was asked for.
+  /// Records the lookup of a name.
   ///
   /// - Parameters:
-  ///   - name: As it was spelled.
+  ///   - name: The name as spelled in the lookup.
   ///   - column: Its column.
-  ///   - count: The number of columns, the same one at each call.
+  ///   - count: The number of columns, the same at each call.
   mutating func learn(_ name: String, is column: Int, of count: Int) {
     if let calls = unsafe calls {
       unsafe calls[last] = Call(name: name, column: column)

@@ -1,30 +1,30 @@
-// What is done with the elements of a cursor, one by one.
+// Operations on the elements of a cursor.
 
 extension Cursor {
-  /// Returns a cursor of what the closure makes of each element.
+  /// Returns a cursor of the transformed elements.
   ///
-  /// - Parameter transform: Called when an element is asked for.
-  /// - Returns: A cursor that is valid as long as this one, and takes its elements.
+  /// - Parameter transform: Called for each element, when the returned cursor is advanced.
+  /// - Returns: A cursor that is valid as long as this one, and advances it.
   public func map<Value>(_ transform: @escaping (Element) throws -> Value) -> MapCursor<Self, Value>
   {
     MapCursor(base: self, transform: transform)
   }
 
-  /// Returns a cursor of the elements that the closure wants.
+  /// Returns a cursor of the elements that satisfy a predicate.
   ///
-  /// - Parameter isIncluded: Called when an element is asked for.
-  /// - Returns: A cursor that is valid as long as this one, and takes its elements.
+  /// - Parameter isIncluded: Called for each element, when the returned cursor is advanced.
+  /// - Returns: A cursor that is valid as long as this one, and advances it.
   public func filter(_ isIncluded: @escaping (Element) throws -> Bool) -> FilterCursor<Self> {
     FilterCursor(base: self, isIncluded: isIncluded)
   }
 
-  /// Combines the elements that are left, in order.
+  /// Combines the remaining elements, in order.
   ///
   /// - Parameters:
-  ///   - result: What comes out when there is none.
-  ///   - next: Combines what came out so far with an element.
-  /// - Returns: What came out.
-  /// - Throws: What the cursor and `next` throw.
+  ///   - result: The initial result.
+  ///   - next: Updates the result with an element.
+  /// - Returns: The final result.
+  /// - Throws: Whatever the cursor or `next` throws.
   public func reduce<Result>(
     into result: Result, _ next: (inout Result, Element) throws -> Void
   ) throws -> Result {
@@ -33,36 +33,36 @@ extension Cursor {
     return result
   }
 
-  /// Asks for the next element, and says whether there was none.
+  /// Returns whether there are no more elements.
   ///
-  /// - Returns: Whether there was none; the element is taken.
-  /// - Throws: What the cursor throws.
+  /// - Returns: Whether the cursor is at its end; if not, the next element is consumed.
+  /// - Throws: Whatever the cursor throws.
   public func isEmpty() throws -> Bool {
     try next() == nil
   }
 }
 
 extension Array {
-  /// Creates an array of the elements that a cursor has left.
+  /// Creates an array of the remaining elements of a cursor.
   ///
-  /// - Parameter cursor: It is at its end afterwards.
-  /// - Throws: What the cursor throws.
+  /// - Parameter cursor: The cursor, which is at its end afterwards.
+  /// - Throws: Whatever the cursor throws.
   public init(_ cursor: some Cursor<Element>) throws {
     self = try cursor.reduce(into: []) { $0.append($1) }
   }
 }
 
 extension Set {
-  /// Creates a set of the elements that a cursor has left.
+  /// Creates a set of the remaining elements of a cursor.
   ///
-  /// - Parameter cursor: It is at its end afterwards.
-  /// - Throws: What the cursor throws.
+  /// - Parameter cursor: The cursor, which is at its end afterwards.
+  /// - Throws: Whatever the cursor throws.
   public init(_ cursor: some Cursor<Element>) throws {
     self = try cursor.reduce(into: []) { $0.insert($1) }
   }
 }
 
-/// Gives what is made of each element of another cursor.
+/// A cursor of another cursor's transformed elements.
 public final class MapCursor<Base: Cursor, Element>: Cursor {
   private let base: Base
   private let transform: (Base.Element) throws -> Element
@@ -78,7 +78,7 @@ public final class MapCursor<Base: Cursor, Element>: Cursor {
   }
 }
 
-/// Gives the elements of another cursor that are wanted.
+/// A cursor of another cursor's elements that satisfy a predicate.
 public final class FilterCursor<Base: Cursor>: Cursor {
   private let base: Base
   private let isIncluded: (Base.Element) throws -> Bool

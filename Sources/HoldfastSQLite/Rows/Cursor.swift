@@ -1,13 +1,13 @@
-/// Gives the elements of a result one by one, without keeping them all in memory.
+/// A cursor, which returns the elements of a result one by one without keeping them in memory.
 ///
-/// A cursor is valid inside the access that made it only.
+/// A cursor is valid only during the access that created it.
 public protocol Cursor<Element>: AnyObject {
-  /// What the cursor gives.
+  /// The type of the elements.
   associatedtype Element
 
   /// Returns the next element, or `nil` at the end.
   ///
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does
   ///   not convert.
   func next() throws -> Element?
 }
@@ -16,7 +16,7 @@ extension Cursor {
   /// Calls the closure with each element.
   ///
   /// - Parameter body: Called once per element, in order; an error it throws ends the loop.
-  /// - Throws: What `next` and `body` throw.
+  /// - Throws: Whatever `next` or `body` throws.
   public func forEach(_ body: (Element) throws -> Void) throws {
     while let element = try next() {
       try body(element)
@@ -24,7 +24,7 @@ extension Cursor {
   }
 }
 
-/// Gives the rows of a statement, each converted to an element.
+/// A cursor of a statement's rows, each converted to an element.
 public final class RowCursor<Element>: Cursor {
   private var rows: RunningRows
   private let decode: (Row) throws -> Element

@@ -1,18 +1,17 @@
 internal import CSQLite
 
-/// One row of a result: values by position or by column name.
+/// A row of a result: values by position or by column name.
 ///
-/// A row that is read while its statement stands on it costs no copy. A row that is kept, because
-/// it was stored or collected in an array, receives its own copy of the values before the
-/// statement moves on, so that it stays what it was.
+/// Reading the current row of a statement does not copy its values. A row that is kept, for example
+/// in an array, gets its own copy of the values before the statement moves on.
 ///
-/// The subscripts trap when the column does not exist or does not convert, as a wrong index into
-/// an array does. For data that the program does not control use
-/// ``decode(_:forColumn:)`` or ``decode(_:atIndex:)``, which throw.
+/// The subscripts trap when the column does not exist or does not convert, like an array with a
+/// wrong index. For data that the program does not control, use ``decode(_:forColumn:)`` or
+/// ``decode(_:atIndex:)``, which throw.
 @safe
 public final class Row {
-  // These two are read for each value, and never while somebody writes them: a row is one thread's,
-  // and its statement moves on between two readings only.
+  // These two are read for each value, and never during a write: only one thread uses a row, and
+  // its statement moves on only between two reads.
   @usableFromInline @exclusivity(unchecked) var statement: OpaquePointer?
   @usableFromInline @exclusivity(unchecked) var columnCount: Int
 
@@ -21,7 +20,7 @@ public final class Row {
   private var values: [DatabaseValue] = []
   @exclusivity(unchecked) private var nameOrder = ColumnLookupCache()
 
-  /// The decoder of the last record, for the next one.
+  /// The decoder of the last record, reused for the next one.
   @exclusivity(unchecked) var spareDecoder: CodableRowDecoder?
 
   init(statement: OpaquePointer, sql: String, layout: RowLayout) {
@@ -31,7 +30,7 @@ public final class Row {
     unsafe columnCount = layout.names.count
   }
 
-  /// Creates a row that stands for itself, such as one a test hands to `init(row:)`.
+  /// Creates a row with its own values, for example to test `init(row:)`.
   ///
   /// - Parameter columns: Names and values, in order.
   public init(_ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>) {
@@ -51,7 +50,7 @@ public final class Row {
     values = row.databaseValues
   }
 
-  /// Whether the row has values of its own.
+  /// Whether the row has its own values.
   var isDetached: Bool { unsafe statement == nil }
 
   /// Copies the values, because the statement is about to move on.
@@ -63,7 +62,7 @@ public final class Row {
     unsafe spareDecoder = nil
   }
 
-  /// Lets go of a statement that was ended with its connection; nobody reads the row any more.
+  /// Releases a statement that was finalized with its connection; the row is not read any more.
   func forget() {
     guard unsafe statement != nil else { return }
     values = Array(repeating: .null, count: count)
@@ -72,7 +71,7 @@ public final class Row {
     unsafe spareDecoder = nil
   }
 
-  /// Takes over other columns, because the statement was prepared again for a changed schema.
+  /// Changes the columns, because the statement was prepared again after a schema change.
   func reshape(_ layout: RowLayout) {
     self.layout = layout
     unsafe columnCount = layout.names.count
@@ -93,7 +92,7 @@ public final class Row {
     (0..<count).map { databaseValue(at: $0) }
   }
 
-  /// Whether there is a column of that name, whatever its letters' case.
+  /// Returns whether there is a column of the given name, which is case-insensitive.
   public func hasColumn(_ name: String) -> Bool {
     layout.index(of: name) != nil
   }
@@ -117,7 +116,7 @@ public final class Row {
     index(of: name).map(databaseValue(at:)) ?? .null
   }
 
-  /// The value of a column, converted; of several columns of that name the first one counts.
+  /// The value of a column, converted; of several columns of that name, the first is used.
   ///
   /// An optional value is `nil` when there is no such column.
   @inlinable
@@ -131,7 +130,7 @@ public final class Row {
     self[column.name]
   }
 
-  /// The value of a column, converted; of several columns of that name the first one counts.
+  /// The value of a column, converted; of several columns of that name, the first is used.
   ///
   /// An optional value is `nil` when there is no such column.
   @inlinable
@@ -145,7 +144,7 @@ public final class Row {
   ///   - type: The expected type.
   ///   - index: The column's position, from 0.
   /// - Returns: The converted value.
-  /// - Throws: ``RowDecodingError`` when there is no such column or it does not convert.
+  /// - Throws: ``RowDecodingError`` when there is no such column or its value does not convert.
   @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, atIndex index: Int
@@ -154,14 +153,14 @@ public final class Row {
     return value
   }
 
-  /// Returns the value of a column, converted; of several of that name the first one counts.
+  /// Returns the value of a column, converted; of several columns of that name, the first is used.
   ///
   /// - Parameters:
   ///   - type: The expected type.
-  ///   - name: The column's name, whatever its letters' case.
+  ///   - name: The column's name, which is case-insensitive.
   /// - Returns: The converted value.
-  /// - Throws: ``RowDecodingError`` when the column does not convert, or when there is none of
-  ///   that name and the type is not optional.
+  /// - Throws: ``RowDecodingError`` when the value does not convert, or when there is no such
+  ///   column and the type is not optional.
   @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn name: String
@@ -181,7 +180,7 @@ public final class Row {
     UInt(bitPattern: index) < UInt(bitPattern: count)
   }
 
-  /// The value at a position, `nil` when there is no such column or it does not convert.
+  /// Returns the value at a position; `nil` when there is no such column or it does not convert.
   @inlinable
   func value<Value: DatabaseValueConvertible>(_ type: Value.Type, at index: Int) -> Value? {
     guard hasColumn(at: index) else { return nil }
@@ -192,7 +191,8 @@ public final class Row {
     return convertedKeptValue(at: index)
   }
 
-  // Apart, because it is the rare case and `value(_:at:)` is inlined for each property of a record.
+  // Separate, because it is the rare case and `value(_:at:)` is inlined for each property of a
+  // record.
   @inlinable
   @inline(never)
   func convertedKeptValue<Value: DatabaseValueConvertible>(at index: Int) -> Value? {
@@ -208,7 +208,7 @@ public final class Row {
 
   @usableFromInline
   func index(of name: String) -> Int? {
-    // A row of its own is read once, mostly; one that stands on a statement is read again and again.
+    // A row with its own values is mostly read once; the row of a statement is read repeatedly.
     guard unsafe statement != nil else { return layout.index(of: name) }
     return unsafe nameOrder.column(of: name) ?? learn(name)
   }
@@ -229,7 +229,7 @@ public final class Row {
     return unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
   }
 
-  // MARK: - What goes wrong
+  // MARK: - Errors
 
   @usableFromInline
   func error(_ type: Any.Type, at index: Int) -> RowDecodingError {
@@ -242,7 +242,7 @@ public final class Row {
       expectedType: "\(type)", sql: sql, row: shape)
   }
 
-  /// The names of the columns with the classes of their values, which themselves stay private.
+  /// The names of the columns with the storage classes of their values, without the values.
   private var shape: String {
     let columns = zip(columnNames, databaseValues).map { "\($0): \($1.typeName)" }
     return "[" + columns.joined(separator: ", ") + "]"
@@ -254,8 +254,8 @@ public final class Row {
       column: name, storedType: nil, expectedType: "\(type)", sql: sql, row: shape)
   }
 
-  // A function that seems to return: a path that does not would keep the compiler from building the
-  // record in place.
+  // It has a return type, because a path that never returns would prevent the compiler from
+  // building the record in place.
   @inlinable
   @inline(never)
   func trapping<Value>(at index: Int) -> Value {
@@ -274,7 +274,7 @@ public final class Row {
 }
 
 extension Row: Equatable {
-  /// Two rows are equal when they have equal names and values in the same order.
+  /// Returns whether two rows have equal names and values in the same order.
   public static func == (lhs: Row, rhs: Row) -> Bool {
     lhs.columnNames.elementsEqual(rhs.columnNames) { $0.hasSameBytes(as: $1) }
       && lhs.databaseValues == rhs.databaseValues
@@ -282,7 +282,7 @@ extension Row: Equatable {
 }
 
 extension Row: CustomStringConvertible {
-  /// The names and values, for a debugger or a test's message.
+  /// The names and values, for debuggers and test messages.
   public var description: String {
     "[" + zip(columnNames, databaseValues).map { "\($0): \($1)" }.joined(separator: ", ") + "]"
   }

@@ -1,15 +1,15 @@
-/// A column whose content does not stand for a value of the expected type.
+/// The error for a column whose content does not convert to the expected type.
 public struct RowDecodingError: Error, Hashable, Sendable {
   /// The column's name, or its position when it has none.
   public var column: String
 
-  /// The stored value's class, such as `null` or `text`; `nil` when the row has no such column.
+  /// The stored value's class, such as `null` or `text`; `nil` when there is no such column.
   public var storedType: String?
 
   /// The type that was expected.
   public var expectedType: String
 
-  /// The SQL whose row it was, if it is known.
+  /// The SQL of the row's statement, if it is known.
   public var sql: String?
 
   /// The row's columns with the classes of their values, such as `[id: integer, name: null]`.
@@ -18,7 +18,7 @@ public struct RowDecodingError: Error, Hashable, Sendable {
   /// The table of the record that was decoded, if it has one.
   public var table: String?
 
-  /// What went wrong, in one sentence; the stored value itself is left out.
+  /// The message, in one sentence, without the stored value.
   public var message: String {
     Self.sentence(column: column, stored: storedType, expected: expectedType, table: table)
   }

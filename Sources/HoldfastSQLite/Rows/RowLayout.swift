@@ -1,14 +1,13 @@
 internal import CSQLite
 import Synchronization
 
-/// The column names of a statement's rows, shared by all of them.
+/// The column names of a statement's rows, shared by all rows.
 ///
-/// Rows leave their access, and the statement that they share the names with stays: so this is
-/// used by several threads.
+/// It is used by several threads: rows may leave their access, while the statement remains there.
 final class RowLayout: Sendable {
   let names: [String]
 
-  // Made when a name is first looked for, because many rows are read by position only.
+  // Created when a name is first looked up, because many rows are read by position only.
   private let positions = AtomicLazyReference<Positions>()
 
   init(names: [String]) {
@@ -29,10 +28,10 @@ final class RowLayout: Sendable {
     return positions.exact[ExactText(name)] ?? positions.folded[name.foldedDatabaseIdentifier]
   }
 
-  // Made when a record first asks for its columns in camel case.
+  // Created when a column is first looked up in camel case.
   private let camelCasePositions = AtomicLazyReference<Positions>()
 
-  /// The position of the column whose name in camel case is that one.
+  /// Returns the position of the column whose name, in camel case, is the given one.
   func index(ofCamelCase name: String) -> Int? {
     let positions =
       camelCasePositions.load()
@@ -41,7 +40,7 @@ final class RowLayout: Sendable {
   }
 
   private final class Positions: Sendable {
-    // Names are found as they are spelled first; SQL does not care for the case of letters.
+    // The exact spelling is looked up first; names are case-insensitive in SQL.
     let exact: [ExactText: Int]
     let folded: [DatabaseIdentifier: Int]
 

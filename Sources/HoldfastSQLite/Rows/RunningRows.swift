@@ -1,15 +1,16 @@
-/// The rows of one run of a statement, one after the other.
+/// An iteration over the rows of one run of a statement.
 ///
-/// The run's row is lent to it: nobody else holds it unless a record kept it, and then it receives
-/// its own copy of the values before the statement moves on.
+/// It holds the only reference to the run's row. If the caller keeps the row, it gets its own copy
+/// of the values before the statement moves on.
 @usableFromInline
 struct RunningRows: ~Copyable {
   @usableFromInline let statement: Statement
 
-  /// The row the statement stands on, valid after `next` returned true.
+  /// The current row, valid after `next` returned true.
   @usableFromInline var row: Row
 
-  // The run stays inside of SQLite, where nobody ends the connection, but for the pauses of a cursor.
+  // The run stays inside SQLite, where the connection cannot be closed from outside, except during
+  // the pauses of a cursor.
   @usableFromInline var isInside = true
 
   /// Starts the run.
@@ -39,16 +40,17 @@ struct RunningRows: ~Copyable {
     row = statement.lendRow()
   }
 
-  /// Moves to the next row; false at the end.
+  /// Moves to the next row; returns false at the end.
   @inlinable
   mutating func next() throws -> Bool {
     if !isKnownUniquelyReferenced(&row) { row = statement.replace(row) }
     return try statement.advance()
   }
 
-  /// Lets a statement that writes come to its end.
+  /// Runs a statement that writes to its end.
   ///
-  /// There its foreign keys are checked: one that is given up halfway is undone without a word.
+  /// Foreign keys are checked at the end: a statement that is reset earlier is silently rolled
+  /// back.
   @inlinable
   mutating func finish() throws {
     guard !statement.isReadonly else { return }
@@ -63,14 +65,14 @@ struct RunningRows: ~Copyable {
     if isInside { statement.leave() }
   }
 
-  /// Ends the run of a cursor that goes, whose row nobody can read on.
+  /// Ends the run of a cursor that is deallocated.
   func giveUp() {
     statement.takeBack(row, isKept: true)
   }
 
   // MARK: - Pauses
 
-  /// Comes out of SQLite until the next row is wanted; a row that is kept gets its own values.
+  /// Leaves SQLite until the next row is needed; a row that the caller kept gets its own values.
   mutating func pause() {
     guard statement.isSuspendable else { return }
     if !isKnownUniquelyReferenced(&row) { row.detach() }
@@ -78,7 +80,7 @@ struct RunningRows: ~Copyable {
     statement.leave()
   }
 
-  /// Goes into SQLite again.
+  /// Enters SQLite again.
   mutating func resume() throws {
     guard !isInside else { return }
     try statement.enter()

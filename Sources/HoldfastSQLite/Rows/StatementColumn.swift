@@ -1,10 +1,9 @@
 internal import CSQLite
 public import Foundation
 
-/// One column of the row a statement stands on, lent for the length of a call.
+/// A column of a statement's current row, valid only during the call.
 ///
-/// Reading is SQLite's own: no conversion is asked for, so that a text column never reads as an
-/// accidental 0.
+/// SQLite's type conversion is not used, so that a text never reads as an accidental 0.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/column_blob.html>
 @safe
@@ -21,8 +20,8 @@ public struct StatementColumn {
   // "If SQLite is run in one of reduced mutex modes SQLITE_CONFIG_SINGLETHREAD or
   // SQLITE_CONFIG_MULTITHREAD then there is no distinction between protected and unprotected
   // sqlite3_value objects and they can be used interchangeably", and a connection opened with
-  // SQLITE_OPEN_NOMUTEX, as all of ours are, is in the second of these modes. So the value is looked
-  // up once and then asked directly, where `sqlite3_column_…` would look it up for each question:
+  // SQLITE_OPEN_NOMUTEX, as all of ours are, is in the second of these modes. So the value is
+  // looked up once and then used directly, where `sqlite3_column_…` would look it up at each call:
   // https://www.sqlite.org/c3ref/value.html, https://www.sqlite.org/c3ref/open.html
   private var value: OpaquePointer? {
     unsafe sqlite3_column_value(statement, index)
@@ -33,14 +32,14 @@ public struct StatementColumn {
     unsafe sqlite3_value_type(value) == SQLITE_NULL
   }
 
-  /// The integer the column holds, or `nil` when it holds anything else.
+  /// The integer in the column; `nil` for any other storage class.
   public var int64: Int64? {
     let value = unsafe value
     guard unsafe sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
     return unsafe sqlite3_value_int64(value)
   }
 
-  /// The number the column holds, an integer included, or `nil` when it holds anything else.
+  /// The number in the column, real or integer; `nil` for any other storage class.
   public var double: Double? {
     let value = unsafe value
     switch unsafe sqlite3_value_type(value) {
@@ -49,7 +48,7 @@ public struct StatementColumn {
     }
   }
 
-  /// The text the column holds, or `nil` when it holds anything else.
+  /// The text in the column; `nil` for any other storage class.
   ///
   /// Bytes that are not valid UTF-8 become U+FFFD; a NUL inside the text is kept.
   public var string: String? {
@@ -58,7 +57,7 @@ public struct StatementColumn {
     return unsafe Self.text(of: value)
   }
 
-  /// The text the column holds, or its blob if that is valid UTF-8.
+  /// The text in the column, or its blob if that is valid UTF-8.
   @usableFromInline var stringOrBlob: String? {
     let value = unsafe value
     switch unsafe sqlite3_value_type(value) {
@@ -76,7 +75,7 @@ public struct StatementColumn {
       decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// The bytes the column holds, or `nil` when it holds anything else.
+  /// The blob in the column; `nil` for any other storage class.
   public var data: Data? {
     let value = unsafe value
     guard unsafe sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
@@ -84,7 +83,7 @@ public struct StatementColumn {
     return unsafe Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// The value the column holds, whatever its storage class.
+  /// The value in the column, of any storage class.
   public var databaseValue: DatabaseValue {
     let storage: DatabaseValue.Storage? =
       switch unsafe sqlite3_value_type(value) {

@@ -8,8 +8,8 @@ extension DatabaseValueConvertible {
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -23,10 +23,10 @@ extension DatabaseValueConvertible {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, in the order of the rows.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a row does
-  ///   not convert.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
+  ///   convert.
   @inlinable
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -48,8 +48,8 @@ extension DatabaseValueConvertible {
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the row does
+  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the row does
   ///   not convert.
   @inlinable
   public static func fetchOne(
@@ -64,9 +64,9 @@ extension DatabaseValueConvertible {
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
-  /// - Returns: `nil` when there is no row, or when the column of the first row is NULL.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when the column
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
+  /// - Returns: The value; `nil` when there is no row, or when the first row's column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the column
   ///   does not convert.
   @inlinable
   public static func fetchOne(
@@ -80,14 +80,14 @@ extension DatabaseValueConvertible {
     return value
   }
 
-  /// Returns the first columns of all rows one by one.
+  /// Returns a cursor of the first column of all rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
@@ -97,13 +97,13 @@ extension DatabaseValueConvertible {
     }
   }
 
-  /// Returns the first columns of a prepared statement one by one.
+  /// Returns a cursor of the first column of a prepared statement's rows.
   ///
   /// - Parameters:
-  ///   - statement: A statement of the current access, which the cursor keeps running.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
-  /// - Returns: A cursor that stands before the first row.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  ///   - statement: A statement of the current access, which runs until the cursor ends.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
+  /// - Returns: A cursor positioned before the first row.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
@@ -113,14 +113,14 @@ extension DatabaseValueConvertible {
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
-  /// Returns the first columns of all rows without duplicates.
+  /// Returns the distinct values of the first column of all rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - sql: One statement.
   ///   - arguments: Values for its parameters.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a column
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a column
   ///   does not convert.
   @inlinable
   public static func fetchSet(
@@ -129,13 +129,13 @@ extension DatabaseValueConvertible where Self: Hashable {
     Set(try fetchAll(db, sql: sql, arguments: arguments))
   }
 
-  /// Returns the first columns of a prepared statement without duplicates.
+  /// Returns the distinct values of the first column of a prepared statement's rows.
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.
-  ///   - arguments: Values for its parameters; the ones set before when `nil`.
+  ///   - arguments: Values for its parameters; if `nil`, the ones that are set.
   /// - Returns: The elements, each once.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; ``RowDecodingError`` when a column does
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a column does
   ///   not convert.
   @inlinable
   public static func fetchSet(

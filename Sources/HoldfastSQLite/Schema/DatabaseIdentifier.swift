@@ -1,25 +1,26 @@
 extension String {
-  /// The name between double quotes, as SQL needs it for any name that is not its own word.
+  /// The name in double quotes, so that it can be used in SQL even if it is a keyword.
   ///
   /// ```swift
   /// try db.execute(sql: "DELETE FROM \(tableName.quotedDatabaseIdentifier)")
   /// ```
   ///
-  /// A value does not belong here: it is an argument.
+  /// Do not use it for values: pass them as arguments.
   ///
   /// - SeeAlso: <https://www.sqlite.org/lang_keywords.html>
   public var quotedDatabaseIdentifier: String {
     quoted(by: "\"")
   }
 
-  /// The name as SQLite compares it.
+  /// The name, compared as SQLite compares names.
   package var foldedDatabaseIdentifier: DatabaseIdentifier { DatabaseIdentifier(self) }
 }
 
-/// A name in SQL, equal to every other one that SQLite takes for the same.
+/// A name in SQL, compared as SQLite compares names.
 ///
-/// Names are the same when their bytes are, whatever the case of their ASCII letters: `É` and `é` are
-/// two names, and so are `é` in one code point and `é` in two. See ``ExactText`` for other texts.
+/// Names are equal when their bytes are, ignoring the case of ASCII letters: `É` and `é` are
+/// different names, and so are `é` in one code point and `é` in two. See ``ExactText`` for other
+/// texts.
 ///
 /// - SeeAlso: `sqlite3StrICmp()` in SQLite's `util.c`, which folds the letters A to Z only.
 package struct DatabaseIdentifier: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
@@ -41,7 +42,7 @@ package struct DatabaseIdentifier: Hashable, Comparable, Sendable, ExpressibleBy
     left.folded < right.folded
   }
 
-  /// Whether the name begins with a prefix of small letters, whatever the case of its own.
+  /// Returns whether the name begins with a lowercase prefix, ignoring the name's case.
   package func hasPrefix(_ prefix: String) -> Bool {
     folded.text.utf8.starts(with: prefix.utf8)
   }

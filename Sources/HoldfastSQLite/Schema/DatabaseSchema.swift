@@ -1,7 +1,7 @@
 internal import CSQLite
 
-// What the database knows of itself. Names are compared as SQLite does, whatever the case of their
-// ASCII letters; a name without a schema is looked up in `temp`, `main`, then the attached ones.
+// Schema introspection. Names are compared as in SQLite, ignoring the case of ASCII letters; a name
+// without a schema is looked up in `temp`, `main`, then the attached databases.
 
 extension Database {
   // MARK: - Existence
@@ -10,7 +10,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The table's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them if `nil`.
   /// - Returns: Whether there is one; virtual tables count, views do not.
   /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
   public func tableExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
@@ -21,7 +21,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The view's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them if `nil`.
   /// - Returns: Whether there is one.
   /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
   public func viewExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
@@ -32,7 +32,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The trigger's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them when `nil`.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; all of them if `nil`.
   /// - Returns: Whether there is one.
   /// - Throws: ``DatabaseError`` when the schema cannot be read, or there is none of that name.
   public func triggerExists(_ name: String, in schemaName: String? = nil) throws -> Bool {
@@ -51,10 +51,10 @@ extension Database {
   ///
   /// - Parameters:
   ///   - tableName: The table's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
-  /// - Returns: The columns in their order, generated ones included, hidden ones of virtual tables
-  ///   not.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
+  /// - Returns: The columns in order, including generated columns but not the hidden columns of
+  ///   virtual tables.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func columns(
     in tableName: String, in schemaName: String? = nil
@@ -72,13 +72,13 @@ extension Database {
 
   /// Returns the indexes of a table.
   ///
-  /// An INTEGER PRIMARY KEY has none, because it is the table's own order.
+  /// An INTEGER PRIMARY KEY has no index, because the table itself is ordered by it.
   ///
   /// - Parameters:
   ///   - tableName: The table's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
-  /// - Returns: The indexes, the one created last first.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
+  /// - Returns: The indexes, the latest first.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func indexes(on tableName: String, in schemaName: String? = nil) throws -> [IndexInfo] {
     try verifySchemaCache()
@@ -90,7 +90,7 @@ extension Database {
       let parts = try pragma("index_info", name, in: schema)
       let columns = try parts.compactMap { part -> String? in
         let name = try part.decode(String?.self, forColumn: "name")
-        // -1 stands for the rowid, -2 for an expression.
+        // -1 means the rowid, -2 an expression.
         return try name ?? (part.decode(Int.self, forColumn: "cid") == -1 ? "rowid" : nil)
       }
       return IndexInfo(
@@ -108,9 +108,9 @@ extension Database {
   ///
   /// - Parameters:
   ///   - tableName: The table's name.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
-  /// - Returns: The key; the hidden rowid where none is declared.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
+  /// - Returns: The key; the hidden rowid if none is declared.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func primaryKey(
     _ tableName: String, in schemaName: String? = nil
@@ -127,7 +127,7 @@ extension Database {
       var rowIDColumn: String?
       if tableHasRowID, columns.count == 1,
         columns[0].type.foldedDatabaseIdentifier == "integer",
-        // INTEGER PRIMARY KEY DESC is no alias of the rowid, and so has an index of its own.
+        // INTEGER PRIMARY KEY DESC is not an alias of the rowid, and has its own index.
         try !indexes(on: tableName, in: schemaName)
           .contains(where: { $0.origin == .primaryKeyConstraint })
       {
@@ -143,7 +143,7 @@ extension Database {
 
   private func tableHasRowID(_ tableName: String, in schemaName: String?) throws -> Bool {
     let rows = try pragma("table_list", tableName, in: schemaName)
-    // Without a schema's name this tells of every one; SQLite would find them in this order.
+    // Without a schema name the pragma lists all schemas; SQLite searches them in this order.
     for schema in try schemaNames(schemaName) {
       if let row = try rows.first(where: {
         try $0.decode(String.self, forColumn: "schema").foldedDatabaseIdentifier
@@ -155,7 +155,7 @@ extension Database {
     return true
   }
 
-  /// Returns whether the columns tell one row from every other.
+  /// Returns whether the columns identify a row.
   ///
   /// They do when they are the primary key, the rowid, or the columns of a unique index that covers
   /// all rows, in any order.
@@ -163,7 +163,7 @@ extension Database {
   /// - Parameters:
   ///   - tableName: The table's name.
   ///   - columns: The names of the columns.
-  /// - Returns: Whether they do.
+  /// - Returns: Whether the columns are a unique key.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func table(
     _ tableName: String, hasUniqueKey columns: some Collection<String>
@@ -183,9 +183,9 @@ extension Database {
   /// Returns the foreign keys of a table.
   ///
   /// - Parameters:
-  ///   - tableName: The name of the table that refers.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
+  ///   - tableName: The name of the referring table.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
   /// - Returns: The foreign keys, in the order of their numbers.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func foreignKeys(
@@ -215,11 +215,11 @@ extension Database {
     return foreignKeys
   }
 
-  /// Returns the rows that refer to nothing, one by one.
+  /// Returns a cursor of the rows that violate a foreign key.
   ///
-  /// - Parameter schemaName: `main`, `temp` or the name of an attached database; all of them when
+  /// - Parameter schemaName: `main`, `temp` or the name of an attached database; all of them if
   ///   `nil`.
-  /// - Returns: A cursor over the violations.
+  /// - Returns: A cursor of the violations.
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
   public func foreignKeyViolations(
     in schemaName: String? = nil
@@ -228,13 +228,13 @@ extension Database {
     return try ForeignKeyViolation.fetchCursor(self, sql: "PRAGMA \(prefix)foreign_key_check")
   }
 
-  /// Returns the rows of a table that refer to nothing, one by one.
+  /// Returns a cursor of a table's rows that violate a foreign key.
   ///
   /// - Parameters:
-  ///   - tableName: The name of the table that refers.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
-  /// - Returns: A cursor over the violations.
+  ///   - tableName: The name of the referring table.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
+  /// - Returns: A cursor of the violations.
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func foreignKeyViolations(
     in tableName: String, in schemaName: String? = nil
@@ -244,21 +244,22 @@ extension Database {
       self, sql: "PRAGMA \(schema).foreign_key_check(\(tableName.quotedDatabaseIdentifier))")
   }
 
-  /// Throws if a row of any table refers to nothing.
+  /// Throws an error if a row of any table violates a foreign key.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first one.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first
+  ///   violation.
   public func checkForeignKeys() throws {
     try throwFirst(of: foreignKeyViolations())
   }
 
-  /// Throws if a row of a table refers to nothing.
+  /// Throws an error if a row of a table violates a foreign key.
   ///
   /// - Parameters:
-  ///   - tableName: The name of the table that refers.
-  ///   - schemaName: `main`, `temp` or the name of an attached database; the first one that has
-  ///     such a table when `nil`.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first one;
-  ///   with `SQLITE_ERROR` when there is no such table.
+  ///   - tableName: The name of the referring table.
+  ///   - schemaName: `main`, `temp` or the name of an attached database; if `nil`, the first one
+  ///     with such a table.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, which names the first
+  ///   violation; with `SQLITE_ERROR` when there is no such table.
   public func checkForeignKeys(in tableName: String, in schemaName: String? = nil) throws {
     try throwFirst(of: foreignKeyViolations(in: tableName, in: schemaName))
   }
@@ -271,15 +272,15 @@ extension Database {
 
   // MARK: - The cache
 
-  /// Forgets what is known of the schema, so that it is read anew.
+  /// Clears the schema cache, so that the schema is read again.
   ///
-  /// There is no need for it: a change by any connection is noticed by the schema's version.
+  /// It is never needed: changes by other connections are detected by the schema's version.
   public func clearSchemaCache() {
     checkAccess()
     schemaCache.clear()
   }
 
-  /// Forgets what is known if another connection may have changed it.
+  /// Clears the schema cache if another connection has changed the schema.
   func verifySchemaCache() throws {
     guard schemaCache.isDoubtful(inTransaction: isInsideTransaction) else { return }
     let versions = try schemaNames(nil).map { schema in
@@ -289,7 +290,7 @@ extension Database {
     schemaCache.verify(versions: versions)
   }
 
-  /// The names of one schema or of all, in the order in which SQLite looks a name up.
+  /// Returns the names of one schema or of all, in the order in which SQLite searches them.
   private func schemaNames(_ name: String?) throws -> [String] {
     let names: [String]
     if let known = schemaCache.schemas {
@@ -302,7 +303,7 @@ extension Database {
     }
     guard let name else { return names }
     let folded = name.foldedDatabaseIdentifier
-    // `temp` is there for whoever asks, listed or not.
+    // `temp` always exists, whether it is listed or not.
     guard folded == "temp" || names.contains(where: { $0.foldedDatabaseIdentifier == folded })
     else { throw DatabaseError.noSuchSchema(name, path: path) }
     return [name]
@@ -323,7 +324,7 @@ extension Database {
     return objects
   }
 
-  /// The schema in which SQLite finds the table.
+  /// Returns the schema in which SQLite finds the table.
   private func schema(of tableName: String, in schemaName: String?) throws -> String {
     try verifySchemaCache()
     let name = tableName.foldedDatabaseIdentifier

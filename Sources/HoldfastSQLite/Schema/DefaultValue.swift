@@ -1,14 +1,14 @@
-/// What a REPLACE writes for NULL in a column that is NOT NULL.
+/// The default value that a REPLACE writes instead of NULL in a NOT NULL column.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_conflict.html>
 package enum DefaultValue: Hashable {
-  /// An expression that gives the same value to a trigger as to SQLite.
+  /// An expression that has the same value in a trigger as in the REPLACE.
   case known(sql: String)
 
-  /// An expression that gives a value of its own each time, or that not every connection knows.
+  /// An expression whose value differs each time, or that not every connection can evaluate.
   case unknown
 
-  /// Reads what a column declares.
+  /// Creates a default value from a column's declaration.
   ///
   /// - Returns: `nil` when it declares no default, or NULL: then NULL is refused.
   package init?(_ declaration: String?) {
@@ -18,7 +18,7 @@ package enum DefaultValue: Hashable {
     if tokens.count == 1, first.isName {
       let word = first.lowercased()
       if word == "null" { return nil }
-      // A bare name is a string.
+      // An unquoted name is a string.
       let isValue = first.isWord && Self.values.contains(word)
       self = .known(sql: isValue ? word : first.asString)
       return
@@ -28,7 +28,7 @@ package enum DefaultValue: Hashable {
       self = .unknown
       return
     }
-    // A comment after the last token would swallow what follows it elsewhere.
+    // A comment after the last token would hide the SQL that follows it elsewhere.
     self = .known(sql: String(text[first.startIndex..<last.endIndex]))
   }
 
@@ -36,7 +36,7 @@ package enum DefaultValue: Hashable {
     "true", "false", "current_date", "current_time", "current_timestamp",
   ]
 
-  /// Functions that every version of SQLite has, and that give the same for all of a statement.
+  /// The functions that every version of SQLite has, and that are constant during a statement.
   private static let functions: Set<DatabaseIdentifier> = [
     "abs", "and", "between", "cast", "char", "coalesce", "date", "datetime", "hex", "ifnull", "in",
     "instr", "is", "julianday", "length", "like", "lower", "ltrim", "max", "min", "not", "nullif",

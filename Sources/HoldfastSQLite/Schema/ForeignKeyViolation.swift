@@ -2,32 +2,32 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_foreign_key_check>
 public struct ForeignKeyViolation: Hashable, Sendable {
-  /// The table of the row that refers.
+  /// The table of the referring row.
   public var originTable: String
 
-  /// The rowid of the row that refers; `nil` in a table without rowids.
+  /// The rowid of the referring row; `nil` in a table without rowids.
   public var originRowID: Int64?
 
-  /// The table that the row refers to.
+  /// The table to which the row refers.
   public var destinationTable: String
 
-  /// SQLite's number of the foreign key, which ``ForeignKeyInfo/id`` tells too.
+  /// SQLite's number of the foreign key; see ``ForeignKeyInfo/id``.
   public var foreignKeyId: Int
 
-  /// Returns a sentence that names the tables, the columns and the row.
+  /// Returns a description that names the tables, the columns and the row.
   ///
-  /// Values are in it, so that it belongs into a log only where values may.
+  /// It contains values, so write it to a log only if values may be logged.
   ///
-  /// - Parameter db: The connection of the current access, which the row is read from.
-  /// - Returns: What is violated, and by which row if it still exists.
+  /// - Parameter db: The connection of the current access, from which the row is read.
+  /// - Returns: The violated foreign key, and the violating row if it still exists.
   /// - Throws: ``DatabaseError`` when the table cannot be read.
   public func failureDescription(_ db: Database) throws -> String {
     DatabaseError.sentence(violated: self, try foreignKey(db), row: try row(db))
   }
 
-  /// Returns the error that SQLite would throw for the violation, with a sentence that says more.
+  /// Returns the error that SQLite would throw for the violation, with a more detailed message.
   ///
-  /// The row's values are in it only where ``Configuration/publicStatementArguments`` allows them.
+  /// It contains the row's values only if ``Configuration/publicStatementArguments`` is true.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: An error with `SQLITE_CONSTRAINT_FOREIGNKEY`.
@@ -53,8 +53,8 @@ public struct ForeignKeyViolation: Hashable, Sendable {
 extension ForeignKeyViolation: FetchableRecord {
   /// Creates a violation from a row of `PRAGMA foreign_key_check`.
   ///
-  /// - Parameter row: Its columns are those of the pragma.
-  /// - Throws: ``RowDecodingError`` when the row is of another kind.
+  /// - Parameter row: A row of the pragma.
+  /// - Throws: ``RowDecodingError`` when the row has other columns.
   public init(row: Row) throws {
     originTable = try row.decode(atIndex: 0)
     originRowID = try row.decode(atIndex: 1)

@@ -2,7 +2,7 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_index_list>
 public struct IndexInfo: Hashable, Sendable {
-  /// Where an index comes from.
+  /// The origin of an index.
   public struct Origin: RawRepresentable, Hashable, Sendable {
     /// SQLite's abbreviation: `c`, `u` or `pk`.
     public var rawValue: String
@@ -25,19 +25,19 @@ public struct IndexInfo: Hashable, Sendable {
 
   /// The names of the indexed columns, in the index's order.
   ///
-  /// The rowid is `rowid`. An index on an expression has no name for it, and so fewer names here
-  /// than it has parts.
+  /// The rowid is named `rowid`. Expressions have no names, so an index on expressions has fewer
+  /// names than parts.
   public let columns: [String]
 
   /// Whether the index forbids two rows with equal values.
   public let isUnique: Bool
 
-  /// Where the index comes from.
+  /// The origin of the index.
   public let origin: Origin
 
-  /// Whether the index covers only the rows that its WHERE clause names.
+  /// Whether the index covers only the rows that satisfy its WHERE clause.
   public let isPartial: Bool
 
-  /// Whether the index is on columns only, and on no expression.
+  /// Whether the index is only on columns, not on expressions.
   public let isOnColumns: Bool
 }

@@ -1,31 +1,30 @@
 internal import CSQLite
 
-/// What is known of the schemas in which a name is looked up.
+/// The state of the schemas in which a name is looked up.
 ///
-/// A name without a schema means the first table of that name in `temp`, `main`, then the attached
-/// databases in their order. SQLite prepares a statement again when a schema changes that the
-/// statement uses, and when `temp` does, but not when the name appears in a schema that is searched
-/// earlier.
+/// A name without a schema refers to the first table of that name in `temp`, `main`, then the
+/// attached databases in order. SQLite prepares a statement again when `temp` or a schema that the
+/// statement uses changes, but not when the name is created in a schema that is searched earlier.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_naming.html>
 struct NameResolution {
-  /// `main` and the attached databases, in that order; `nil` when SQLite is to be asked.
+  /// `main` and the attached databases, in order; `nil` when they must be read from SQLite.
   fileprivate var schemas: [String]?
 
-  /// For each of them a statement that SQLite prepares again when the schema has changed.
+  /// For each schema, a statement that SQLite prepares again when the schema has changed.
   fileprivate var probes: [DatabaseIdentifier: Statement] = [:]
 
-  /// How many of the schemas were probed since the open transaction began or changed one.
+  /// The number of schemas probed since the open transaction began or changed one.
   fileprivate var probedCount = 0
 
   fileprivate var isProbing = false
 
-  /// Notes that any schema may be another one.
+  /// Records that any schema may have changed.
   mutating func schemasMayChange() {
     probedCount = 0
   }
 
-  /// Lets the statements go that are kept for this; SQLite is asked for the schemas again.
+  /// Releases the probe statements, so that the schemas are read again.
   mutating func forgetProbes() {
     schemas = nil
     probes = [:]
@@ -34,16 +33,17 @@ struct NameResolution {
 }
 
 extension Database {
-  /// Notes that a database may be attached or detached.
+  /// Records that a database may be attached or detached.
   func attachmentsMayChange() {
     nameResolution.forgetProbes()
     unsafe mayNamesBeAmbiguous = true
   }
 
-  /// Has SQLite look the names of all statements up again, if that of a table of an attached database
-  /// may mean another one now.
+  /// Makes SQLite look up the names in all statements again, if one may refer to another table.
   ///
-  /// - Parameter statement: The statement that is to run.
+  /// That may be the case for the tables of attached databases.
+  ///
+  /// - Parameter statement: The statement that is about to run.
   func resolveNames(of statement: Statement) {
     guard !nameResolution.isProbing, !statement.isOfTransactions else { return }
     nameResolution.isProbing = true
@@ -52,7 +52,7 @@ extension Database {
     nameResolution.schemas = schemas
     unsafe mayNamesBeAmbiguous = schemas.count > 1
     guard schemas.count > 1 else { return }
-    // Nothing is asked of a schema that the statement does not need, because that takes its lock.
+    // Schemas that the statement does not need are not probed, because probing takes their locks.
     let used = statement.follow().effects.schemas
     guard
       let count = schemas.lastIndex(where: { used.contains($0.foldedDatabaseIdentifier) }),
@@ -62,22 +62,23 @@ extension Database {
     guard nameResolution.probedCount < count else { return }
     let earlier = schemas[nameResolution.probedCount..<count]
     nameResolution.probedCount = count
-    // All of them, because one that was probed is up to date.
+    // All are probed, because probing brings a schema up to date.
     let changedCount = earlier.count { hasChanged($0) }
     guard changedCount > 0 else { return }
     expireStatements()
-    // The probes have expired too; that is no change of a schema.
+    // The probes have expired too, which is not a schema change.
     for probe in nameResolution.probes.values { _ = isPreparedAgain(probe) }
   }
 
-  /// Notes which schemas a statement uses, right after SQLite has prepared it: later the same names
-  /// may mean others.
+  /// Records the schemas that a statement uses, right after SQLite has prepared it.
+  ///
+  /// Later the same names may refer to other tables.
   func noteNames(of statement: Statement) {
     guard !nameResolution.isProbing, !statement.isOfTransactions else { return }
     statement.follow().update(statement)
   }
 
-  /// Whether a schema has changed since it was last asked for.
+  /// Returns whether a schema has changed since it was last probed.
   private func hasChanged(_ schema: String) -> Bool {
     probe(schema).map(isPreparedAgain) ?? false
   }
@@ -87,7 +88,8 @@ extension Database {
     let count = probe.preparationCount
     withoutAuthorizer {
       handle.busyHandler.withoutWaiting {
-        // When it fails, because the database is locked or worse, so does the statement that uses it.
+        // If it fails, for example because the database is locked, the statement that uses the
+        // schema fails too.
         _ = unsafe sqlite3_step(probe.handle)
         _ = unsafe sqlite3_reset(probe.handle)
       }
@@ -118,7 +120,7 @@ extension Database {
     return nameResolution.probes[schema.foldedDatabaseIdentifier]
   }
 
-  /// The names of `main` and the attached databases, in the order in which SQLite searches them.
+  /// Returns the names of `main` and the attached databases, in SQLite's search order.
   private func attachedSchemas() -> [String] {
     var names: [String] = []
     withoutAuthorizer {
@@ -135,7 +137,7 @@ extension Database {
     return names.filter { $0 != "temp" }
   }
 
-  /// Has SQLite prepare every statement again before its next run.
+  /// Makes SQLite prepare every statement again before its next run.
   private func expireStatements() {
     guard let broker else {
       return handle.ifPresent { unsafe StatementAuthorizer.expireStatements(of: handle.pointer) }

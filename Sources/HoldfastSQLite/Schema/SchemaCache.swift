@@ -1,23 +1,24 @@
-/// What a connection knows of its schema, as long as that cannot have changed.
+/// A cache of a connection's schema, valid as long as the schema cannot have changed.
 ///
 /// Inside a transaction only the connection itself changes the schema, by statements that it sees.
-/// Outside of one, and when one begins, SQLite's schema versions tell whether others did.
+/// Outside of a transaction, and when one begins, SQLite's schema versions show whether another
+/// connection changed it.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_schema_version>
 struct SchemaCache {
-  /// What running a statement does to what is known.
+  /// The effect of running a statement on the cache.
   enum Effect {
-    /// Rows are read or written; the schema stays.
+    /// Rows are read or written; the schema does not change.
     case none
     /// A transaction may begin or end.
     case boundary
-    /// The schema may be another one.
+    /// The schema may change.
     case change
-    /// A whole schema may be added or removed.
+    /// A schema may be attached or detached.
     case attachment
   }
 
-  /// The name of a table as it was asked for.
+  /// The name of a table and schema, as spelled by the caller.
   struct Key: Hashable {
     let schema: ExactText?
     let table: ExactText
@@ -28,13 +29,13 @@ struct SchemaCache {
     }
   }
 
-  /// A thing of the schema: its kind in SQLite's words, and its name.
+  /// An object of the schema: its type as in SQLite, and its name.
   struct Object: Hashable {
     let type: String
     let name: DatabaseIdentifier
   }
 
-  /// The schemas' names, in the order in which SQLite looks a name up.
+  /// The schemas' names, in the order in which SQLite searches them.
   var schemas: [String]?
   var objects: [DatabaseIdentifier: Set<Object>] = [:]
   var columns: [Key: [ColumnInfo]] = [:]
@@ -42,22 +43,22 @@ struct SchemaCache {
   var primaryKeys: [Key: PrimaryKeyInfo] = [:]
   var foreignKeys: [Key: [ForeignKeyInfo]] = [:]
 
-  /// Another number after everything was forgotten.
+  /// A number that changes whenever the cache is cleared.
   private(set) var generation = 0
 
   private var versions: [Int32] = []
   private var isVerified = false
 
-  // A change of the open transaction can be taken back, and another one reach the same version.
+  // A change of the open transaction can be rolled back, and another change reach the same version.
   private var isProvisional = false
 
-  /// Whether the versions must be looked at before anything known is used.
+  /// Returns whether the versions must be checked before the cache is used.
   mutating func isDoubtful(inTransaction: Bool) -> Bool {
     if isProvisional && !inTransaction { clear() }
     return !(isVerified && inTransaction)
   }
 
-  /// Keeps what is known when the versions are those it was read at, and forgets it otherwise.
+  /// Clears the cache unless the versions are those at which it was read.
   mutating func verify(versions: [Int32]) {
     if versions != self.versions {
       let (schemas, isProvisional) = (schemas, isProvisional)
@@ -69,13 +70,13 @@ struct SchemaCache {
     isVerified = true
   }
 
-  /// Notes that an access or a transaction begins or ends.
+  /// Records that an access or a transaction begins or ends.
   mutating func invalidateVerification() {
     isVerified = false
     if isProvisional { clear() }
   }
 
-  /// Notes that the schema may be another one from here on.
+  /// Records that the schema may have changed.
   mutating func change() {
     clear()
     isProvisional = true

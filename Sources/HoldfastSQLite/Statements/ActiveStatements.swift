@@ -1,16 +1,16 @@
-/// The statements of a connection that are giving rows, the latest last.
+/// The active statements of a connection, which have been stepped and not reset, the latest last.
 ///
-/// A list through the statements themselves, so that beginning and ending a run cost no memory.
-/// Its links hold nothing: a statement leaves the list when its run ends, and its run ends before
-/// it goes.
+/// It is an intrusive linked list, so that beginning and ending a run allocate no memory. Its links
+/// are not retained: a statement leaves the list when its run ends, and its run ends before it is
+/// deallocated.
 @safe
 struct ActiveStatements {
   private var last: Unmanaged<Statement>?
 
-  /// The one that began last.
+  /// The statement that began last.
   var latest: Statement? { unsafe last?.takeUnretainedValue() }
 
-  /// Puts a statement at the end.
+  /// Adds a statement at the end.
   mutating func add(_ statement: Statement) {
     let link = unsafe Unmanaged.passUnretained(statement)
     unsafe statement.earlier = last
@@ -18,7 +18,7 @@ struct ActiveStatements {
     unsafe last = link
   }
 
-  /// Takes a statement out, wherever it stands.
+  /// Removes a statement from any position.
   mutating func remove(_ statement: Statement) {
     let earlier = unsafe statement.earlier
     let later = unsafe statement.later

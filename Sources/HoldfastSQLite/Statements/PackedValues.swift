@@ -1,10 +1,10 @@
 import Foundation
 
-/// Values by position in one block of memory, from where they are bound without another copy.
+/// Values by position, in one block of memory from which they are bound without a copy.
 ///
-/// Numbers lie in the block, and so do the bytes of texts and blobs while there is room. Those that
-/// are too long are kept as they are. What lies in the block stays where it is for as long as a copy
-/// of the value lives, so SQLite need not copy it either.
+/// The block contains numbers, and the bytes of texts and blobs while there is room; longer ones
+/// are kept as they are. The content of the block does not move as long as a copy of the value
+/// exists, so SQLite need not copy it either.
 @safe
 @usableFromInline
 struct PackedValues {
@@ -139,7 +139,7 @@ struct PackedValues {
     unsafe block?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } ?? 0
   }
 
-  /// Whether there is more than a little memory to give back.
+  /// Whether the values use enough memory to be released early.
   var areLarge: Bool {
     unsafe block?.withUnsafeMutablePointerToHeader { header in
       unsafe header.pointee.kept != nil || header.pointee.count > 64

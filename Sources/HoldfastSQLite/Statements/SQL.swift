@@ -1,4 +1,4 @@
-/// SQL with its values, which are bound and never become part of the text.
+/// SQL text with its values, which are bound and never become part of the text.
 ///
 /// ```swift
 /// let name = "O'Brien"
@@ -8,7 +8,7 @@
 /// query += " WHERE name = \(name)"
 /// ```
 ///
-/// What may be interpolated is told at ``SQLInterpolation``.
+/// ``SQLInterpolation`` lists what can be interpolated.
 public struct SQL: Hashable, Sendable {
   /// The text, with a `?` or a name for each value.
   package private(set) var sql: String
@@ -19,7 +19,7 @@ public struct SQL: Hashable, Sendable {
   /// Creates SQL from a text and its values.
   ///
   /// - Parameters:
-  ///   - sql: The text; values belong into `arguments`.
+  ///   - sql: The text; values belong in `arguments`.
   ///   - arguments: Values for its parameters.
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
     self.sql = sql
@@ -32,8 +32,8 @@ public struct SQL: Hashable, Sendable {
   /// Returns the text and its values.
   ///
   /// - Parameter db: The connection of the current access.
-  /// - Returns: What `execute(sql:arguments:)` takes.
-  /// - Throws: Nothing today; it may read the schema one day.
+  /// - Returns: The parameters of `execute(sql:arguments:)`.
+  /// - Throws: No error currently; a later version may read the schema.
   public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
     (sql, arguments)
   }
@@ -43,7 +43,7 @@ public struct SQL: Hashable, Sendable {
   /// Appends a text and its values.
   ///
   /// - Parameters:
-  ///   - sql: The text; values belong into `arguments`.
+  ///   - sql: The text; values belong in `arguments`.
   ///   - arguments: Values for its parameters.
   public mutating func append(
     sql: String, arguments: StatementArguments = StatementArguments()
@@ -54,12 +54,12 @@ public struct SQL: Hashable, Sendable {
 
   /// Appends other SQL with its values.
   ///
-  /// - Parameter sqlLiteral: The SQL; nothing is put between the two.
+  /// - Parameter sqlLiteral: The SQL; no separator is inserted.
   public mutating func append(literal sqlLiteral: SQL) {
     append(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 
-  /// Returns both, with nothing between them.
+  /// Returns the concatenation of both, without a separator.
   public static func + (lhs: SQL, rhs: SQL) -> SQL {
     var sum = lhs
     sum.append(literal: rhs)
@@ -73,9 +73,9 @@ public struct SQL: Hashable, Sendable {
 }
 
 extension Sequence where Element == SQL {
-  /// Returns all of them as one, with a separator between each two.
+  /// Returns the concatenation of all elements, with a separator between them.
   ///
-  /// - Parameter separator: SQL such as `" AND "`, with blanks where they are needed.
+  /// - Parameter separator: SQL such as `" AND "`, with spaces where they are needed.
   /// - Returns: The texts and the values in their order.
   public func joined(separator: String = "") -> SQL {
     var isFirst = true
@@ -100,25 +100,24 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension Database {
-  /// Runs all statements of a text with interpolated values, one after the other.
+  /// Runs all statements of a text with interpolated values, in order.
   ///
   /// ```swift
   /// try db.execute(literal: "DELETE FROM stop WHERE name = \(name)")
   /// ```
   ///
   /// - Parameter sqlLiteral: One or several statements.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave; statements before the failing one
-  ///   have run.
+  /// - Throws: ``DatabaseError`` with SQLite's code; statements before the failing one have run.
   public func execute(literal sqlLiteral: SQL) throws {
     try execute(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 
-  /// Prepares a statement with its values bound, which the caller keeps for this access.
+  /// Prepares a statement with its values bound, valid only during the access.
   ///
   /// - Parameter sqlLiteral: One statement.
   /// - Returns: The statement, ready to run.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave, or `SQLITE_MISUSE` when there are
-  ///   several statements.
+  /// - Throws: ``DatabaseError`` with SQLite's code, or `SQLITE_MISUSE` when there are several
+  ///   statements.
   public func makeStatement(literal sqlLiteral: SQL) throws -> Statement {
     let statement = try makeStatement(sql: sqlLiteral.sql)
     try statement.setArguments(sqlLiteral.arguments)

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Puts values, names and other SQL into an ``SQL``.
+/// An interpolation of values, names and other SQL in an ``SQL``.
 ///
 /// - `\(value)` binds a value; `nil` is NULL.
-/// - `\(values)` binds each of a sequence, in parentheses, for `IN`.
+/// - `\(values)` binds each value of a sequence, in parentheses, for `IN`.
 /// - `\(Stop.self)` is the quoted name of a record type's table.
 /// - `\(CodingKeys.name)` and `\(Column("name"))` are a quoted column.
-/// - `\(literal: sql)` and `\(request)` put in other SQL with its values, the latter in
+/// - `\(literal: sql)` and `\(request)` insert other SQL with its values, the latter in
 ///   parentheses.
-/// - `\(sql: text)` puts in a text as it is: for SQL that the program wrote, never for a user's
-///   text.
+/// - `\(sql: text)` inserts a text as it is: for SQL that the program wrote, never for text from a
+///   user.
 public struct SQLInterpolation: StringInterpolationProtocol {
   private(set) var literal = SQL(sql: "")
 
-  /// Begins an empty interpolation.
+  /// Creates an empty interpolation.
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
-  /// Appends a piece of the program's text.
+  /// Appends a literal segment.
   public mutating func appendLiteral(_ sql: String) {
     literal.append(sql: sql)
   }
@@ -38,12 +38,12 @@ public struct SQLInterpolation: StringInterpolationProtocol {
     bind(data.databaseValue)
   }
 
-  /// Binds each value of a sequence: `(?, ?, ?)`, and for none of them a list that holds nothing.
+  /// Binds each value of a sequence: `(?, ?, ?)`, or an empty subquery for an empty sequence.
   public mutating func appendInterpolation<Values: Sequence>(
     _ values: Values
   ) where Values.Element: DatabaseValueConvertible {
     let values = values.map(\.databaseValue)
-    // Only SQLite itself allows `()`, and it calls that an extension.
+    // `()` is an extension of SQLite, not standard SQL.
     guard !values.isEmpty else { return literal.append(sql: "(SELECT NULL WHERE NULL)") }
     literal.append(
       sql: "(" + values.map { _ in "?" }.joined(separator: ", ") + ")",
@@ -90,7 +90,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
 
   // MARK: - SQL
 
-  /// Appends a text as it is, with its values.
+  /// Appends SQL text as it is, with its values.
   public mutating func appendInterpolation(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) {

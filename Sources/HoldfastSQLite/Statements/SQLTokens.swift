@@ -1,8 +1,8 @@
-/// The tokens of a SQL text, where SQLite itself begins and ends them.
+/// The tokens of a SQL text, with the same boundaries as in SQLite.
 ///
-/// Whatever a token is, it is a slice of the text: names, numbers, strings and blobs keep every
-/// character, and so does what lies between the first and the last token of a slice. White space and
-/// comments are no tokens.
+/// A token is a slice of the text: names, numbers, strings and blobs keep every character, and so
+/// does the text between the first and the last token of a slice. White space and comments are not
+/// tokens.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_keywords.html>, <https://www.sqlite.org/lang_expr.html>
 package struct SQLTokens: Sequence, IteratorProtocol {
@@ -101,7 +101,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     return count
   }
 
-  /// The length of a token in quotes, in which a doubled quote stands for one.
+  /// Returns the length of a quoted token, in which a doubled quote means one quote.
   private func quotedLength(by quote: UInt8) -> Int {
     var count = 1
     var others = rest.dropFirst()
@@ -131,7 +131,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
 }
 
 extension Substring {
-  /// The name for which a token of SQL stands, as SQLite compares names.
+  /// The name that a token of SQL represents, compared as SQLite compares names.
   package var unquotedName: DatabaseIdentifier {
     guard let quote = unicodeScalars.first, unicodeScalars.count > 1,
       ["\"", "`", "[", "'"].contains(quote)
@@ -146,7 +146,7 @@ extension Substring {
     return String(name).foldedDatabaseIdentifier
   }
 
-  /// Whether a token of SQL is a name that stands without quotes, or a keyword.
+  /// Whether a token of SQL is an unquoted name, or a keyword.
   package var isWord: Bool {
     guard let first = unicodeScalars.first else { return false }
     let isBlob = unicodeScalars.last == "'"
@@ -160,7 +160,7 @@ extension Substring {
 }
 
 extension Substring {
-  /// A name in quotes as the string of the same characters.
+  /// The name as a SQL string literal of the same characters.
   package var asString: String {
     var inner = isWord ? unicodeScalars : unicodeScalars.dropFirst().dropLast()
     let quote = isWord ? nil : unicodeScalars.first

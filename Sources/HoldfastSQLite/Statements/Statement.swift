@@ -3,8 +3,8 @@ import Foundation
 
 /// A prepared statement of one connection.
 ///
-/// A statement is bound to the access that made it and must not leave it. Positional values and
-/// names are checked against its parameters before it runs.
+/// A statement is valid only during the access that made it. Positional values and names are
+/// checked against its parameters before it runs.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/stmt.html>
 @safe
@@ -12,71 +12,71 @@ public final class Statement {
   /// The SQL, without the statements that follow it in the same text.
   public let sql: String
 
-  /// Whether running the statement leaves the database file as it is.
+  /// Whether running the statement does not change the database file.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/stmt_readonly.html>
   public let isReadonly: Bool
 
-  /// The number of values the statement needs.
+  /// The number of values that the statement needs.
   public let parameterCount: Int
 
-  /// The names of the columns of its rows, empty for a statement without rows.
+  /// The names of the columns of its rows; empty for a statement without rows.
   public var columnNames: [String] { layout.names }
 
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
 
-  /// What running the statement does to what is known of the schema.
+  /// The effect of running the statement on the schema cache.
   let schemaEffect: SchemaCache.Effect
 
-  /// What running the statement asks of the transaction.
+  /// The transaction command, if the statement is one.
   let transactionVerb: TransactionVerb?
 
-  /// Whether the statement names no table, but begins or ends something.
+  /// Whether the statement is a transaction command, or attaches or detaches a database.
   var isOfTransactions: Bool { transactionVerb != nil || schemaEffect == .attachment }
 
-  // Unowned and unchecked because it is used only where the access was checked: a connection that
-  // is lent is alive.
+  // Unowned and unchecked because it is used only where the access was checked: during an access
+  // the connection is alive.
   unowned(unsafe) let database: Database
 
-  // The same once more, to be called without a retain and a release for each run.
+  // The same, to be called without a retain and a release for each run.
   private let connection: Unmanaged<Database>
   let handle: OpaquePointer
   private let owner: ConnectionHandle
   private var layout: RowLayout
 
-  // Their texts are bound where they lie, so they are kept until others are bound. They count as set
-  // only while `areArgumentsSet`.
+  // Their texts are bound without a copy, so they are kept until others are bound. They count as
+  // set only while `areArgumentsSet`.
   @exclusivity(unchecked) private var arguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
   private var knownPreparationCount: CInt = 0
 
-  /// What those who follow changes know of the statement.
+  /// The effects of the statement, once its changes or region are observed.
   var followed: ObservedStatement?
 
-  /// The row of the last run, for the next one.
+  /// The row of the last run, reused for the next one.
   private var row: Row?
 
-  // Unowned and unchecked because whoever runs through the rows holds their row, and gives it back.
+  // Unowned and unchecked because the iteration over the rows holds the row, and returns it.
   @exclusivity(unchecked) private var lentRow: Unmanaged<Row>?
 
   private(set) var isStepping = false
   private var isShapeKnown = false
 
-  /// Whether the run began inside of a transaction.
+  /// Whether the run began inside a transaction.
   private(set) var isPartOfTransaction = false
 
-  /// Whether the run was ended because its transaction is gone.
+  /// Whether the run was ended because its transaction was rolled back.
   private var isAborted = false
 
-  /// How many rows the last run collected in an array gave, so that the next one has room at once.
+  /// The number of rows that the last run collected in an array, to reserve capacity for the next.
   @usableFromInline var lastRowCount = 0
 
-  // The statements of the connection that are giving rows are a list; see `ActiveStatements`.
+  // The links of the list of active statements; see `ActiveStatements`.
   @exclusivity(unchecked) var earlier: Unmanaged<Statement>?
   @exclusivity(unchecked) var later: Unmanaged<Statement>?
 
-  // What the cache of the connection knows about the statement; see `StatementCache`.
+  // The state of the statement in the connection's cache; see `StatementCache`.
   var isInUse = false
   var isCached = false
   var cacheKey = ""
@@ -107,9 +107,9 @@ public final class Statement {
   /// Binds values to the parameters.
   ///
   /// - Parameter arguments: A value for each parameter, by position or by name. Names that no
-  ///   parameter has are ignored, so that one dictionary may serve several statements.
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when a value is missing or too many are
-  ///   given, with `SQLITE_TOOBIG` when one is longer than SQLite allows.
+  ///   parameter has are ignored, so that one dictionary can be used for several statements.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values,
+  ///   with `SQLITE_TOOBIG` when a value is longer than SQLite allows.
   public func setArguments(_ arguments: consuming StatementArguments) throws(DatabaseError) {
     owner.checkAccess()
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
@@ -168,8 +168,8 @@ public final class Statement {
 
   /// Runs the statement to its end and ignores its rows.
   ///
-  /// - Parameter arguments: Values for the parameters; the ones set before when `nil`.
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Parameter arguments: Values for the parameters; if `nil`, the ones that are set.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func execute(arguments: consuming StatementArguments? = nil) throws {
     try enter()
     defer { owner.leave() }
@@ -177,7 +177,7 @@ public final class Statement {
     while try advance() {}
   }
 
-  /// Makes the statement ready for its first step.
+  /// Prepares the statement for its first step.
   package func start(arguments: consuming StatementArguments?) throws(DatabaseError) {
     try checkStart()
     if let arguments = consume arguments {
@@ -188,7 +188,7 @@ public final class Statement {
     begin()
   }
 
-  /// Makes the statement ready for its first step, with its only value.
+  /// Prepares a statement with one parameter for its first step.
   func start(with value: DatabaseValue) throws(DatabaseError) {
     try checkStart()
     let code = bind(value, at: 1)
@@ -196,7 +196,7 @@ public final class Statement {
     begin()
   }
 
-  /// Makes the statement ready for its first step, with the values that the closure binds.
+  /// Prepares the statement for its first step, with the values that the closure binds.
   func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     try checkStart()
     try bind()
@@ -227,7 +227,7 @@ public final class Statement {
 
   /// Moves to the next row.
   ///
-  /// A row that the caller kept from the step before is given its own copy of the values.
+  /// If the caller kept the previous row, that row gets its own copy of the values.
   ///
   /// - Returns: The row, or `nil` at the end.
   package func step() throws -> Row? {
@@ -241,9 +241,9 @@ public final class Statement {
     return row
   }
 
-  /// Moves to the next row, which must not be one that somebody still reads.
+  /// Moves to the next row, which overwrites the current one.
   ///
-  /// - Precondition: The connection is lent to this thread.
+  /// - Precondition: The current thread holds the connection, and the current row is not kept.
   /// - Returns: False at the end, where the statement is reset.
   @usableFromInline
   func advance() throws -> Bool {
@@ -259,8 +259,8 @@ public final class Statement {
 
   private func learnShape() {
     isShapeKnown = true
-    // A changed schema makes SQLite prepare again, at the first step only, and `SELECT *` may have
-    // other columns now.
+    // After a schema change SQLite prepares the statement again, at the first step only, and
+    // `SELECT *` may have other columns.
     let count = preparationCount
     guard count != knownPreparationCount else { return }
     knownPreparationCount = count
@@ -287,25 +287,25 @@ public final class Statement {
     isStepping = false
     let wasPresent: Void? = owner.ifPresent {
       detachKeptRow()
-      // Given back by whoever holds it, who may do so later.
+      // The row may still be held, and is returned later.
       unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
       unsafe connection._withUnsafeGuaranteedRef { database in
         database.ended(self)
-        // The code of a failed step comes once more; it was thrown when it happened.
+        // The reset returns the code of a failed step again; that step has thrown it.
         database.followed(self, to: unsafe sqlite3_reset(handle))
       }
     }
     if wasPresent == nil { wasEnded() }
   }
 
-  /// Ends the run because its transaction is gone; whoever wants a further row gets an error.
+  /// Ends the run because its transaction was rolled back; reading a further row throws an error.
   func abort() {
     guard isStepping else { return }
     reset()
     isAborted = true
   }
 
-  /// Gives the run up whose connection was ended from outside.
+  /// Abandons the run, because its connection was closed from outside.
   private func wasEnded() {
     row?.forget()
     row = nil
@@ -313,19 +313,19 @@ public final class Statement {
     unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
   }
 
-  /// Goes into SQLite for a run; see ``ConnectionHandle/enter()``.
+  /// Enters SQLite for a run; see ``ConnectionHandle/enter()``.
   func enter() throws(DatabaseError) {
     if owner.gate != nil { owner.checkAccess() }
     try owner.enter()
   }
 
-  /// Comes out of SQLite.
+  /// Leaves SQLite.
   @usableFromInline
   func leave() {
     owner.leave()
   }
 
-  /// Whether the connection can be ended while nobody is inside.
+  /// Whether the connection can be closed by a suspension, between two calls of SQLite.
   var isSuspendable: Bool { owner.gate != nil }
 
   private func detachKeptRow() {
@@ -334,7 +334,7 @@ public final class Statement {
     row = nil
   }
 
-  /// Lends the row of a run that just began.
+  /// Returns the row of a run that just began, to be returned by ``takeBack(_:isKept:)``.
   func lendRow() -> Row {
     let row = self.row ?? makeRow()
     self.row = nil
@@ -342,7 +342,7 @@ public final class Statement {
     return row
   }
 
-  /// Gives a kept row its own values and lends another one.
+  /// Copies the values into a row that the caller kept, and returns another row for the run.
   @usableFromInline
   func replace(_ row: Row) -> Row {
     row.detach()
@@ -351,10 +351,10 @@ public final class Statement {
     return next
   }
 
-  /// Ends the run and takes its row back for the next one, unless somebody kept it.
+  /// Ends the run and reuses its row for the next one, unless the caller kept it.
   @usableFromInline
   func takeBack(_ row: Row, isKept: Bool) {
-    // After the end of the rows the statement may have begun another run, of which this is no row.
+    // After its last row the statement may have begun another run, with another row.
     guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
     if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
     unsafe lentRow = nil
@@ -373,14 +373,14 @@ public final class Statement {
     unsafe Row(statement: handle, sql: sql, layout: layout)
   }
 
-  /// How often SQLite has prepared the statement again.
+  /// The number of times that SQLite has prepared the statement again.
   var preparationCount: CInt {
     owner.ifPresent { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) } ?? 0
   }
 
-  /// Forgets the values, so that a cached statement keeps no large ones alive.
+  /// Unsets the values, and releases large ones, so that a cached statement does not keep them.
   ///
-  /// What is bound stays until it is bound anew, which a run without arguments insists upon.
+  /// Small values stay bound until they are replaced; a run without arguments throws until then.
   func clearArguments() {
     unsafe areArgumentsSet = false
     if unsafe arguments.areLarge { forgetArguments() }
@@ -388,16 +388,16 @@ public final class Statement {
 
   private func forgetArguments() {
     unsafe areArgumentsSet = false
-    // First, because they may be bound where they lie.
+    // First, because they may be bound without a copy.
     owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
     unsafe arguments = StatementArguments()
   }
 
-  /// The error for a code that a call on the statement just returned.
+  /// Returns the error for a code that a call on the statement just returned.
   ///
   /// - Parameters:
   ///   - code: The code.
-  ///   - arguments: The values that were being bound; those that are set when `nil`.
+  ///   - arguments: The values that were being bound; if `nil`, the ones that are set.
   /// - Returns: The error, with the values.
   func failure(_ code: CInt, binding arguments: StatementArguments? = nil) -> DatabaseError {
     var error = owner.error(code, sql: sql, path: unsafe database.path)

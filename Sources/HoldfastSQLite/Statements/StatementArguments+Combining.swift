@@ -1,8 +1,8 @@
 extension StatementArguments {
-  /// Appends the values of other arguments, and returns those by name that they replaced.
+  /// Appends the values of other arguments, and returns the named values that they replace.
   ///
-  /// - Parameter arguments: Their values by position follow the ones that are there.
-  /// - Returns: The values that another one of the same name replaced.
+  /// - Parameter arguments: The arguments; their positional values follow the existing ones.
+  /// - Returns: The replaced values, by name.
   public mutating func append(
     contentsOf arguments: StatementArguments
   ) -> [String: DatabaseValue] {
@@ -36,7 +36,7 @@ extension StatementArguments {
     }
   }
 
-  /// Returns the values of both arguments; of two with one name the right one counts.
+  /// Returns the values of both arguments; if a name occurs on both sides, the right value is used.
   public static func &+ (
     lhs: StatementArguments, rhs: StatementArguments
   ) -> StatementArguments {

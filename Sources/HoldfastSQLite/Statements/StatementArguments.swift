@@ -7,10 +7,10 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_expr.html#varparam>
 public struct StatementArguments: Hashable, Sendable {
-  /// The values by position, as they are bound.
+  /// The values by position, packed for binding.
   @usableFromInline var packed: PackedValues
 
-  // `nil` when empty: nothing to retain and to release for each run.
+  // `nil` when empty, which avoids a retain and a release for each run.
   var named: [ExactText: DatabaseValue]?
 
   /// The values by position, the first for the first parameter.
@@ -61,12 +61,12 @@ public struct StatementArguments: Hashable, Sendable {
         uniqueKeysWithValues: values.map { (ExactText($0), $1?.databaseValue ?? .null) }))
   }
 
-  /// Whether there are no values at all.
+  /// Whether there are no values.
   public var isEmpty: Bool {
     packed.count == 0 && named == nil
   }
 
-  /// Whether there is more than a little memory to give back.
+  /// Whether the values use enough memory to be released early.
   var areLarge: Bool {
     packed.areLarge || named != nil
   }
@@ -78,7 +78,7 @@ extension StatementArguments: ExpressibleByArrayLiteral {
   @inline(__always)
   public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
     // Taken out one by one: reading an element in place would copy it twice, each time through its
-    // type's witnesses, and the array of a literal is ours alone.
+    // type's witnesses. The array of a literal is uniquely referenced.
     var elements = elements
     let packed = PackedValues(count: elements.count)
     for index in elements.indices {
@@ -89,7 +89,7 @@ extension StatementArguments: ExpressibleByArrayLiteral {
 }
 
 extension StatementArguments: ExpressibleByDictionaryLiteral {
-  /// Creates arguments by name; of two values for one name the last one counts.
+  /// Creates arguments by name; if a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
     let values = elements.map { (ExactText($0), $1?.databaseValue ?? .null) }
     self.init([], named: Dictionary(values) { _, last in last })
@@ -97,7 +97,7 @@ extension StatementArguments: ExpressibleByDictionaryLiteral {
 }
 
 extension StatementArguments: CustomStringConvertible {
-  /// The values as SQL literals, named ones with their names.
+  /// The values as SQL literals, named values with their names.
   public var description: String {
     let named = namedValues.sorted { $0.key < $1.key }.map { "\($0.key.text): \($0.value)" }
     return "[" + (values.map(\.description) + named).joined(separator: ", ") + "]"

@@ -1,14 +1,14 @@
-/// Prepared statements kept for the next use, by their SQL; the one unused longest goes first.
+/// A least-recently-used cache of prepared statements, by their SQL.
 ///
-/// A statement that is taken is in use until it is put back, so that SQL nested in itself gets a
-/// second one.
+/// A statement that is taken is in use until it is put back, so that nested uses of the same SQL
+/// get a second one.
 @safe
 struct StatementCache {
-  // By their bytes: Swift finds "é" and "e\u{301}" equal, SQL does not.
+  // By their bytes: "é" and "e\u{301}" are equal in Swift, but not in SQL.
   private var statements: [ExactText: Statement] = [:]
 
-  // Those used last, by the length of their SQL: most SQL is found here without a hash. They are
-  // held by `statements`, and here without a retain and a release for each look.
+  // The last used ones, by the length of their SQL: most SQL is found here without hashing. They
+  // are retained by `statements`, so that a lookup here needs no retain and release.
   private var recent: [Unmanaged<Statement>?] = unsafe Array(repeating: nil, count: 16)
   private var clock: UInt64 = 0
   private let capacity: Int
@@ -19,7 +19,7 @@ struct StatementCache {
 
   var count: Int { statements.count }
 
-  /// Takes a statement, which nobody else is given until it is put back.
+  /// Returns a statement for exclusive use until it is put back; `nil` when there is none.
   mutating func take(_ sql: String) -> Statement? {
     let place = sql.utf8.count & 15
     if let recent = unsafe recent[place],
@@ -33,7 +33,7 @@ struct StatementCache {
     return statement.use() ? statement : nil
   }
 
-  /// Puts a statement in; it must not be running.
+  /// Adds a statement or puts it back; it must not be running.
   mutating func put(_ statement: Statement, for sql: String) {
     clock += 1
     statement.lastUse = clock
@@ -68,7 +68,7 @@ struct StatementCache {
 }
 
 extension Statement {
-  /// Marks the statement as used; false when it is so already.
+  /// Marks the statement as in use; returns false when it already is.
   fileprivate func use() -> Bool {
     guard !isInUse else { return false }
     isInUse = true

@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// A text of SQL, prepared statement by statement.
+/// An iterator that prepares the statements of a SQL text one by one.
 struct StatementIterator {
   private let sql: String
-  /// The text and the NUL that ends it: without one SQLite copies all the rest for each statement.
+  /// The text with a terminating NUL; without it SQLite would copy the rest for each statement.
   private let bytes: ContiguousArray<UInt8>
   private let containsNUL: Bool
   private var offset = 0
@@ -22,18 +22,18 @@ struct StatementIterator {
 
   /// Prepares the next statement.
   ///
-  /// - Returns: `nil` when nothing but blanks and comments is left.
+  /// - Returns: The statement; `nil` when only spaces and comments are left.
   mutating func next(on database: Database) throws(DatabaseError) -> Statement? {
     database.checkAccess()
     guard database.handle.isOpen else { throw .closed(path: database.path) }
-    // SQLite ends reading at a NUL, and what follows would silently not run.
+    // SQLite stops reading at a NUL, and would silently not run what follows.
     guard !containsNUL else { throw .containsNUL(sql: sql, path: database.path) }
-    // At the end there is nothing to ask of SQLite: what ran before has succeeded, even if the database
+    // At the end SQLite is not called: the previous statements have succeeded, even if the database
     // was suspended right after.
     if isAtEnd { return nil }
     try database.handle.enter()
     defer { database.handle.leave() }
-    // An error of the preparation comes from no interruption before it.
+    // An error of the preparation is not caused by an earlier interruption.
     database.handle.busyHandler.begin()
     while offset < bytes.count - 1 {
       var statement: OpaquePointer?
@@ -60,7 +60,7 @@ struct StatementIterator {
         if unsafe database.mayNamesBeAmbiguous { database.noteNames(of: statement) }
         return statement
       }
-      // Blanks and comments prepare to nothing.
+      // Spaces and comments yield no statement.
       if consumed == 0 { break }
     }
     return nil
@@ -71,9 +71,9 @@ struct StatementIterator {
     SQLTokens(Substring(sql.utf8.dropFirst(offset))).allSatisfy { $0 == ";" }
   }
 
-  /// Prepares a statement for the authorizer to hear what it would do, and nothing else.
+  /// Prepares a statement only to call the authorizer with its actions.
   ///
-  /// - Returns: Whether it has a row, if it is to be run.
+  /// - Returns: Whether it has a row, if `running` is true.
   @discardableResult
   static func prepareForAuthorizer(_ sql: String, on database: Database, running: Bool = false)
     -> Bool

@@ -1,9 +1,8 @@
 extension Database {
-  /// Whether anybody but this connection has committed since the last call; `nil` at the first one,
-  /// which has nothing to compare with.
+  /// Returns whether another connection has committed since the last call; `nil` at the first call.
   ///
-  /// Other connections of this process count like those of any other. `true` may be a false alarm,
-  /// as after a checkpoint that empties the write-ahead log; `false` never is one.
+  /// Other connections of this process count too. `true` may be wrong, for example after a
+  /// checkpoint that empties the write-ahead log; `false` never is.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when a lock keeps the file from being read.
   /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_data_version>

@@ -1,52 +1,53 @@
-/// The transaction that the code of an access believes to be open.
+/// The transaction that the code of an access expects to be open.
 ///
-/// After some errors SQLite rolls a transaction back by itself. Statements that were written for
-/// the transaction would then commit one by one, so they are refused.
+/// After some errors SQLite rolls a transaction back by itself. Later statements of the transaction
+/// would then commit one by one, so they are refused.
 ///
-/// - SeeAlso: <https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>
+/// - SeeAlso:
+///   <https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>
 struct ExpectedTransaction {
   enum Owner {
-    /// SQL, or a call that stands for it, began the transaction and may end it.
+    /// SQL, or an equivalent call, began the transaction and may end it.
     case sql
     /// The transaction belongs to a closure, such as that of `write`, and ends with it.
     case closure
   }
 
-  /// What the transaction belongs to; `nil` where each statement stands for itself.
+  /// The owner of the transaction; `nil` when each statement commits by itself.
   private(set) var owner: Owner?
 
-  /// Whether the transaction was found to be gone.
+  /// Whether the transaction was found to be lost.
   ///
-  /// It stays gone when something else, such as an observer, leaves another one open.
+  /// It remains lost when other code, such as an observer, leaves another transaction open.
   private var isAborted = false
 
   init(owner: Owner? = nil) {
     self.owner = owner
   }
 
-  /// Whether a transaction is expected and gone.
+  /// Returns whether a transaction is expected and lost.
   ///
   /// - Parameter isOpen: Whether any transaction is open.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the expected transaction is lost.
   func isGone(isOpen: Bool) -> Bool {
     owner != nil && (isAborted || !isOpen)
   }
 
-  /// What to do with a statement.
+  /// Whether a statement may run.
   enum Answer: Equatable {
     case run
-    /// The transaction that the statement was written for is gone.
+    /// The statement's transaction is lost.
     case aborted
-    /// The statement would commit the first half of what a closure does.
+    /// The statement would commit the first part of a closure's changes.
     case commitsEarly
   }
 
-  /// Returns what to do with a statement.
+  /// Returns whether a statement may run.
   ///
   /// - Parameters:
-  ///   - verb: What it asks of the transaction.
+  ///   - verb: The transaction command, if the statement is one.
   ///   - isOpen: Whether any transaction is open.
-  /// - Returns: Whether the statement runs, or why it does not.
+  /// - Returns: Whether the statement may run, or why not.
   func answer(to verb: TransactionVerb?, isOpen: Bool) -> Answer {
     switch owner {
     case nil:
@@ -56,19 +57,19 @@ struct ExpectedTransaction {
     case .closure:
       return verb == .commit ? .commitsEarly : .run
     case .sql where isGone(isOpen: isOpen):
-      // SAVEPOINT may be meant to stand inside of the transaction; these two may not.
+      // SAVEPOINT may be meant to be inside the transaction; these two cannot.
       return verb == .begin || verb == .rollback ? .run : .aborted
     case .sql:
       return .run
     }
   }
 
-  /// Notes whether a transaction is open, after a statement that may have begun or ended one.
+  /// Records whether a transaction is open, after a statement that may have begun or ended one.
   ///
   /// - Parameters:
   ///   - isOpen: Whether any transaction is open.
-  ///   - isRequested: Whether the statement asked for the end, if it is one.
-  /// - Returns: Whether the expected transaction has just gone.
+  ///   - isRequested: Whether the statement was to end the transaction.
+  /// - Returns: Whether the expected transaction has just been lost.
   mutating func note(isOpen: Bool, isRequested: Bool) -> Bool {
     if isOpen {
       if owner != .closure { self = ExpectedTransaction(owner: .sql) }
@@ -83,24 +84,24 @@ struct ExpectedTransaction {
     return true
   }
 
-  /// Notes that the code knows that nothing of a transaction stays.
+  /// Records that the code knows that its transaction was rolled back.
   mutating func acknowledgeRollback(isOpen: Bool) {
     if owner == .sql && !isOpen { self = ExpectedTransaction() }
   }
 }
 
 extension Database {
-  /// Whether the code believes to be in a transaction that is gone.
+  /// Whether the code expects a transaction that is lost.
   var isTransactionGone: Bool {
     unsafe expectedTransaction.owner != nil && expectedTransaction.isGone(isOpen: isTransactionOpen)
   }
 
-  /// Whether a transaction is open, asked where the access was checked.
+  /// Whether a transaction is open; the caller has checked the access.
   var isTransactionOpen: Bool {
     handle.hasOpenTransaction
   }
 
-  /// Why a statement may not run in the transaction that its code expects.
+  /// Returns the error if a statement may not run in the expected transaction.
   func refusalInTransaction(of statement: Statement) -> DatabaseError? {
     let verb = statement.transactionVerb
     switch unsafe expectedTransaction.answer(to: verb, isOpen: isTransactionOpen) {
@@ -110,15 +111,15 @@ extension Database {
     }
   }
 
-  /// Notes what became of the transaction, after a statement that failed or may have ended it.
+  /// Records the state of the transaction after a statement that failed or may have ended it.
   ///
-  /// - Returns: Whether the expected transaction has just gone; then ``abortRuns()`` has to follow.
+  /// - Returns: Whether the expected transaction has just been lost; then call ``abortRuns()``.
   func noteTransaction(after verb: TransactionVerb?, _ code: CInt) -> Bool {
     unsafe expectedTransaction.note(
       isOpen: isTransactionOpen, isRequested: verb?.ended(code) ?? false)
   }
 
-  /// Ends the statements that give rows of a transaction that is gone; their cursors throw.
+  /// Ends the active statements of a lost transaction; their cursors throw.
   func abortRuns() {
     var runs: [Statement] = []
     var next = activeRun
@@ -129,9 +130,10 @@ extension Database {
     for statement in runs { statement.abort() }
   }
 
-  /// Runs the closure with the transaction that was just begun, and tells whether that is gone then.
+  /// Runs the closure with the transaction that was just begun.
   ///
-  /// Until the closure ends nothing else may commit the transaction or begin another one.
+  /// The result says whether the transaction was lost. During the closure no statement may commit
+  /// the transaction or begin another one.
   func owningTransaction<Value>(
     _ body: () throws -> Value
   ) rethrows -> (value: Value, isGone: Bool) {
@@ -141,15 +143,15 @@ extension Database {
     return (value, isTransactionGone)
   }
 
-  /// Runs the closure, to the end of the access, in a transaction that was begun before.
+  /// Runs the closure in a transaction that was begun before, until the access ends.
   package func continuingTransaction<Value>(_ body: () throws -> Value) rethrows -> Value {
     unsafe expectedTransaction = ExpectedTransaction(owner: .sql)
     return try body()
   }
 
-  /// Runs the closure after the end of a transaction, where its statements stand for themselves.
+  /// Runs the closure after the end of a transaction, expecting no transaction.
   ///
-  /// A transaction that the code around it expects stays gone.
+  /// A lost transaction that the surrounding code expects remains lost.
   package func afterTransaction<Value>(_ body: () throws -> Value) rethrows -> Value {
     let expected = unsafe expectedTransaction
     unsafe expectedTransaction = ExpectedTransaction()

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A write that took long, and what it did.
+/// A write that took long, and its statements.
 public struct LongWrite: Hashable, Sendable {
-  /// When it had its lock.
+  /// The time at which the write acquired its lock.
   public var startDate: Date
 
-  /// How long others could not write: from then to the end of the transaction.
+  /// The time for which other connections could not write, until the end of the transaction.
   ///
-  /// Of a statement that is a transaction of its own it includes the waiting for the lock.
+  /// For a statement outside of a transaction it includes the wait for the lock.
   public var duration: Duration
 
-  /// The SQL of its statements in their order, of one that is repeated once; 20 at most.
+  /// The SQL of its statements in order, of consecutive repetitions only once; at most 20.
   ///
-  /// Bound values are shown only where ``Configuration/publicStatementArguments`` allows it.
+  /// Bound values are shown only if ``Configuration/publicStatementArguments`` is true.
   public var statements: [String]
 
-  /// How many statements it ran, repeated ones included, without those that begin and end it.
+  /// The number of statements it ran, including repetitions, without those that begin and end it.
   public var statementCount: Int
 
   package init(
@@ -29,7 +29,7 @@ public struct LongWrite: Hashable, Sendable {
 }
 
 extension LongWrite: CustomStringConvertible {
-  /// How long it took, and its SQL.
+  /// The duration in seconds, and the SQL.
   public var description: String {
     let seconds = ((duration / .seconds(1)) * 1e6).rounded() / 1e6
     let rest = statementCount > statements.count ? " … (\(statementCount) statements)" : ""

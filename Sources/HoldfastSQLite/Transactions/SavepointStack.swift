@@ -1,8 +1,8 @@
-/// The savepoints of a transaction, each with how much had been noted when it began.
+/// The savepoints of a transaction, each with the number of changes recorded before it.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_savepoint.html>
 struct SavepointStack {
-  /// How much had been noted at some moment.
+  /// The number of changes and events recorded at some time.
   struct Mark: Equatable {
     var changes = 0
     var events = 0
@@ -12,21 +12,20 @@ struct SavepointStack {
 
   var isEmpty: Bool { savepoints.isEmpty }
 
-  /// Notes that a savepoint of that name began.
+  /// Adds a savepoint.
   mutating func begin(_ name: DatabaseIdentifier, at mark: Mark) {
     savepoints.append((name, mark))
   }
 
-  /// Returns how much stays of what was noted when a transaction goes back to a savepoint, which
-  /// stays on the stack itself.
+  /// Rolls back to a savepoint, which stays on the stack, and returns its mark.
   ///
-  /// One that is not known began before anything was noted.
+  /// An unknown savepoint began before anything was recorded.
   mutating func rollBack(to name: DatabaseIdentifier) -> Mark {
     while let last = savepoints.last, last.name != name { savepoints.removeLast() }
     return savepoints.last?.mark ?? Mark()
   }
 
-  /// Notes that a savepoint, and all inside of it, became part of what is around them.
+  /// Removes a savepoint and those inside it; their changes become part of the enclosing one.
   mutating func release(_ name: DatabaseIdentifier) {
     while let last = savepoints.popLast(), last.name != name {}
   }

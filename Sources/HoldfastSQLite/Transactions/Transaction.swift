@@ -1,5 +1,5 @@
 extension Database {
-  /// When a transaction takes its locks.
+  /// The kind of a transaction: when it takes its locks.
   ///
   /// - SeeAlso: <https://www.sqlite.org/lang_transaction.html>
   public enum TransactionKind: String, Sendable {
@@ -7,7 +7,7 @@ extension Database {
     case deferred = "DEFERRED"
     /// Takes the write lock at once.
     case immediate = "IMMEDIATE"
-    /// Takes the write lock at once and, outside of WAL mode, keeps readers out.
+    /// Takes the write lock at once and, outside of WAL mode, blocks readers.
     case exclusive = "EXCLUSIVE"
 
     fileprivate var beginning: TransactionStatements.Step {
@@ -19,19 +19,19 @@ extension Database {
     }
   }
 
-  /// How a transaction ends.
+  /// The outcome of a transaction.
   public enum TransactionCompletion: Sendable {
-    /// Its changes stay.
+    /// Its changes are committed.
     case commit
-    /// Its changes are undone.
+    /// Its changes are rolled back.
     case rollback
   }
 
   /// Begins a transaction.
   ///
-  /// - Parameter kind: When locks are taken. When `nil`, ``Configuration/defaultTransactionKind``;
-  ///   `.deferred` in an access that only reads, which may take no write lock.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
+  /// - Parameter kind: The kind. If `nil`, ``Configuration/defaultTransactionKind``, or `.deferred`
+  ///   in an access that only reads, which takes no write lock.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with
   ///   `SQLITE_ABORT` in a closure whose own transaction was rolled back.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     try run((kind ?? usualTransactionKind).beginning)
@@ -39,19 +39,20 @@ extension Database {
 
   /// Commits the transaction.
   ///
-  /// - Throws: ``DatabaseError`` when SQLite refuses; after `SQLITE_BUSY` the transaction is still
-  ///   open and may be committed again. `SQLITE_ABORT` when SQLite has rolled the transaction back,
-  ///   `SQLITE_MISUSE` inside of a closure that commits when it returns, such as that of `write`.
+  /// - Throws: ``DatabaseError`` with SQLite's code; after `SQLITE_BUSY` the transaction is still
+  ///   open, and the commit can be tried again. `SQLITE_ABORT` when SQLite has rolled the
+  ///   transaction back, `SQLITE_MISUSE` inside a closure that commits when it returns, such as
+  ///   that of `write`.
   public func commit() throws {
     try run(.commit)
   }
 
-  /// Rolls the transaction back, if SQLite did not do so already after an error.
+  /// Rolls the transaction back, unless SQLite has already done so after an error.
   ///
-  /// Inside of a closure that commits when it returns, such as that of `write`, every later
-  /// statement fails with `SQLITE_ABORT`, and so does the commit.
+  /// Inside a closure that commits when it returns, such as that of `write`, every later statement
+  /// fails with `SQLITE_ABORT`, and so does the commit.
   ///
-  /// - Throws: ``DatabaseError`` with the code SQLite gave.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
   public func rollback() throws {
     try undo { try run(.rollback) }
     unsafe expectedTransaction.acknowledgeRollback(isOpen: isTransactionOpen)
@@ -64,9 +65,9 @@ extension Database {
     do {
       try undoing(rollback)
     } catch {
-      // An interruption lasts while any statement is giving rows, and hits these here too.
+      // An interruption lasts while any statement is active, and affects the rollback too.
       resetActiveStatements()
-      // Without memory SQLite takes the whole transaction back, and the savepoints with it.
+      // Out of memory, SQLite rolls the whole transaction back, and the savepoints with it.
       guard isInsideTransaction else { throw error }
       do {
         try undoing(rollback)
@@ -77,17 +78,17 @@ extension Database {
     }
   }
 
-  /// Why a transaction that is to be committed is not there.
+  /// The error for a transaction that was lost before its commit.
   private var transactionLost: DatabaseError {
     handle.isClaimed ? .transactionAborted(path: path) : .transactionLost(path: path)
   }
 
-  /// Undoes what an error ended; that error says what went wrong, and one more would hide it.
+  /// Rolls back after an error; a failure of the rollback is ignored, not to hide that error.
   private func giveUp(_ rollback: () throws -> Void) {
     do { try undo(rollback) } catch _ {}
   }
 
-  /// Rolls back what an earlier access could not, because it had no memory left even for that.
+  /// Performs a rollback that failed in an earlier access for lack of memory.
   func rollBackWhatIsOwed() throws {
     guard owesRollback else { return }
     try rollback()
@@ -96,7 +97,7 @@ extension Database {
 
   /// Runs the closure inside a transaction.
   ///
-  /// When the closure throws, or returns `.rollback`, or the commit fails, nothing is changed.
+  /// If the closure throws or returns `.rollback`, or the commit fails, nothing is changed.
   ///
   /// ```swift
   /// try db.inTransaction {
@@ -106,12 +107,12 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: When locks are taken, as in ``beginTransaction(_:)``.
-  ///   - operations: The work; it says how the transaction ends.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection is in the way, with
-  ///   `SQLITE_ABORT` when the transaction had ended before its commit, mostly because SQLite rolled
-  ///   it back after an error that the closure caught; what `operations` throws. After such an error
-  ///   every later statement in `operations` throws `SQLITE_ABORT` too.
+  ///   - kind: The kind of the transaction, as in ``beginTransaction(_:)``.
+  ///   - operations: The work; it returns the outcome of the transaction.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with
+  ///   `SQLITE_ABORT` when the transaction ended before its commit, mostly because SQLite rolled it
+  ///   back after an error that the closure caught; whatever `operations` throws. After such an
+  ///   error every later statement in `operations` throws `SQLITE_ABORT` too.
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
@@ -132,16 +133,16 @@ extension Database {
     return try committing(body)
   }
 
-  /// Runs the closure inside a transaction that sees the state of this moment.
+  /// Runs the closure inside a transaction that sees the current committed state.
   package func snapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try beginSnapshot()
     return try committing(body)
   }
 
-  /// Begins a transaction that sees the state of this moment.
+  /// Begins a transaction that sees the current committed state.
   ///
-  /// A deferred one has its snapshot from the first read on: without that its closure would see
-  /// what is committed between its beginning and its first statement.
+  /// A deferred transaction has its snapshot from its first read on, so it reads at once. Otherwise
+  /// it would see commits between its beginning and its first statement.
   package func beginSnapshot() throws {
     try run(.beginDeferred)
     do {
@@ -155,7 +156,7 @@ extension Database {
   private func committing<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       let (value, isGone) = try owningTransaction { try body(self) }
-      // A cursor that was left would be in the way of the commit.
+      // An unfinished cursor would prevent the commit.
       resetActiveStatements()
       guard !isGone, isInsideTransaction else { throw transactionLost }
       try run(.commit)
@@ -167,7 +168,7 @@ extension Database {
     }
   }
 
-  /// Runs the closure while the connection refuses to write.
+  /// Runs the closure while writing on the connection is forbidden.
   ///
   /// ```swift
   /// try queue.write { db in
@@ -176,23 +177,23 @@ extension Database {
   /// ```
   ///
   /// - Parameter body: The work; a statement in it that would change the database throws.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; what `body`
-  ///   throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` when the closure tries to write; whatever
+  ///   `body` throws.
   public func readOnly<Value>(_ body: () throws -> Value) throws -> Value {
     checkAccess()
     return try whileReadOnly(true, body)
   }
 
-  /// Runs the closure inside a savepoint: a transaction that may stand inside another one.
+  /// Runs the closure inside a savepoint, which is a nested transaction.
   ///
   /// Outside of a transaction it begins one, as ``beginTransaction(_:)`` does.
   ///
-  /// - Parameter operations: The work; it says how the savepoint ends.
-  /// - Throws: ``DatabaseError`` as ``inTransaction(_:_:)`` does; what `operations` throws.
+  /// - Parameter operations: The work; it returns the outcome of the savepoint.
+  /// - Throws: ``DatabaseError`` as ``inTransaction(_:_:)`` does; whatever `operations` throws.
   /// - SeeAlso: <https://www.sqlite.org/lang_savepoint.html>
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
-    // Part of a transaction that is gone: it must not become one of its own.
+    // Part of a lost transaction, so it must not begin a new one.
     if isTransactionGone { throw transactionLost }
     guard isInsideTransaction else {
       return try inTransaction(nil, operations)

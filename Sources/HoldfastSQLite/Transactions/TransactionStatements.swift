@@ -2,15 +2,15 @@ internal import CSQLite
 
 /// The statements that begin and end transactions, prepared once for each connection.
 ///
-/// Every access runs two of them, so they run without what a user's statement needs: they are in no
-/// cache, have no values and give no rows.
+/// Every access runs two of them, so they skip the work that other statements need: they are not in
+/// the cache, and have no values and no rows.
 struct TransactionStatements {
-  /// What one of them does.
+  /// A step of a transaction, with its SQL.
   enum Step: String {
     case beginDeferred = "BEGIN DEFERRED TRANSACTION"
     case beginImmediate = "BEGIN IMMEDIATE TRANSACTION"
     case beginExclusive = "BEGIN EXCLUSIVE TRANSACTION"
-    /// The least there is to read: no row, of a table that every database has.
+    /// The smallest read: no rows of a table that every database has.
     case read = "SELECT 1 FROM sqlite_master LIMIT 0"
     case commit = "COMMIT TRANSACTION"
     case rollback = "ROLLBACK TRANSACTION"
@@ -66,7 +66,7 @@ extension Database {
     writeClock?.began(statement)
     broker?.began(statement)
     let code = unsafe sqlite3_step(statement.handle)
-    // Before the reset, after which SQLite's message may be another one.
+    // Before the reset, which may change SQLite's message.
     let failure = code == SQLITE_DONE ? nil : statement.failure(code)
     let resetCode = unsafe sqlite3_reset(statement.handle)
     measured()

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What a statement asks of the transaction.
+/// The transaction command of a statement.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_transaction.html>,
 ///   <https://www.sqlite.org/lang_savepoint.html>
@@ -23,16 +23,16 @@ enum TransactionVerb {
     }
   }
 
-  /// Whether it was the statement that ended a transaction which is no longer open.
+  /// Returns whether the statement itself ended a transaction that is no longer open.
   ///
-  /// - Parameter code: The result code of the run, extended.
-  /// - Returns: Whether it was.
+  /// - Parameter code: The extended result code of the run.
+  /// - Returns: Whether the statement ended the transaction.
   func ended(_ code: CInt) -> Bool {
     switch self {
     case .commit, .rollback:
       true
     case .release:
-      // A commit hook is asked only when the outermost savepoint is released, which is a commit.
+      // The commit hook runs only when the outermost savepoint is released, which is a commit.
       code == SQLITE_OK || code == ResultCode.SQLITE_CONSTRAINT_COMMITHOOK.rawValue
     case .begin, .savepoint, .rollbackTo:
       false

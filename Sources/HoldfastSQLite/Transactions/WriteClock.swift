@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures how long each write of a connection keeps others from writing.
+/// A clock that measures how long each write of a connection blocks other writers.
 final class WriteClock {
   private let showsArguments: Bool
   private let isLong: (Duration) -> Bool
@@ -18,9 +18,9 @@ final class WriteClock {
   private static let keptCount = 20
 
   /// - Parameters:
-  ///   - showsArguments: Whether bound values may be told.
-  ///   - isLong: Whether a write of this duration is worth telling.
-  ///   - tell: Is told the long ones, on the thread that wrote.
+  ///   - showsArguments: Whether bound values may be reported.
+  ///   - isLong: Whether a write of the given duration is reported.
+  ///   - tell: Called with each long write, on the thread that wrote.
   init(
     showsArguments: Bool, isLong: @escaping (Duration) -> Bool,
     tell: @escaping (LongWrite) -> Void
@@ -32,23 +32,23 @@ final class WriteClock {
 
   func began(_ statement: Statement) {
     if start == nil {
-      // What only reads is in nobody's way.
+      // A statement that only reads blocks no writers.
       guard !statement.isReadonly else { return }
       start = .now
       isBeginning = statement.transactionVerb == .begin
       if isBeginning { return }
     }
-    // COMMIT, SAVEPOINT and their like say nothing of what the write does.
+    // COMMIT, SAVEPOINT and similar statements do not describe the write.
     if statement.isReadonly && statement.columnCount == 0 { return }
     statementCount += 1
     let text = showsArguments ? statement.expandedSQL : statement.sql
     if statements.count < Self.keptCount, statements.last != text { statements.append(text) }
   }
 
-  /// - Parameter isOver: Whether the transaction has ended, and nothing runs any more.
+  /// - Parameter isOver: Whether the transaction has ended and no statement is active.
   func ended(isOver: Bool) {
     guard let start else { return }
-    // Waiting for the lock is in nobody's way either.
+    // Waiting for the lock blocks no writers either.
     if isBeginning { self.start = .now }
     isBeginning = false
     guard isOver else { return }
@@ -65,18 +65,18 @@ final class WriteClock {
     tell(
       LongWrite(
         startDate: Date(timeIntervalSinceNow: -(duration / .seconds(1))), duration: duration,
-        // A statement of a longer text has the blanks before it and its semicolon.
+        // A statement from a longer text includes its leading spaces and its semicolon.
         statements: statements.map { $0.trimmingCharacters(in: Self.margin) },
         statementCount: statementCount))
   }
 }
 
 extension Database {
-  /// Has the writes of the connection measured from now on.
+  /// Starts measuring the writes of the connection.
   ///
   /// - Parameters:
-  ///   - isLong: Whether a write of this duration is worth telling.
-  ///   - tell: Is told the long ones, on the thread that wrote.
+  ///   - isLong: Whether a write of the given duration is reported.
+  ///   - tell: Called with each long write, on the thread that wrote.
   package func measureWrites(
     isLong: @escaping @Sendable (Duration) -> Bool, tell: @escaping @Sendable (LongWrite) -> Void
   ) {

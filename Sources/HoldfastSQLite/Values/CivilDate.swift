@@ -1,6 +1,6 @@
 /// A day in Foundation's Gregorian calendar, which is the Julian one before 15 October 1582.
 ///
-/// Foundation's calendars and formatters give the same days, at a hundred times the cost.
+/// Foundation's calendars and formatters yield the same days, at a hundred times the cost.
 struct CivilDate: Equatable {
   var year: Int
   var month: Int
@@ -12,8 +12,8 @@ struct CivilDate: Equatable {
     self.day = day
   }
 
-  // Days from 1 March of the year 0, where the leap day is the last one of a year, to 1 January
-  // 1970, in either calendar.
+  // Days from 1 March of the year 0 to 1 January 1970, in each calendar. Years that begin in March
+  // have the leap day at their end.
   private static let gregorianEpoch = 719_468
   private static let julianEpoch = 719_470
 
@@ -55,7 +55,7 @@ struct CivilDate: Equatable {
 }
 
 extension Int {
-  /// The quotient rounded down, where `/` rounds towards 0.
+  /// Returns the quotient rounded down; `/` rounds towards 0.
   func quotient(_ divisor: Int) -> Int {
     let quotient = self / divisor
     return quotient * divisor > self ? quotient - 1 : quotient

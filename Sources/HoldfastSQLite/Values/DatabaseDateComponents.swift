@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A day, a time of day or both, as SQLite's date functions write them.
+/// A day, a time of day or both, in the formats of SQLite's date functions.
 ///
-/// It keeps what the text says, where a `Date` would add a time zone and missing parts.
+/// It contains only the components of the text; a `Date` would add a time zone and missing parts.
 ///
 /// ```swift
 /// let birthday = DatabaseDateComponents(DateComponents(year: 1973, month: 9, day: 18), format: .YMD)
@@ -11,13 +11,13 @@ public import Foundation
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html#time_values>
 public struct DatabaseDateComponents: Hashable, Sendable {
-  /// How the components are written.
+  /// The format of date components.
   public enum Format: String, Sendable {
     /// A day: `yyyy-MM-dd`.
     case YMD = "yyyy-MM-dd"
     /// A day and minutes: `yyyy-MM-dd HH:mm`.
     case YMD_HM = "yyyy-MM-dd HH:mm"
-    /// A day and seconds: `yyyy-MM-dd HH:mm:ss`, as `CURRENT_TIMESTAMP` has it.
+    /// A day and seconds: `yyyy-MM-dd HH:mm:ss`, the format of `CURRENT_TIMESTAMP`.
     case YMD_HMS = "yyyy-MM-dd HH:mm:ss"
     /// A day and milliseconds: `yyyy-MM-dd HH:mm:ss.SSS`, as a `Date` is stored.
     case YMD_HMSS = "yyyy-MM-dd HH:mm:ss.SSS"
@@ -29,18 +29,17 @@ public struct DatabaseDateComponents: Hashable, Sendable {
     case HMSS = "HH:mm:ss.SSS"
   }
 
-  /// The components that the text names; those it leaves out are `nil`.
+  /// The components in the text; the others are `nil`.
   public let dateComponents: DateComponents
 
-  /// How they are written.
+  /// The format in which they are stored.
   public let format: Format
 
   /// Creates a value that is stored in a format.
   ///
   /// - Parameters:
-  ///   - dateComponents: The components; of those that the format asks for, absent ones count as
-  ///     1 January of the year 0, midnight.
-  ///   - format: How they are written.
+  ///   - dateComponents: The components; missing ones default to 1 January of the year 0, midnight.
+  ///   - format: The format in which they are stored.
   public init(_ dateComponents: DateComponents, format: Format) {
     self.dateComponents = dateComponents
     self.format = format
@@ -76,10 +75,10 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
     return text.databaseValue
   }
 
-  /// Returns the components that a stored text spells, in any of the formats.
+  /// Returns the components of a stored text, in any of the formats.
   ///
-  /// Between day and time may stand a `T` instead of the blank, after the minutes or seconds a
-  /// time zone such as `Z` or `+02:00`. Digits after the third of a second's fraction are ignored.
+  /// Day and time may be separated by a `T` instead of a space, and the minutes or seconds followed
+  /// by a time zone such as `Z` or `+02:00`. Digits after the milliseconds are ignored.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseDateComponents? {
     String.fromDatabaseValue(value).flatMap { DateText($0.utf8)?.components }
   }

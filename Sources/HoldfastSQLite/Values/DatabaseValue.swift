@@ -2,9 +2,9 @@ public import Foundation
 
 /// A value as SQLite stores it: NULL, an integer, a real number, text or a blob.
 ///
-/// Two texts are equal when their bytes are, as in SQLite's `BINARY` collation: `é` in one code point
-/// differs from `é` in two, which as `String` are equal. Text from a file that is not valid UTF-8
-/// keeps its bytes too: it is compared by them, and stored again as it was.
+/// Two texts are equal when their bytes are, as in SQLite's `BINARY` collation: `é` in one code
+/// point differs from `é` in two, although they are equal as `String`. Text that is not valid UTF-8
+/// keeps its bytes too: it is compared by them, and stored again unchanged.
 ///
 /// - SeeAlso: <https://www.sqlite.org/datatype3.html>
 public struct DatabaseValue: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct DatabaseValue: Hashable, Sendable {
     case int64(Int64)
     /// An IEEE 754 number of 64 bits; SQLite stores NaN as NULL.
     case double(Double)
-    /// Text; what is not valid UTF-8 in the file reads as U+FFFD.
+    /// Text; invalid UTF-8 in the file reads as U+FFFD.
     case string(String)
     /// Bytes, uninterpreted.
     case blob(Data)
@@ -25,7 +25,7 @@ public struct DatabaseValue: Hashable, Sendable {
   @usableFromInline
   enum Content: Hashable, Sendable {
     case stored(Storage)
-    /// The bytes of a text that no `String` holds.
+    /// The bytes of a text that is not valid UTF-8.
     case invalidText(Data)
   }
 
@@ -62,7 +62,7 @@ public struct DatabaseValue: Hashable, Sendable {
     if case .stored(.null) = content { true } else { false }
   }
 
-  /// The name of the storage class, as SQL's `typeof` tells it.
+  /// The name of the storage class, as returned by SQL's `typeof`.
   public var typeName: String {
     switch storage {
     case .null: "null"
@@ -87,7 +87,7 @@ extension DatabaseValue.Storage: Hashable {
     }
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the storage class and the bytes or number.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -102,7 +102,7 @@ extension DatabaseValue.Storage: Hashable {
       text.hashBytes(into: &hasher)
     case .blob(let data):
       hasher.combine(4)
-      // `Data` itself hashes no more than its first 80 bytes.
+      // `Data` itself hashes only its first 80 bytes.
       hasher.combine(data.count)
       unsafe data.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
@@ -127,7 +127,7 @@ extension DatabaseValue: CustomStringConvertible {
     case .null: "NULL"
     case .int64(let value): "\(value)"
     case .double(let value) where value.isNaN: "NULL"
-    // SQL has no word for the infinite, and reads a number past its range as that.
+    // SQL has no literal for infinity, and reads a number beyond its range as infinite.
     case .double(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
     case .double(let value): "\(value)"
     case .string(let value): value.quoted(by: "'")
@@ -152,15 +152,15 @@ extension DatabaseValue:
   /// Creates text.
   public init(stringLiteral value: String) { self.init(storage: .string(value)) }
 
-  /// Creates 1 for true and 0 for false, as SQL's keywords do.
+  /// Creates 1 for true and 0 for false, like SQL's keywords.
   public init(booleanLiteral value: Bool) { self.init(storage: .int64(value ? 1 : 0)) }
 }
 
 extension String {
-  /// The text between quotes, the quotes inside of it doubled.
+  /// Returns the text between quotes, with quotes inside it doubled.
   ///
-  /// It looks at Unicode scalars as SQLite does: a quote with a combining mark after it is one
-  /// `Character`, and still a quote.
+  /// It compares Unicode scalars as SQLite does: a quote with a combining mark after it is one
+  /// `Character`, but still a quote.
   package func quoted(by quote: Unicode.Scalar) -> String {
     var quoted = String.UnicodeScalarView([quote])
     for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 import Foundation
 
-// A Codable type that declares the conformance is stored as the single value it encodes, or else as
-// JSON with sorted keys.
+// A Codable type that declares the conformance is stored as the single value that it encodes, or
+// else as JSON with sorted keys.
 
 extension DatabaseValueConvertible where Self: Encodable {
   /// The single value, or JSON.
@@ -17,12 +17,12 @@ extension DatabaseValueConvertible where Self: Encodable {
 }
 
 extension DatabaseValueConvertible where Self: Decodable {
-  /// Returns the value that a stored single value, or stored JSON, stands for.
+  /// Returns the value decoded from a stored single value, or from stored JSON.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     do {
       return try SingleValueDecoder(source: PlainValue(value: value)).decodeByConformance(Self.self)
     } catch {
-      // Why it is none does not matter: the caller says which column holds what.
+      // The reason is dropped: the caller reports the column and its content.
       return nil
     }
   }
@@ -30,13 +30,13 @@ extension DatabaseValueConvertible where Self: Decodable {
 
 extension DatabaseValueConvertible
 where Self: Encodable & RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// The raw value, stored.
+  /// The raw value.
   public var databaseValue: DatabaseValue { rawValue.databaseValue }
 }
 
 extension DatabaseValueConvertible
 where Self: Decodable & RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// Returns the value whose raw value is stored, if there is one.
+  /// Returns the value with the stored raw value, if there is one.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     RawValue.fromDatabaseValue(value).flatMap(Self.init(rawValue:))
   }

@@ -1,13 +1,13 @@
 internal import CSQLite
 public import Foundation
 
-// How dates are stored. The format is GRDB's, so that files move over.
+// Dates are stored in GRDB's format, so that its database files can be used.
 
 extension Date: DatabaseValueConvertible {
   /// The instant as `yyyy-MM-dd HH:mm:ss.SSS` in UTC, rounded to the nearest millisecond.
   ///
-  /// Text cannot hold a year outside of 1 to 9999: such an instant is stored as the number of
-  /// seconds since 1970, which every reader of this format takes too.
+  /// The text format has years from 1 to 9999: other instants are stored as the number of seconds
+  /// since 1970, which every reader of this format also accepts.
   public var databaseValue: DatabaseValue {
     let seconds = timeIntervalSince1970
     let milliseconds = (seconds * 1000 + 0.5).rounded(.down)
@@ -17,7 +17,7 @@ extension Date: DatabaseValueConvertible {
     return Self.text(CivilDate(daysSince1970: days), time: time - days * 86_400_000).databaseValue
   }
 
-  /// From the first instant of the year 1 to the last millisecond of the year 9999.
+  /// The milliseconds since 1970 that have a text: the years 1 to 9999.
   private static let millisecondsWithText = -62_135_769_600_000.0...253_402_300_799_999
 
   private static func text(_ day: CivilDate, time: Int) -> String {
@@ -34,10 +34,10 @@ extension Date: DatabaseValueConvertible {
     }
   }
 
-  /// Returns the instant that a stored text spells, or a stored number as seconds since 1970.
+  /// Returns the instant of a stored text, or of a stored number of seconds since 1970.
   ///
-  /// The text may be any that ``DatabaseDateComponents`` reads, with a day; it is in UTC unless it
-  /// names its time zone.
+  /// The text may have any format of ``DatabaseDateComponents`` with a day; it is in UTC unless it
+  /// contains a time zone.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Date? {
     switch value.storage {
     case .string(let text): DateText(text.utf8)?.date
@@ -48,7 +48,7 @@ extension Date: DatabaseValueConvertible {
     }
   }
 
-  /// Returns the instant that the column's text spells, or its number as seconds since 1970.
+  /// Returns the instant of the column's text, or of its number of seconds since 1970.
   public static func fromColumn(_ column: StatementColumn) -> Date? {
     let statement = unsafe column.statement
     let index = column.index
@@ -59,12 +59,12 @@ extension Date: DatabaseValueConvertible {
     return unsafe DateText(UnsafeBufferPointer(start: text, count: count))?.date
   }
 
-  /// Creates a date from a Julian day, as SQLite's `julianday` gives it and old files hold it.
+  /// Creates a date from a Julian day, as returned by SQLite's `julianday`.
   ///
-  /// - Parameter julianDay: Days since noon in Greenwich on 24 November 4714 B.C.
+  /// - Parameter julianDay: The days since noon in Greenwich on 24 November 4714 B.C.
   /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html>
   public init(julianDay: Double) {
-    // SQLite counts in milliseconds too: a Julian day is no more precise than that.
+    // SQLite uses milliseconds too: a Julian day is not more precise.
     let milliseconds = (julianDay * 86_400_000).rounded()
     self.init(timeIntervalSince1970: (milliseconds - 210_866_760_000_000) / 1000)
   }

@@ -3,16 +3,16 @@ public import Foundation
 extension Decimal: DatabaseValueConvertible {
   /// The number in decimal digits, stored as text because a real number would round it.
   ///
-  /// In a column with numeric affinity SQLite makes a number of the text and may round it: declare
-  /// the column as TEXT. What is not a number is stored as NULL.
+  /// In a column with numeric affinity SQLite converts the text to a number and may round it:
+  /// declare the column as TEXT. NaN is stored as NULL.
   public var databaseValue: DatabaseValue { isNaN ? .null : description.databaseValue }
 
-  /// Returns the number that a stored text spells, or a stored number.
+  /// Returns the number in a stored text, or a stored number.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Decimal? {
     switch value.storage {
     case .int64(let value): Decimal(value)
     case .double(let value): Decimal(value)
-    // Foundation reads a number at the beginning and ignores what follows it.
+    // Foundation parses a number at the beginning and ignores the rest.
     case .string(let text) where text.isDecimalNumber: Decimal(string: text, locale: nil)
     default: nil
     }
@@ -20,8 +20,7 @@ extension Decimal: DatabaseValueConvertible {
 }
 
 extension String {
-  /// Whether the whole text is a number in decimal digits, with a sign, a point and an exponent
-  /// where they are needed.
+  /// Whether the whole text is a decimal number, with an optional sign, point and exponent.
   fileprivate var isDecimalNumber: Bool {
     var rest = utf8[...]
     func skip(_ characters: String) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-// How Foundation's types are stored. The formats are GRDB's, so that files move over.
+// Foundation's types are stored in GRDB's formats, so that its database files can be used.
 
 extension Data: DatabaseValueConvertible {
   /// The bytes, stored as a blob.
@@ -29,8 +29,7 @@ extension UUID: DatabaseValueConvertible {
         ])))
   }
 
-  /// Returns a stored blob of sixteen bytes, or a stored text such as
-  /// `6C2F9E0A-0F0B-4B9E-9A51-0C2C1D3E4F50`.
+  /// Returns the UUID of a stored blob of sixteen bytes, or of a stored UUID string.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> UUID? {
     switch value.storage {
     case .blob(let data) where data.count == 16:
@@ -51,10 +50,10 @@ extension UUID: DatabaseValueConvertible {
 extension URL: DatabaseValueConvertible {
   /// The absolute string of the URL.
   ///
-  /// - Important: A `file:` URL is worthless after the container moved: store a relocatable path.
+  /// - Important: A `file:` URL is invalid after its container has moved: store a relocatable path.
   public var databaseValue: DatabaseValue { absoluteString.databaseValue }
 
-  /// Returns the URL that a stored text spells.
+  /// Returns the URL in a stored text.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> URL? {
     String.fromDatabaseValue(value).flatMap(URL.init(string:))
   }

@@ -1,6 +1,6 @@
-// How the standard library's types are stored: numbers as themselves, `Bool` as 0 and 1.
+// The standard library's types are stored as numbers and texts, `Bool` as 0 and 1.
 
-// Codable too, because a Codable type is else stored as what it encodes.
+// Constrained to Codable too, to be preferred to the implementation for Codable types.
 extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The integer, stored as 64 bits.
   ///
@@ -28,7 +28,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
     return fromReal(column)
   }
 
-  // Apart, because it is the rare case.
+  // Separate, because it is the rare case.
   @inlinable
   @inline(never)
   static func fromReal(_ column: StatementColumn) -> Self? {
@@ -76,7 +76,7 @@ extension Float: DatabaseValueConvertible {
 }
 
 extension Bool: DatabaseValueConvertible {
-  /// 1 for true, 0 for false.
+  /// The integer 1 for true, 0 for false.
   @inlinable public var databaseValue: DatabaseValue {
     DatabaseValue(storage: .int64(self ? 1 : 0))
   }

@@ -1,52 +1,53 @@
-/// A type whose values go into and out of one column.
+/// A type whose values are stored in one column.
 ///
 /// The standard library's numbers, `Bool`, `String`, and Foundation's `Data`, `Date`, `Decimal`,
-/// `UUID` and `URL` conform. So do, if they declare the conformance, every `RawRepresentable` type
-/// whose raw value conforms, and every other `Codable` type, which is stored as the single value
-/// it encodes or else as JSON.
+/// `UUID` and `URL` conform. A `RawRepresentable` type whose raw value conforms, and any other
+/// `Codable` type, need only declare the conformance; the latter is stored as the single value that
+/// it encodes, or else as JSON.
 public protocol DatabaseValueConvertible {
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 
-  /// Returns the value that a stored one stands for.
+  /// Returns the value converted from a stored value.
   ///
-  /// - Parameter value: What the column holds.
-  /// - Returns: `nil` when `value` does not stand for a value of this type, such as NULL.
+  /// - Parameter value: The value in the column.
+  /// - Returns: The converted value; `nil` when `value`, such as NULL, does not convert to this
+  ///   type.
   static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
 
-  /// Returns the value that a column of the current row stands for.
+  /// Returns the value converted from a column of the current row.
   ///
-  /// It has a default that goes through ``fromDatabaseValue(_:)``. A type may have its own where
-  /// reading the column directly is faster; both must agree.
+  /// The default implementation calls ``fromDatabaseValue(_:)``. A type can implement it if reading
+  /// the column directly is faster; both must return the same value.
   ///
-  /// - Parameter column: The column to read, valid during the call only.
-  /// - Returns: `nil` when the column does not stand for a value of this type.
+  /// - Parameter column: The column to read, valid only during the call.
+  /// - Returns: The converted value; `nil` when the column does not convert to this type.
   static func fromColumn(_ column: StatementColumn) -> Self?
 
-  /// Returns the value that stands for a column that the row does not have.
+  /// Returns the value for a column that the row does not have.
   ///
-  /// - Returns: `nil` unless the type is an optional, which then is `nil` itself.
+  /// - Returns: `nil` (no value), unless the type is an optional, for which it is `.some(nil)`.
   static func fromMissingColumn() -> Self?
 }
 
 extension DatabaseValueConvertible {
-  /// Returns the value that a column of the current row stands for, by its ``DatabaseValue``.
+  /// Returns the value converted from the column's ``DatabaseValue``.
   @inlinable
   public static func fromColumn(_ column: StatementColumn) -> Self? {
     fromDatabaseValue(column.databaseValue)
   }
 
-  /// Returns `nil`: without its column there is no value.
+  /// Returns `nil`: there is no value without a column.
   @inlinable
   public static func fromMissingColumn() -> Self? { nil }
 }
 
 extension DatabaseValueConvertible
 where Self: RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// The raw value, stored.
+  /// The raw value.
   public var databaseValue: DatabaseValue { rawValue.databaseValue }
 
-  /// Returns the value whose raw value is stored, if there is one.
+  /// Returns the value with the stored raw value, if there is one.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     RawValue.fromDatabaseValue(value).flatMap(Self.init(rawValue:))
   }

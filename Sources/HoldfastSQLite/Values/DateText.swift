@@ -1,6 +1,6 @@
 import Foundation
 
-/// A date or a time of day as SQLite's date functions write and read it.
+/// A date or time of day in the text formats of SQLite's date functions.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_datefunc.html#time_values>
 struct DateText {
@@ -10,11 +10,11 @@ struct DateText {
   private(set) var second = 0
   private(set) var millisecond = 0
 
-  /// Seconds east of Greenwich; `nil` when the text names no time zone.
+  /// The seconds east of Greenwich; `nil` when the text has no time zone.
   private(set) var offset: Int?
   private(set) var format: DatabaseDateComponents.Format
 
-  /// Reads a text; `nil` when it is not wholly a date, or has a part that is out of range.
+  /// Parses a text; `nil` when the whole text is not a date, or a part is out of range.
   init?(_ text: some Sequence<UInt8>) {
     var scanner = DateScanner(text)
     // "12:30" and "2024-05-01" differ in the third character.
@@ -39,7 +39,7 @@ struct DateText {
     guard hour <= 24, readTime(&scanner), scanner.isAtEnd else { return nil }
   }
 
-  /// Reads what follows the hour and its colon.
+  /// Parses the text after the hour and its colon.
   private mutating func readTime<Text: IteratorProtocol<UInt8>>(
     _ scanner: inout DateScanner<Text>
   ) -> Bool {
@@ -68,7 +68,7 @@ struct DateText {
     return true
   }
 
-  /// The components that the text names.
+  /// The components in the text.
   var components: DatabaseDateComponents {
     var components = DateComponents()
     if let offset { components.timeZone = TimeZone(secondsFromGMT: offset) }
@@ -86,18 +86,18 @@ struct DateText {
     return DatabaseDateComponents(components, format: format)
   }
 
-  /// The instant, in UTC unless the text names a time zone; `nil` for a time of day.
+  /// The instant, in UTC unless the text has a time zone; `nil` for a time of day.
   var date: Date? {
     guard let day else { return nil }
     let seconds =
       ((day.daysSince1970 * 24 + hour) * 60 + minute) * 60 + second - (offset ?? 0)
-    // From its own reference a `Date` is exact to the microsecond for centuries.
+    // Relative to its reference date, a `Date` is exact to the microsecond for centuries.
     return Date(
       timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(millisecond) / 1000)
   }
 }
 
-/// Reads ASCII characters one by one.
+/// A scanner of ASCII characters.
 private struct DateScanner<Text: IteratorProtocol<UInt8>> {
   private var text: Text
   private var next: UInt8?
@@ -130,7 +130,7 @@ private struct DateScanner<Text: IteratorProtocol<UInt8>> {
     return range.contains(number) ? number : nil
   }
 
-  /// Reads any number of digits after a decimal point, as thousandths.
+  /// Parses any number of digits after a decimal point, and returns thousandths.
   mutating func fraction() -> Int {
     var thousandths = 0
     var weight = 100

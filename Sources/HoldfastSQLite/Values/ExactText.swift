@@ -1,10 +1,10 @@
 import Foundation
 
-/// A text that equals another only byte for byte, as SQLite compares texts.
+/// A text that is compared by its bytes, as in SQLite.
 ///
-/// Swift's own strings are equal when they read alike: `é` in one code point equals `é` in two. To
-/// SQLite, to the file system and to GTFS these are two texts. So where a decision rests on two texts
-/// being the same, it rests on one of these types, and not on `String`:
+/// Swift's strings are equal when they are canonically equivalent: `é` in one code point equals `é`
+/// in two. In SQLite, in the file system and in GTFS these are two texts. So a decision that
+/// depends on the equality of texts uses one of these types, and not `String`:
 ///
 /// | what is compared | type |
 /// |---|---|
@@ -13,10 +13,10 @@ import Foundation
 /// | the path of a file | `FilePath`, or `RelocatablePath` where it is stored |
 /// | any other text: SQL, a parameter's name, an identifier of GTFS, a name in an archive | `ExactText` |
 ///
-/// `String` itself is compared only with words of our own that are ASCII, where the worst that a
-/// look-alike does is to be refused; in what people read; and in the sets and dictionaries that GRDB's
-/// interface prescribes, such as the columns of a `DatabaseEventKind`, which are filled from the types
-/// above. The names of migrations are the one exception: as in GRDB, those that read alike are one.
+/// `String` itself is compared only with ASCII constants, where an equivalent text is at worst
+/// refused; in text for people; and in the sets and dictionaries that GRDB's interface prescribes,
+/// such as the columns of a `DatabaseEventKind`, which are filled from the types above. The names
+/// of migrations are the only exception: as in GRDB, equivalent names are equal.
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
@@ -36,7 +36,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
 }
 
 extension String {
-  /// Whether both texts have the same bytes.
+  /// Returns whether both texts have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { one in
       unsafe other.utf8.withContiguousStorageIfAvailable { other in
@@ -54,7 +54,8 @@ extension String {
       unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }
     if isDone == nil { unsafe Array(utf8).withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
-    // The end, so that two texts in a row are not one.
+    // A terminator, so that the hash of two consecutive texts differs from that of their
+    // concatenation.
     hasher.combine(0xFF as UInt8)
   }
 }

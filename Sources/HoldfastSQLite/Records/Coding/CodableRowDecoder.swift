@@ -3,8 +3,8 @@ import Foundation
 extension FetchableRecord where Self: Decodable {
   /// Creates a value from a row by its `Decodable` conformance.
   ///
-  /// Each key is a column. A property whose type is no ``DatabaseValueConvertible`` is decoded as
-  /// a single value, as an enum with raw values is, or else from the column's text as JSON.
+  /// Each key is a column. A property whose type is not ``DatabaseValueConvertible`` is decoded as
+  /// a single value, like an enum with raw values, or else from the column's text as JSON.
   ///
   /// - Parameter row: The row.
   /// - Throws: ``RowDecodingError`` when a column is missing or does not convert;
@@ -36,7 +36,7 @@ extension Row {
   }
 }
 
-/// Decodes a keyed value from the columns of a row.
+/// A decoder of keyed values from the columns of a row.
 ///
 /// The row keeps it for the next value of the same type. A decoder that is still referenced after
 /// its value was decoded, by itself or by one of its containers, keeps the row instead and is
@@ -116,7 +116,7 @@ final class CodableRowDecoder: Decoder {
 
   var keyNames: [String] { columns?.keyNames(of: row) ?? row.columnNames }
 
-  /// The name of a key's column.
+  /// Returns the name of a key's column.
   func column(_ name: String) -> String {
     guard let columns else { return name }
     return columns.column(of: name, in: row) ?? name

@@ -14,36 +14,36 @@ extension FetchableRecord {
     return decoder
   }
 
-  /// Returns the way of `Data` itself.
+  /// Returns the strategy of `Data` itself.
   @inlinable
   public static func databaseDataDecodingStrategy(
     for column: String
   ) -> DatabaseDataDecodingStrategy { .deferredToData }
 
-  /// Returns the way of `Date` itself.
+  /// Returns the strategy of `Date` itself.
   @inlinable
   public static func databaseDateDecodingStrategy(
     for column: String
   ) -> DatabaseDateDecodingStrategy { .deferredToDate }
 
-  /// The names themselves.
+  /// The strategy that uses the column names as keys.
   @inlinable
   public static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
     .useDefaultKeys
   }
 }
 
-/// How a `Decodable` record reads its `Data` properties.
+/// The strategy by which a `Decodable` record decodes its `Data` properties.
 public enum DatabaseDataDecodingStrategy: Sendable {
   /// From a blob or from text.
   case deferredToData
-  /// By what the closure returns; `nil` is an error.
+  /// By the closure; `nil` is an error.
   case custom(@Sendable (DatabaseValue) -> Data?)
 }
 
-/// How a `Decodable` record reads its `Date` properties.
+/// The strategy by which a `Decodable` record decodes its `Date` properties.
 public enum DatabaseDateDecodingStrategy: Sendable {
-  /// From any text that ``DatabaseDateComponents`` reads, or from seconds since 1970.
+  /// From text in any format of ``DatabaseDateComponents``, or from seconds since 1970.
   case deferredToDate
   /// From a number of seconds since 1 January 2001 in UTC.
   case timeIntervalSinceReferenceDate
@@ -51,26 +51,26 @@ public enum DatabaseDateDecodingStrategy: Sendable {
   case timeIntervalSince1970
   /// From a number of milliseconds since 1 January 1970 in UTC.
   case millisecondsSince1970
-  /// From text in the form of ISO 8601 and RFC 3339, such as `2024-05-01T12:30:00Z`.
+  /// From ISO 8601 (RFC 3339) text, such as `2024-05-01T12:30:00Z`.
   case iso8601
-  /// From text by a formatter.
+  /// From text parsed by a formatter.
   case formatted(DateFormatter)
-  /// By what the closure returns; `nil` is an error.
+  /// By the closure; `nil` is an error.
   case custom(@Sendable (DatabaseValue) -> Date?)
 }
 
-/// How a `Decodable` record finds its columns.
+/// The strategy by which a `Decodable` record converts column names to keys.
 public enum DatabaseColumnDecodingStrategy: Sendable {
-  /// By its keys.
+  /// The keys are the column names.
   case useDefaultKeys
-  /// By the columns' names in camel case: `stop_name` is read as `stopName`.
+  /// The keys are the column names in camel case: `stop_name` is decoded as `stopName`.
   case convertFromSnakeCase
-  /// By the key that the closure returns for a column.
+  /// The closure returns the key of each column.
   case custom(@Sendable (String) -> any CodingKey)
 }
 
 extension DatabaseDateDecodingStrategy {
-  /// The date; `nil` when the value is none.
+  /// Returns the date; `nil` when the value does not convert.
   func decode(_ value: DatabaseValue) -> Date? {
     switch self {
     case .deferredToDate:

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// How an `Encodable` record stores its `Data` properties.
+/// The strategy by which an `Encodable` record encodes its `Data` properties.
 public enum DatabaseDataEncodingStrategy: Sendable {
   /// As a blob.
   case deferredToData
   /// As text; bytes that are not valid UTF-8 are an error.
   case text
-  /// As what the closure returns.
+  /// As the value that the closure returns.
   case custom(@Sendable (Data) -> (any DatabaseValueConvertible)?)
 }
 
-/// How an `Encodable` record stores its `Date` properties.
+/// The strategy by which an `Encodable` record encodes its `Date` properties.
 public enum DatabaseDateEncodingStrategy: Sendable {
   /// As text, `yyyy-MM-dd HH:mm:ss.SSS` in UTC.
   case deferredToDate
@@ -22,31 +22,31 @@ public enum DatabaseDateEncodingStrategy: Sendable {
   case secondsSince1970
   /// As an integer number of milliseconds since 1 January 1970 in UTC, rounded down.
   case millisecondsSince1970
-  /// As text in the form of ISO 8601 and RFC 3339, such as `2024-05-01T12:30:00Z`.
+  /// As ISO 8601 (RFC 3339) text, such as `2024-05-01T12:30:00Z`.
   case iso8601
-  /// As text by a formatter.
+  /// As text created by a formatter.
   case formatted(DateFormatter)
-  /// As what the closure returns.
+  /// As the value that the closure returns.
   case custom(@Sendable (Date) -> (any DatabaseValueConvertible)?)
 }
 
-/// How an `Encodable` record stores its `UUID` properties.
+/// The strategy by which an `Encodable` record encodes its `UUID` properties.
 public enum DatabaseUUIDEncodingStrategy: Sendable {
   /// As a blob of sixteen bytes.
   case deferredToUUID
-  /// As text in capital letters.
+  /// As uppercase text.
   case uppercaseString
-  /// As text in small letters.
+  /// As lowercase text.
   case lowercaseString
 }
 
-/// How an `Encodable` record names its columns.
+/// The strategy by which an `Encodable` record names its columns.
 public enum DatabaseColumnEncodingStrategy: Sendable {
-  /// By its keys.
+  /// The keys themselves.
   case useDefaultKeys
-  /// By its keys in snake case: `stopName` is stored in `stop_name`.
+  /// The keys in snake case: `stopName` is stored in `stop_name`.
   case convertToSnakeCase
-  /// By what the closure returns for a key.
+  /// The name that the closure returns for each key.
   case custom(@Sendable (any CodingKey) -> String)
 }
 
@@ -80,7 +80,7 @@ extension DatabaseDateEncodingStrategy {
     }
   }
 
-  /// The number without its fraction; as it is where no integer can hold it.
+  /// Returns the number rounded down to an integer; unchanged if it exceeds the range of `Int64`.
   private func whole(_ number: Double) -> DatabaseValue {
     Int64(exactly: number.rounded(.down))?.databaseValue ?? number.databaseValue
   }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension EncodableRecord where Self: Encodable {
-  /// Gives the container the value of each key.
+  /// Encodes the value of each key.
   ///
-  /// - Parameter container: Takes the values.
-  /// - Throws: What the record's `Encodable` conformance throws; `EncodingError` when JSON cannot
-  ///   hold a value, or the record is no keyed value.
+  /// - Parameter container: The container for the values.
+  /// - Throws: Whatever the record's `Encodable` conformance throws; `EncodingError` when JSON
+  ///   cannot represent a value, or the record is not a keyed value.
   public func encode(to container: inout PersistenceContainer) throws {
     var encoder = container.takeEncoder(Self.self)
     // The encoder may outlive the call, the container's own memory not.
@@ -32,7 +32,7 @@ extension PersistenceContainer {
   }
 }
 
-/// Encodes a keyed value into the columns of a row.
+/// An encoder of keyed values into the columns of a row.
 final class RecordEncoder: Encoder {
   let record: any EncodableRecord.Type
   private let columns: DatabaseColumnEncodingStrategy
@@ -261,7 +261,7 @@ private struct RecordColumns<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder }
 }
 
-/// A record that is encoded as another value, whose columns it takes.
+/// A single-value container for a record that encodes itself as another keyed value.
 private struct WholeRecord: SingleValueEncodingContainer {
   let encoder: RecordEncoder
   var codingPath: [any CodingKey] { [] }

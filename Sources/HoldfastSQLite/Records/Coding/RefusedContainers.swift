@@ -1,4 +1,4 @@
-/// A keyed container that takes nothing: the protocol has no way to refuse before a value comes.
+/// A keyed container that throws for every value, because requesting a container cannot throw.
 struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let error: any Error
   var codingPath: [any CodingKey] { [] }
@@ -20,7 +20,7 @@ struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { RefusedEncoder(error: error) }
 }
 
-/// An unkeyed container that takes nothing.
+/// An unkeyed container that throws for every value.
 struct RefusedList: UnkeyedEncodingContainer {
   let error: any Error
   var codingPath: [any CodingKey] { [] }
@@ -39,7 +39,7 @@ struct RefusedList: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { RefusedEncoder(error: error) }
 }
 
-/// An encoder that takes nothing.
+/// An encoder that throws for every value.
 private struct RefusedEncoder: Encoder, SingleValueEncodingContainer {
   let error: any Error
   var codingPath: [any CodingKey] { [] }

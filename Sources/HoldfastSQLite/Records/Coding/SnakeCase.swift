@@ -1,11 +1,12 @@
 import Foundation
 
-/// Turns `stopName` into `stop_name` and back, as Foundation's JSON coders do.
+/// The conversion of `stopName` to `stop_name` and back, as in Foundation's JSON coders.
 enum SnakeCase {
-  /// Returns the words in small letters with underscores between them.
+  /// Returns the name in snake case: lowercase words separated by underscores.
   ///
-  /// A word begins at each capital after the first letter; of several capitals in a row the last
-  /// one begins the next word, unless the name ends there: `myURLPath` is `my_url_path`.
+  /// A word begins at each uppercase letter after the first letter; the last of several consecutive
+  /// uppercase letters begins the next word, unless the name ends there: `myURLPath` is
+  /// `my_url_path`.
   static func from(camelCase name: String) -> String {
     let letters = Array(name)
     var starts: [Int] = []
@@ -23,9 +24,9 @@ enum SnakeCase {
     }
   }
 
-  /// Returns the words without underscores, each but the first with a capital.
+  /// Returns the name in camel case, without underscores between words.
   ///
-  /// Underscores before the first word and after the last one stay.
+  /// Underscores before the first word and after the last word are kept.
   static func camelCase(from name: String) -> String {
     let head = name.prefix { $0 == "_" }
     let body = name.dropFirst(head.count)
