@@ -54,7 +54,7 @@ import Testing
     }
   #endif
 
-  @Test func aReferenceToNothingIsAProblem() throws {
+  @Test func aDanglingReferenceIsAProblem() throws {
     try write { db in
       try db.execute(
         sql: """
@@ -69,7 +69,7 @@ import Testing
       try checked.objects.first?["problems"] as? [String] == ["row 1 of b refers to no row of a"])
   }
 
-  @Test func aMisshapenIndexIsAProblem() throws {
+  @Test func anInconsistentIndexIsAProblem() throws {
     try write { db in
       try db.execute(
         sql: """
@@ -117,7 +117,7 @@ import Testing
     #expect(findings?["problems"] as? [String] == ["database disk image is malformed"])
   }
 
-  @Test func eachProblemHasALine() throws {
+  @Test func eachProblemIsPrintedOnOneLine() throws {
     try write { db in
       try db.execute(
         sql: """

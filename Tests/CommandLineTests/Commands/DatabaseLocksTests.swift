@@ -20,7 +20,7 @@
       try other.run("CREATE TABLE t (a)", on: path)
     }
 
-    @Test func eachLockHasALine() throws {
+    @Test func eachLockIsPrintedOnOneLine() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let programs = try place.run("db", "locks", "t.db", "--json")
       #expect(programs.status == 0)
@@ -40,7 +40,7 @@
     }
 
     @Test(.enabled(if: ProcessNamespace.isWholeSystem, "in a container locks are hidden"))
-    func aFreeDatabaseHasNoLine() throws {
+    func anUnlockedDatabasePrintsNoLine() throws {
       try other.close(path)
       let people = try place.run("db", "locks", "t.db")
       #expect((people.status, people.output, people.errors) == (0, "", "No locks found.\n"))
@@ -50,7 +50,7 @@
 
     /// A process that cannot find itself in the table cannot find others either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func inANamespaceWithTheProcessesOfAnotherTheLocksAreNotTold() throws {
+    func locksAreUnknownUnderTheProcOfAnotherNamespace() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let told = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
@@ -63,7 +63,7 @@
 
     /// There the kernel leaves those out that are not in the namespace.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func inANamespaceOfItsOwnTheToolDoesNotSayThatThereAreNoLocks() throws {
+    func inItsOwnNamespaceTheToolDoesNotReportTheAbsenceOfLocks() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let told = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
@@ -77,13 +77,13 @@
       #expect(told.complaint.first?.contains("namespace") == true)
     }
 
-    @Test func aDatabaseThatIsNotThereIsMissing() throws {
+    @Test func aMissingDatabaseIsReported() throws {
       let missing = try place.run("db", "locks", "none.db")
       #expect(missing.status == 66)
       #expect(missing.complaint.first?.contains("none.db") == true)
     }
 
-    @Test func whatIsNoDatabaseIsRefusedUnlessSomebodyHasItLocked() throws {
+    @Test func aNonDatabaseIsRefusedUnlessItIsLocked() throws {
       try Data("A note, not a database.".utf8).write(to: place.directory.file("note.txt"))
       let refused = try place.run("db", "locks", "note.txt")
       #expect((refused.status, refused.output) == (65, ""))
@@ -117,7 +117,7 @@
     }
 
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
-    func nothingOfADatabaseInUseIsOpened() throws {
+    func noFileOfADatabaseInUseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
       // When nobody has it locked its first bytes are looked at, which nobody's locks can suffer from.
       try other.close(path)
@@ -131,7 +131,7 @@
         ["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"],
         ["db", "history", "t.db"], ["db", "backup", "t.db", "copy", "--replace"],
       ])
-    func afterSQLiteNobodyOpensTheDatabase(words: [String]) throws {
+    func onlySQLiteOpensTheDatabase(words: [String]) throws {
       try DatabasePool(path: path).write { db in
         try ChangeHistory.install(on: db, tables: ["t"])
       }

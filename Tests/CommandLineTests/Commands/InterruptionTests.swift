@@ -34,7 +34,7 @@ import Testing
     #expect(written.last == UInt8(ascii: "\n"))
   }
 
-  @Test func whoIgnoresTheSignalGoesOnIgnoringIt() async {
+  @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)
       let interruption = Interruption(.standard())
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func noFileGetsTheNumberOfAClosedStream() async {
+  @Test func noFileReusesTheDescriptorOfAClosedStream() async {
     await #expect(processExitsWith: .success) {
       close(1)
       Terminal.occupyClosedStandardDescriptors()

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func killedFiveTimesTheToolLeavesTheOldOrTheNewDatabase() throws {
+  func aKilledImportLeavesTheOldOrTheNewDatabase() throws {
     let database = place.directory.file("harbour.db")
     var random = SeededRandom()
     var kills = 0

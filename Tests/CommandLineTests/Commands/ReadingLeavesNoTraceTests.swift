@@ -28,7 +28,7 @@ import Testing
     ["db", "locks", "harbour.db"],
     ["db", "query", "harbour.db", "SELECT * FROM stops"],
   ])
-  func aTimetableStaysAsItIs(words: [String]) throws {
+  func aTimetableIsNotModified(words: [String]) throws {
     let before = try files
     #expect(try ToolProcess.run(words: words, in: place.folder).status == 0)
     #expect(try files == before)
@@ -47,7 +47,7 @@ import Testing
     ["db", "check", "log.db"], ["db", "locks", "log.db"],
     ["db", "query", "log.db", "SELECT n FROM t"],
   ])
-  func aLogAtRestStaysAtRest(words: [String]) throws {
+  func anIdleLogIsNotModified(words: [String]) throws {
     try makeLog().close()
     let names = try place.directory.names
     try #require(names == ["harbour.db", "log.db"])
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
-  func aLogInUseIsReadAndLeftAlone(words: [String]) throws {
+  func aLogInUseIsReadAndNotModified(words: [String]) throws {
     let pool = try makeLog()
     defer { try? pool.close() }
     let names = try place.directory.names
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func aLogLeftByAProcessThatDiedIsReadAndKept() async throws {
+  @Test func aLogLeftByATerminatedProcessIsReadAndKept() async throws {
     let path = place.directory.file("log.db").path(percentEncoded: false)
     await #expect(processExitsWith: .exitCode(9)) { [path = path as String] in
       let pool = try DatabasePool(path: path)
@@ -112,7 +112,7 @@ import Testing
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
     arguments: readingLogs)
-  func aLogOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
+  func aLogOnAReadOnlyVolumeIsRefused(words: [String]) throws {
     let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 256)
     try makeLog().close()
     try FileManager.default.copyItem(
@@ -138,7 +138,7 @@ import Testing
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
     arguments: readingLogs)
-  func aLogLeftOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
+  func aLeftoverLogOnAReadOnlyVolumeIsRefused(words: [String]) throws {
     let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 512)
     let pool = try makeLog()
     defer { try? pool.close() }

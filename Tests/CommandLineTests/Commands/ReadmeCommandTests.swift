@@ -24,7 +24,7 @@ import Testing
       }
   }
 
-  @Test func everyCommandOfTheReadmeIsUnderstood() throws {
+  @Test func everyCommandInTheReadmeIsValid() throws {
     let calls = calls(in: try String(contentsOfFile: Self.readme, encoding: .utf8))
     #expect(!calls.isEmpty)
     for call in calls {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func callsAreFoundInBlocksOfShellOnly() {
+  @Test func callsAreFoundOnlyInShellBlocks() {
     let calls = calls(
       in: """
         Run `holdfast nonsense` or:
@@ -63,7 +63,7 @@ import Testing
     "holdfast db check a.db --quick",
     "true && holdfast demo now",
   ])
-  func whatTheToolRefusesIsFound(line: String) {
+  func refusedCallsAreFound(line: String) {
     #expect(calls(in: "```sh\n\(line)\n```").map { $0.refusal == nil } == [false])
   }
 }

@@ -41,13 +41,13 @@ struct SharedFeedImportTests {
     "broken-feeds/utf16.zip": Refusal("agency.txt", 1),
   ]
 
-  @Test func everyRefusedFeedIsThere() {
+  @Test func everyRefusedFeedExists() {
     #expect(SharedFeeds.names.count == 76)
     #expect(Set(Self.refusals.keys).isSubset(of: SharedFeeds.names))
   }
 
   @Test(arguments: SharedFeeds.names)
-  func theExitCodeTellsWhetherTheFeedIsImported(name: String) throws {
+  func theExitCodeIndicatesWhetherTheFeedIsImported(name: String) throws {
     let directory = try TemporaryDirectory()
     let feed = SharedFeeds.root.appending(path: name).path
     let made = try ToolProcess.run("transit", "import", feed, "out.db", in: directory.url)
@@ -75,7 +75,7 @@ struct SharedFeedImportTests {
     #expect(error["field"] as? String == refusal.field)
   }
 
-  @Test func aFeedThatIsMissingHasACodeOfItsOwn() throws {
+  @Test func aMissingFeedHasItsOwnExitCode() throws {
     let directory = try TemporaryDirectory()
     let made = try ToolProcess.run("transit", "import", "none.zip", "out.db", in: directory.url)
     #expect(made.status == 66)

@@ -31,7 +31,7 @@ import Testing
     (1.0 / 3, "0.3333333333333333"), (Double.infinity, "null"), (-.infinity, "null"),
     (Double.nan, "null"),
   ])
-  func realsAreShortestOrNull(value: Double, json: String) {
+  func realsAreWrittenShortestOrAsNull(value: Double, json: String) {
     let record: Record = ["r": .real(value)]
     #expect(record.json == "{\"r\":\(json)}")
   }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func everyLineReadsBackAsWhatWasPrinted(seed: UInt64) throws {
+  func everyLineRoundTrips(seed: UInt64) throws {
     var random = Dice(state: seed)
     let record = random.record(depth: 3)
     let line = record.json

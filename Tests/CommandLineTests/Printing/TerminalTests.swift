@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
-  func aBarShowsHowFarTheWorkIsAndGoes() throws {
+  func aBarShowsTheProgressAndIsErased() throws {
     let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     let bars = made.output.matches(of: /\rImporting port-merrow \[[#-]{30}\] +\d+%/)
@@ -60,14 +60,14 @@ import Testing
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
-  func programsGetNoBarEvenOnATerminal() throws {
+  func jsonOutputHasNoBarEvenOnATerminal() throws {
     let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db", "--json")
     #expect(made.status == 0)
     #expect(made.output.hasPrefix(#"{"output":"new.db""#))
     #expect(!made.output.contains("\u{1B}"))
   }
 
-  @Test func aPipeGetsNoBar() throws {
+  @Test func aPipeHasNoBar() throws {
     let made = try place.run("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     #expect(made.errors == "")

@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func uncheckedSendabilityHasAReason() throws {
+  @Test func everyUncheckedSendabilityHasAReason() throws {
     expectNone(
       of: ["@unchecked Sendable", "nonisolated(unsafe)"],
       in: try code.filter { !$0.comments(above: 12, below: 0).contains("Sendable because") })
@@ -54,14 +54,14 @@ import Testing
     expectNone(of: ["sleep(", "usleep(", "nanosleep("], in: try code.filter { $0.isIn("Tests/") })
   }
 
-  @Test func noWorkIsPutOff() throws {
+  @Test func noWorkIsPostponedByAComment() throws {
     let remarks = try code.filter { line in
       ["TODO", "FIXME"].contains(where: line.comments(above: 0, below: 0).contains)
     }
     #expect(remarks.map(\.place) == [])
   }
 
-  @Test func noFolderIsCrowded() {
+  @Test func noFolderHasTooManyFiles() {
     let folders = Dictionary(grouping: tree.files) { $0.split(separator: "/").dropLast() }
     for (folder, files) in folders where ["Sources", "Tests"].contains(folder.first) {
       #expect(files.count <= 25, "\(folder.joined(separator: "/"))")

@@ -12,7 +12,7 @@ import Testing
     ("dict_stop", "sid", "0"), ("dict_stop", "sid", "'one'"), ("dict_route", "rid", "1e300"),
     ("dict_route", "rid", "4503599627370497"),
   ])
-  func isRefusedByName(table: String, column: String, number: String) throws {
+  func aDamagedPreviousDatabaseIsRefused(table: String, column: String, number: String) throws {
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
     let feed = try FeedFixture().writeFolder(in: feeds)
     let previous = directory.file("previous.db")

@@ -84,7 +84,7 @@ import Testing
   /// The child tells each progress through a pipe, and the parent kills it after one of them, in
   /// half of the rounds as soon as the new database has grown to some size.
   @Test(.timeLimit(.minutes(5)))
-  func killedAtFiftyMomentsTheOldOrTheNewDatabaseIsThere() async throws {
+  func aProcessKilledAtAnyTimeLeavesTheOldOrTheNewDatabase() async throws {
     var random = SeededRandom()
     var signals = 0
     try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in signals += 1 }

@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Equal feeds
 
-  @Test func archiveAndFolderGiveEqualBytes() throws {
+  @Test func anArchiveAndAFolderGiveEqualBytes() throws {
     let fixture = try sample()
     let folder = try bytes(of: fixture)
     let archive = try bytes(of: feeds.write(fixture.archive().bytes, to: "sample.zip"))
@@ -52,7 +52,7 @@ import Testing
 
   /// The same rows, written by somebody else.
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func howAFeedIsWrittenDoesNotMatter(seed: UInt64) throws {
+  func theFormattingOfAFeedDoesNotMatter(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let original = try sample()
     var rewritten = original
@@ -90,7 +90,7 @@ import Testing
     ("agency.txt", "Harbour Ferries", "Harbour Ferries Ltd"), ("agency.txt", "Sydney", "Hobart"),
     ("calendar.txt", "20261231", "20261230"),
   ])
-  func everyChangeGivesAnotherIdentity(file: String, old: String, new: String) throws {
+  func everyChangeOfTheFeedChangesItsIdentity(file: String, old: String, new: String) throws {
     var fixture = FeedFixture()
     let before = try bytes(of: fixture)
     #expect(fixture[file].contains(old))
@@ -98,7 +98,7 @@ import Testing
     #expect(try bytes(of: fixture).identity != before.identity)
   }
 
-  @Test func valuesDoNotRunIntoEachOther() throws {
+  @Test func adjacentValuesAreSeparatedInTheIdentity() throws {
     var one = FeedFixture()
     one["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\nHF,A,B C,Asia/Tokyo\n"
     var other = one
@@ -133,7 +133,7 @@ import Testing
     return output
   }
 
-  @Test func numbersStayAndAreNeverGivenAgain() throws {
+  @Test func numbersAreStableAndNeverReused() throws {
     let first = try generation(["b", "d", "z"], ["1", "3"], previous: nil)
     #expect(try numbers(in: first) == ["b": 1, "d": 2, "z": 3])
     #expect(try numbers(in: first, "route") == ["1": 1, "3": 2])
@@ -153,7 +153,7 @@ import Testing
     try MadeDatabase(url: third).expectSound("third generation")
   }
 
-  @Test func theIdentityIsTheFeedsWhateverTheNumbers() throws {
+  @Test func theIdentityDependsOnTheFeedAndNotOnTheNumbers() throws {
     let first = try generation(["b", "d"], ["1"], previous: nil)
     let second = try generation(["a", "b", "d"], ["1"], previous: first)
     let fresh = try generation(["a", "b", "d"], ["1"], previous: nil)
@@ -163,7 +163,7 @@ import Testing
         == Timetable(at: fresh).metadata.feedIdentity)
   }
 
-  @Test func theOutputMayBeItsOwnPrevious() throws {
+  @Test func theOutputCanBeItsOwnPreviousDatabase() throws {
     let output = directory.file("harbour.db")
     var fixture = FeedFixture()
     try FeedImporter(feed: fixture.writeFolder(in: feeds, under: "1"), output: output).run()
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Previous databases that are none
 
-  @Test func aPreviousThatIsNoTimetableIsRefused() throws {
+  @Test func aPreviousDatabaseThatIsNotATimetableIsRefused() throws {
     let text = directory.file("text.db")
     try Data("no database at all".utf8).write(to: text)
     let other = directory.file("other.db")

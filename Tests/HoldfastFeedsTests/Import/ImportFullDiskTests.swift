@@ -8,7 +8,7 @@ import Testing
 /// A real volume that becomes full while a database is made on it.
 @Suite(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
 struct ImportFullDiskTests {
-  @Test func aFullDiskKeepsTheOldDatabaseAndLeavesNothing() throws {
+  @Test func aFullDiskKeepsTheOldDatabaseAndLeavesNoFile() throws {
     let directory = try TemporaryDirectory()
     let feeds = try Folder()
     let older = directory.file("older.db")

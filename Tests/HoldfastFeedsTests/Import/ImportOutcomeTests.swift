@@ -21,7 +21,7 @@ struct ImportOutcomeTests {
   }
 
   @Test(arguments: names)
-  func theFeedBecomesADatabaseOrNothing(name: String) throws {
+  func everyFeedIsImportedOrLeavesNoFile(name: String) throws {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
     let importer = FeedImporter(feed: SharedFeeds.root.appending(path: name), output: output)

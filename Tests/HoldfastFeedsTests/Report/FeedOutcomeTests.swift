@@ -144,7 +144,7 @@ struct FeedOutcomeTests {
   @Suite(.enabled(if: SharedFeeds.counts != nil, "there is no python3 to count with"))
   struct IndependentCounts {
     @Test(arguments: FeedOutcomeTests.all)
-    func everyRowIsThere(name: String, expected: Outcome) throws {
+    func theExpectedCountsEqualAnIndependentCount(name: String, expected: Outcome) throws {
       guard case .imported(let stops, let routes) = expected else { return }
       let counts = try #require(SharedFeeds.counts?[name])
       #expect(counts["stops.txt"] == stops)

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Releasing removes the lock's file, which must not be somebody's.
-  @Test func aFileWithContentIsNoLockAndStays() throws {
+  @Test func aFileWithContentIsNotALockAndIsKept() throws {
     let diary = directory.file("diary.txt")
     try Data("dear".utf8).write(to: diary)
     let error = #expect(throws: FileError.self) { try FileLock(at: diary).release() }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["full", "empty", "missing"])
-  func aSymbolicLinkIsNoLockAndStays(_ name: String) throws {
+  func aSymbolicLinkIsNotALockAndIsKept(_ name: String) throws {
     try Data("dear".utf8).write(to: directory.file("full"))
     try Data().write(to: directory.file("empty"))
     let link = directory.file(".lock")
@@ -56,7 +56,7 @@ import Testing
     #expect(try directory.names == [".lock", "empty", "full"])
   }
 
-  @Test func aPipeIsNoLockAndStays() throws {
+  @Test func aPipeIsNotALockAndIsKept() throws {
     let pipe = directory.file("pipe")
     let made = unsafe mkfifo(pipe.path, 0o600)
     try #require(made == 0)
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Between our opening of the file and our locking it, its holder may remove it.
-  @Test func aLockOnARemovedFileIsNotTaken() throws {
+  @Test func aLockOnARemovedFileIsNotAcquired() throws {
     let url = directory.file(".lock")
     let fault = SystemFault(atCall: 2, .overtake { try? FileManager.default.removeItem(at: url) })
     try SystemCalls.$fault.withValue(fault) {
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A child between fork and exec has copies of all descriptors, so closing ours is not enough.
-  @Test func releasingUnlocksBeforeItCloses() throws {
+  @Test func releasingUnlocksBeforeClosing() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {
       let lock = try FileLock(at: directory.file(".lock"))
@@ -134,7 +134,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func aDeadProcessHoldsNothing() async throws {
+  @Test func aTerminatedProcessHoldsNoLock() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [url = directory.file(".lock") as URL] in
       let lock = try FileLock(at: url)
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// Each replacement makes its staging file exclusively, so an overlap of two would be an error.
-  @Test func manyProcessesReplaceOneFileOneAfterTheOther() async throws {
+  @Test func manyProcessesReplaceOneFileInTurn() async throws {
     await withTaskGroup { group in
       for name in ["a", "b", "c"] {
         group.addTask { [book] in

@@ -13,7 +13,7 @@ import Testing
 
   /// SS-B1: a converter that knew one root stored all paths of the others as absolute.
   @Test(arguments: dataContainers)
-  func everyRootOfAnyOlderContainerIsKnown(_ container: String) throws {
+  func everyRootOfAnOlderContainerIsRecognized(_ container: String) throws {
     for (folder, root) in [
       ("Documents", StorageRoot.documents), ("Library/Caches", .caches),
       ("Library/Application Support", .applicationSupport), ("tmp", .temporary),
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aGroupsFolderIsReadWhenTheGroupIsNamed() throws {
+  @Test func aGroupFolderIsReadWhenTheGroupIsNamed() throws {
     let path = "/private/var/mobile/Containers/Shared/AppGroup/\(Self.uuid)/db/x.sqlite"
     #expect(
       try RelocatablePath(legacy: path, appGroup: "group.x")
@@ -40,7 +40,7 @@ import Testing
     "/private/var/containers/Bundle/Application/\(uuid)/Map.app/map.mbtiles",
     "/U/CoreSimulator/Devices/\(uuid)/data/Containers/Bundle/Application/\(uuid)/M.app/map.mbtiles",
   ])
-  func aFileOfTheBundleIsRead(_ path: String) throws {
+  func aFileInTheBundleIsRead(_ path: String) throws {
     #expect(try RelocatablePath(legacy: path) == RelocatablePath(.bundle, "map.mbtiles"))
   }
 
@@ -86,7 +86,7 @@ import Testing
     "\(dataContainers[0])/Documents/../Library/x",
     "file://\(dataContainers[0])/Documents/%2E%2E/x",
   ])
-  func noFormLeavesItsRoot(_ text: String) {
+  func noFormEscapesItsRoot(_ text: String) {
     let error = #expect(throws: FileError.self) {
       try RelocatablePath(legacy: text, bareRoot: .caches, tags: ["D:": .documents])
     }
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// SS-B9: the tags clashed with legal names, so they are read only on request.
-  @Test func aNameThatLooksTaggedIsANameUnlessTagsAreTold() throws {
+  @Test func aNameThatLooksTaggedIsANameUnlessTagsAreGiven() throws {
     let text = "D:book.m4b"
     #expect(
       try RelocatablePath(legacy: text, bareRoot: .caches) == RelocatablePath(.caches, text))
@@ -138,7 +138,7 @@ import Testing
     ("\(dataContainers[0])", .outsideRoot, "in none of the roots"),
     ("file://\(dataContainers[0])/Documents/a%00b", .invalidPath, "NUL"),
   ])
-  func anUnreadableTextIsRefusedWithItsReason(
+  func anUnreadableTextIsRefusedWithAReason(
     _ text: String, _ code: FileError.Code, _ reason: String
   ) {
     let error = #expect(throws: FileError.self) {
@@ -156,7 +156,7 @@ import Testing
         == expected)
   }
 
-  @Test func theOutermostContainerCounts() throws {
+  @Test func theOutermostContainerIsUsed() throws {
     let inner = "Containers/Data/Application/\(Self.uuid)/tmp/x"
     let path = try RelocatablePath(legacy: "\(Self.dataContainers[0])/Documents/\(inner)")
     #expect(path.root == .documents)

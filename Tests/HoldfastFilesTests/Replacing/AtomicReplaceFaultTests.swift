@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [EIO, ENOSPC, EACCES, EROFS, EDQUOT])
-  func afterAnyFailureTheFileIsTheOldOneAndNothingIsLeft(_ errno: Int32) throws {
+  func anyFailureKeepsTheOldFileAndLeavesNoOther(_ errno: Int32) throws {
     let count = try numberOfCalls()
     #expect(count > 30)
     for ordinal in 1...count {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func whenEverythingFailsFromSomeCallOnTheNextRunCleansUp() throws {
+  @Test func theNextRunCleansUpAfterPersistentFailures() throws {
     for ordinal in 1...(try numberOfCalls()) {
       let fault = SystemFault(atCall: ordinal, .failFromHere(.inputOutput))
       let isDone = SystemCalls.$fault.withValue(fault) { (try? replace()) != nil }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptedCallIsMadeAgain() throws {
+  @Test func anInterruptedCallIsRetried() throws {
     for ordinal in 1...(try numberOfCalls()) {
       let fault = SystemFault(atCall: ordinal, .fail(.interrupted))
       try SystemCalls.$fault.withValue(fault) { try replace() }
@@ -141,7 +141,7 @@ import Testing
     #expect(outcomes == [Self.old, Self.new], "crashes before and after the switch were met")
   }
 
-  @Test func aProcessKilledWhileItWritesLeavesTheOldFile() async throws {
+  @Test func aProcessKilledWhileWritingLeavesTheOldFile() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [book = book as URL] in
       try AtomicReplace(at: book).write { staging in
         for suffix in ["", "-wal", "-shm", "-journal"] {

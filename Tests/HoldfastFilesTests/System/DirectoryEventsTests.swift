@@ -26,7 +26,7 @@ import Testing
     return names
   }
 
-  @Test func namesAreToldOfFilesThatComeChangeMoveAndGo() throws {
+  @Test func createdChangedMovedAndRemovedFilesAreReportedByName() throws {
     try begin()
     #expect(names() == [])
     try Data("x".utf8).write(to: folder.file("made"))
@@ -42,14 +42,14 @@ import Testing
     #expect(names() == ["moved"])
   }
 
-  @Test func readingIsNoEvent() throws {
+  @Test func readingIsNotAnEvent() throws {
     try Data("x".utf8).write(to: folder.file("a"))
     try begin()
     _ = try Data(contentsOf: folder.file("a"))
     #expect(names() == [])
   }
 
-  @Test func whoDoesNotHearKeepsEventsForLater() throws {
+  @Test func unreadEventsAreKeptForLater() throws {
     try begin()
     try Data("x".utf8).write(to: folder.file("a"))
     #expect(events.wait(.milliseconds(1), hearing: .later) == .quiet)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: Self.openFiles), "needs Linux's /proc"))
-  func whoHearsNothingIsNotToldOfWritingUntilAfterwards() async throws {
+  func writesAreNotReportedWhileTheyAreIgnored() async throws {
     let inner = folder.url.appending(path: "inner")
     try SystemCalls.makeDirectory(inner.path)
     try Data("x".utf8).write(to: inner.appending(path: "a"))
@@ -103,7 +103,7 @@ import Testing
 
   /// The system keeps a limited number of events; equal ones in a row are one.
   @Test(.enabled(if: eventLimit != nil, "the system keeps more events than a test should make"))
-  func whenTheSystemLosesCountAnythingMayHaveHappened() throws {
+  func anOverflowReportsThatAnythingMayHaveChanged() throws {
     let files = try ["a", "b"].map { name in
       try Data().write(to: folder.file(name))
       return try FileHandle(forWritingTo: folder.file(name))
@@ -126,7 +126,7 @@ import Testing
     return text.flatMap(Int.init).flatMap { $0 <= 100_000 ? $0 : nil }
   }()
 
-  @Test func aWaitIsEndedFromAnotherThread() async throws {
+  @Test func aWaitCanBeEndedFromAnotherThread() async throws {
     try begin()
     let waiting = OwnThread { [events] in events.wait(.seconds(50), hearing: .everything) }
     events.wake()
@@ -140,7 +140,7 @@ import Testing
     #expect(events.wait(.seconds(50), hearing: .everything) == .woken)
   }
 
-  @Test func theDirectoryIsLostWhenItGoesOrMoves() throws {
+  @Test func theWatchIsLostWhenTheDirectoryIsRemovedOrMoved() throws {
     for isMoved in [true, false] {
       let inner = folder.url.appending(path: "inner").path
       try SystemCalls.makeDirectory(inner)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoDirectoryIsRefused() throws {
+  @Test func anythingButADirectoryIsRefused() throws {
     try Data().write(to: folder.file("a"))
     let file = folder.file("a").path
     #expect(throws: Errno.notDirectory) { try events.begin(at: file, log: file) }
@@ -170,7 +170,7 @@ import Testing
     #expect(names() == ["x", "a b", long])
   }
 
-  @Test func noDescriptorIsLeft() async {
+  @Test func noDescriptorLeaks() async {
     // In a process of its own, where nobody else opens any.
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory()

@@ -26,7 +26,7 @@ import Testing
 
   private let insert = "INSERT INTO t VALUES (1)"
 
-  @Test func anImmediateErrorWaitsForNothing() throws {
+  @Test func anImmediateErrorDoesNotWait() throws {
     try withLockedDatabase(.immediateError) { db, release in
       #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
       try release()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aTimeoutEndsWithTheErrorAndBeginsAnewEachTime() throws {
+  @Test func aTimeoutEndsWithTheErrorAndRestartsForEachStatement() throws {
     try withLockedDatabase(.timeout(0.05)) { db, release in
       for _ in 1...2 {
         let start = ContinuousClock.now
@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test(arguments: [0, -1, -Double.infinity, Double.nan])
-  func aTimeoutThatIsNoneEndsAtOnce(seconds: Double) throws {
+  func aNonpositiveOrInvalidTimeoutEndsImmediately(seconds: Double) throws {
     try withLockedDatabase(.timeout(seconds)) { db, _ throws in
       #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
     }
   }
 
   /// SQLite's own handler would look again after up to 100 milliseconds.
-  @Test func itLooksAgainEveryMillisecondAndGivesUpWhenItIsInterrupted() throws {
+  @Test func theLockIsRetriedEveryMillisecondUntilAnInterruption() throws {
     let handler = BusyHandler(mode: .timeout(.infinity))
     handler.begin()
     var looks: [Duration] = []
@@ -78,7 +78,7 @@ import Testing
     #expect(!handler.waits(numberOfTries: 0))
   }
 
-  @Test func aCallbackIsAskedWithTheNumberOfTries() throws {
+  @Test func aCallbackReceivesTheNumberOfTries() throws {
     let tries = Journal<Int>()
     let mode = Database.BusyMode.callback { number in
       tries.append(number)
@@ -92,7 +92,7 @@ import Testing
     #expect(tries.entries == [0, 1, 2, 3, 0, 1, 2, 3])
   }
 
-  @Test func anInterruptionEndsAWaitWithoutEnd() throws {
+  @Test func anInterruptionEndsAnEndlessCallback() throws {
     let waits = Gate()
     // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
     nonisolated(unsafe) var waiting: Database?
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aTimeoutWithoutEndIsEndedByAnInterruption() throws {
+  @Test func anInterruptionEndsAnEndlessTimeout() throws {
     try withLockedDatabase(.timeout(.infinity)) { db, release in
       let interruption = db.interruption
       let done = Gate()

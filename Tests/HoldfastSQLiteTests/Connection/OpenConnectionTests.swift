@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Work.all)
-  func aStatementKeepsItsConnectionAfter(_ work: Work) throws {
+  func aStatementClaimsItsConnectionAfterAnyWork(_ work: Work) throws {
     let endable = try Endable()
     var claim: OpenConnection.Claim?
     try endable.lend { db in
@@ -94,7 +94,7 @@ import Testing
     #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
   }
 
-  @Test func aConnectionThatIsClosedAfterItsClaimIsEndedByTheClaim() throws {
+  @Test func aClaimEndsAConnectionThatIsClosedAfterTheClaim() throws {
     let endable = try Endable()
     let claim = try endable.lend { db in
       try db.beginTransaction(.immediate)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// SQLite tells of the rollback when the connection closes, and whoever was to hear of it may be gone.
-  @Test func whatIsEndedAfterItsDatabaseCallsNobody() throws {
+  @Test func aConnectionThatEndsAfterItsDatabaseCallsNoObserver() throws {
     final class Observer: TransactionObserver {
       func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
       func databaseDidChange(with event: DatabaseEvent) {}

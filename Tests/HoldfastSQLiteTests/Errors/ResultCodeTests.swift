@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func aCatchClauseMatchesItsCodeAndTheExtensionsOfAPrimaryOne() throws {
+  @Test func aPrimaryCodeMatchesItsExtendedCodes() throws {
     #expect(try clause("INSERT INTO t VALUES (1, 1)") == "primary key")
     #expect(try clause("INSERT INTO t VALUES (2, NULL)") == "constraint")
     #expect(try clause("SELECT nothing") == "error")
     #expect(try clause("INSERT INTO t VALUES (2, 2)") == "none")
   }
 
-  @Test func otherErrorsMatchNoCode() {
+  @Test func otherErrorsDoNotMatchACode() {
     #expect(!(ResultCode.SQLITE_ERROR ~= (Unexpected(sentence: "") as any Error)))
   }
 
@@ -49,7 +49,7 @@ import Testing
       (.SQLITE_READONLY_DBMOVED, 1032), (.SQLITE_CONSTRAINT_UNIQUE, 2067),
       (.SQLITE_CANTOPEN_ISDIR, 526), (.SQLITE_CORRUPT_VTAB, 267),
     ] as [(ResultCode, CInt)])
-  func numbersAreSQLites(code: ResultCode, number: CInt) {
+  func rawValuesAreThoseOfSQLite(code: ResultCode, number: CInt) {
     #expect(code.rawValue == number)
   }
 }

@@ -47,7 +47,7 @@ import Testing
 
   // MARK: - The changes
 
-  @Test func rowsThatAreThereAreIndexed() throws {
+  @Test func existingRowsAreIndexed() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: Self.schema)
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (7, 'Temple')")
@@ -59,7 +59,7 @@ import Testing
 
   // IB-B17: the old word found the new row, a deletion made searches fail, and a new row with the
   // same rowid answered for the deleted one.
-  @Test func updatesAndDeletionsTakeTheOldWordsOut() throws {
+  @Test func updatesAndDeletionsRemoveTheOldWords() throws {
     try withPlaces { db throws in
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple'), (2, 'Centre Camp')")
       try db.execute(sql: "UPDATE place SET name = 'Burning Man' WHERE id = 1")
@@ -88,7 +88,7 @@ import Testing
       "INSERT INTO place (id, name) VALUES (1, 'x') ON CONFLICT DO UPDATE SET name = 'Airport'",
       "INSERT INTO place (id, code) VALUES (8, 'a') ON CONFLICT (code) DO UPDATE SET name = 'Airport'",
     ], [false, true])
-  func replacedRowsAreTakenOut(sql: String, recursiveTriggers: Bool) throws {
+  func replacedRowsAreRemoved(sql: String, recursiveTriggers: Bool) throws {
     try withPlaces(recursiveTriggers: recursiveTriggers) { db throws in
       try db.execute(
         sql: """
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func anyMixOfChangesKeepsTheIndexRight(recursive: Bool) throws {
+  @Test(arguments: [false, true]) func anyChangesKeepTheIndexConsistent(recursive: Bool) throws {
     var random = SeededRandom()
     let words = ["temple", "man", "burn", "camp", "plaza", "NULL", "''", "'é'", "7", "1.5"]
     try withPlaces(recursiveTriggers: recursive) { db throws in
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: ["'x'", "word", "(lower('X'))", "(char(120 + random() % 1))"])
-  func aRowThatADefaultReplacesIsTakenOut(value: String) throws {
+  func aRowReplacedByADefaultIsRemoved(value: String) throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func aTruncationAndACascadeAreCarriedOver() throws {
+  @Test func truncationsAndCascadesAreSynchronized() throws {
     try withPlaces { db throws in
       try db.execute(
         sql: """
@@ -190,7 +190,7 @@ import Testing
 
   // MARK: - Kinds of tables
 
-  @Test func aTextKeyedTableStaysRightThroughAVacuum() throws {
+  @Test func aTextKeyedTableStaysConsistentAfterAVacuum() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func aColumnNamedLikeTheRowidMeansItself() throws {
+  @Test func aColumnNamedRowidIsNotTheRowID() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -238,7 +238,7 @@ import Testing
       "its unique index 'i' is on an expression"
     ),
   ])
-  func whatCannotBeKeptRightIsRefused(schema: String, reason: String) throws {
+  func aTableThatCannotBeSynchronizedIsRefused(schema: String, reason: String) throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: schema)
       let error = try databaseError { try synchronize(db) }
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func aTableThatExistsIsLeftAloneIfAskedSo() throws {
+  @Test func anExistingTableIsKeptOnRequest() throws {
     try withPlaces { db throws in
       try db.create(virtualTable: "place_ft", options: .ifNotExists, using: FTS5()) {
         $0.column("other")
@@ -270,7 +270,7 @@ import Testing
 
   // MARK: - The end
 
-  @Test func itEnds() throws {
+  @Test func synchronizationCanBeEnded() throws {
     try withPlaces { db throws in
       try db.dropFTS5SynchronizationTriggers(forTable: "place_ft")
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple')")
@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func theTriggersOfGRDBAreDroppedToo() throws {
+  @Test func triggersCreatedByGRDBAreDropped() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """

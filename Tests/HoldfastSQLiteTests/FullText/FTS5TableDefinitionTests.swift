@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func theTextMayLieElsewhere() throws {
+  @Test func theContentCanBeInAnotherTable() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: "CREATE TABLE \"it's\" (\"the id\" INTEGER PRIMARY KEY, x); "

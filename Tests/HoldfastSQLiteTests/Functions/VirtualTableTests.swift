@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func itsRowsAreReadInSQL() throws {
+  @Test func rowsAreReadWithSQL() throws {
     try withNumbers { db, _ throws in
       #expect(try Int.fetchAll(db, sql: "SELECT value FROM numbers") == Array(1...10))
       let row = try #require(
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aConstraintIsItsArgument() throws {
+  @Test func aConstraintIsPassedAsAnArgument() throws {
     try withNumbers { db, numbers throws in
       #expect(try Int.fetchAll(db, sql: "SELECT value FROM numbers WHERE value > 7") == [8, 9, 10])
       #expect(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aJoinUsesWhatIsUsable() throws {
+  @Test func aJoinUsesTheUsableConstraints() throws {
     try withNumbers { db, numbers throws in
       try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (3), (5), (50)")
       let sum = try Int.fetchOne(
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func theOrderIsTheTablesWhereItSaysSo() throws {
+  @Test func theDeclaredOrderIsUsed() throws {
     try withNumbers { db, numbers throws in
       let sql = "SELECT value FROM numbers ORDER BY value"
       let plans = { (sql: String) in
@@ -156,7 +156,7 @@ import Testing
     "SELECT * FROM numbers(0)", "SELECT value FROM numbers(1)", "SELECT value FROM numbers(4)",
     "SELECT fragile FROM numbers",
   ])
-  func anErrorIsTheErrorOfTheStatement(sql: String) throws {
+  func anErrorFailsTheStatement(sql: String) throws {
     try withNumbers { db, _ throws in
       for _ in 1...2 {
         let error = try databaseError { _ = try Row.fetchAll(db, sql: sql) }
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func itCannotBeWrittenNorStored() throws {
+  @Test func aVirtualTableCannotBeWrittenOrStored() throws {
     try withNumbers { db, _ throws in
       let error = try databaseError { try db.execute(sql: "DELETE FROM numbers") }
       #expect(error.message?.contains("may not be modified") == true)
@@ -178,14 +178,14 @@ import Testing
     }
   }
 
-  @Test func aTemporaryViewMayStandOnIt() throws {
+  @Test func aTemporaryViewCanUseAVirtualTable() throws {
     try withNumbers { db, _ throws in
       try db.execute(sql: "CREATE TEMP VIEW halves AS SELECT half FROM numbers WHERE value > 8")
       #expect(try Double.fetchAll(db, sql: "SELECT half FROM halves") == [4.5, 5])
     }
   }
 
-  @Test func aTableOfTheFileHidesIt() throws {
+  @Test func aTableInTheFileHidesAVirtualTable() throws {
     try withNumbers { db, _ throws in
       try db.execute(sql: "CREATE TABLE numbers (own)")
       #expect(try db.columns(in: "numbers").map(\.name) == ["own"])
@@ -247,7 +247,7 @@ import Testing
     DatabaseValue.null, 42, 1.5, "", "a longer text than fits", "é\0é",
     DatabaseValue(storage: .blob(Data())), DatabaseValue(storage: .blob(Data([0, 1]))),
   ])
-  func everyStorageClassGoesThrough(value: DatabaseValue) throws {
+  func everyStorageClassIsReturned(value: DatabaseValue) throws {
     try Connection.inMemory { db throws in
       try db.add(virtualTable: Values())
       let row = try #require(
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func aTableMayNeedItsParameter() throws {
+  @Test func aTableCanRequireAParameter() throws {
     try Connection.inMemory { db throws in
       try db.add(virtualTable: Values())
       let error = try databaseError { _ = try Row.fetchAll(db, sql: #"SELECT * FROM "values of""#) }
@@ -272,7 +272,7 @@ import Testing
     func makeCursor() -> Values.Cursor { Values.Cursor() }
   }
 
-  @Test func aTableNeedsColumnsOfDifferentNames() throws {
+  @Test func columnNamesMustBeUnique() throws {
     try Connection.inMemory { db throws in
       for columns in [[], [VirtualTableColumn("a"), VirtualTableColumn("A")]] {
         let error = try databaseError { try db.add(virtualTable: Odd(columns: columns)) }
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func aColumnsNameIsNeverSyntax() throws {
+  @Test func aColumnNameIsNeverSyntax() throws {
     try Connection.inMemory { db throws in
       let name = "a\", b HIDDEN) --"
       try db.add(virtualTable: Odd(columns: [VirtualTableColumn(name)]))
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test func itIsReleasedWithTheConnection() throws {
+  @Test func aVirtualTableIsReleasedWithTheConnection() throws {
     final class Witness: Sendable {}
     struct Kept: VirtualTable {
       let name = "kept"

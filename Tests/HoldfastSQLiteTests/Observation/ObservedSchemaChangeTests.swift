@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: Listener.allCases)
-  func eachStatementDoesWhatItDoesWhenNobodyListens(listener: Listener) throws {
+  func eachStatementHasTheSameEffectAsWithoutAListener(listener: Listener) throws {
     let expected = try outcome(nil)
     let found = try outcome(listener)
     let different = zip(expected, found).first { $0 != $1 }
@@ -188,7 +188,7 @@ import Testing
     #expect(found.count == expected.count)
   }
 
-  @Test func aViewIsDroppedWhileEverythingIsObserved() throws {
+  @Test func aViewCanBeDroppedWhileEverythingIsObserved() throws {
     try Connection.inMemory { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// What a user's authorizer refuses leaves nothing behind.
-  @Test func rowsAreToldOneByOneAfterADropThatWasRefused() throws {
+  @Test func rowsAreReportedIndividuallyAfterARefusedDrop() throws {
     try Connection.inMemory { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)

@@ -16,7 +16,7 @@ import Testing
     return watch
   }
 
-  @Test func afterAReadingThatNothingOvertookAChangeMakesTheNextOneDue() {
+  @Test func afterAnUndisturbedFetchAChangeMakesTheNextOneDue() {
     let watch = makeWatch()
     #expect(watch.endReading() == .later)
     #expect(!watch.becomesDue(by: changes(in: "route")))
@@ -24,20 +24,20 @@ import Testing
     #expect(!watch.becomesDue(by: changes(in: "stop")))
   }
 
-  @Test func aCommitDuringAReadingIsReadAtOnce() {
+  @Test func aCommitDuringAFetchIsFetchedAtOnce() {
     let watch = makeWatch()
     #expect(!watch.becomesDue(by: changes(in: "stop")))
     #expect(watch.endReading() == .atOnce)
   }
 
-  @Test func aCommitElsewhereDuringAReadingIsNoReason() {
+  @Test func aCommitOutsideTheRegionCausesNoFetch() {
     let watch = makeWatch()
     #expect(!watch.becomesDue(by: changes(in: "route")))
     #expect(watch.endReading() == .later)
   }
 
   /// Whoever writes because a value came would get the next one a millisecond later.
-  @Test func commitsThatAnswerAValueDoNotWait() {
+  @Test func commitsMadeInResponseToAValueAreFetchedAtOnce() {
     let watch = makeWatch()
     for _ in 0..<5 {
       watch.beginDelivery()
@@ -58,7 +58,7 @@ import Testing
     #expect(watch.endReading() == .atOnce)
   }
 
-  @Test func commitsThatComeFasterThanTheyAreReadWait() {
+  @Test func commitsFasterThanTheirFetchesAreDelayed() {
     let watch = makeWatch()
     _ = watch.becomesDue(by: changes(in: "stop"))
     _ = watch.becomesDue(by: changes(in: "stop"))

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func theRowAfterOneThatDoesNotConvertIsDecoded() throws {
+  @Test func aRowAfterAConversionErrorIsDecoded() throws {
     try Connection.inMemory { db throws in
       let sql = "SELECT 1 AS id, 'a' AS name UNION ALL SELECT 2, NULL UNION ALL SELECT 3, 'c'"
       let stops = try Stop.fetchCursor(db, sql: sql)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func oneTypeReadsTwoStatementsWhoseColumnsAreInAnotherOrder() throws {
+  @Test func oneTypeReadsStatementsWithDifferentColumnOrders() throws {
     try Connection.inMemory { db throws in
       let first = try Stop.fetchCursor(db, sql: Self.rows)
       let second = try Stop.fetchCursor(db, sql: "SELECT code, name, id FROM (\(Self.rows))")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aChangedTableIsReadByItsNewColumns() throws {
+  @Test func aChangedTableIsReadWithItsNewColumns() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE stop AS " + Self.rows)
       let statement = try db.makeStatement(sql: "SELECT * FROM stop")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aRecordMayDecodeItsRowOnceMore() throws {
+  @Test func aRecordCanDecodeItsRowAgain() throws {
     struct Doubled: Decodable, FetchableRecord, Equatable {
       enum CodingKeys: CodingKey { case id, name }
       var ids: [Int]
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: - Keys
 
-  @Test func aClassAndItsSuperclassHaveKeysOfTheirOwn() throws {
+  @Test func aClassAndItsSuperclassHaveSeparateKeys() throws {
     class Place: Decodable {
       let name: String
       let id: Int
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func keysThatAreNoSmallEnumAreLookedUpByName() throws {
+  @Test func keysOtherThanASmallEnumAreLookedUpByName() throws {
     struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Lazy.Kept.allCases)
-  func whatIsKeptReadsItsOwnRow(_ kept: Lazy.Kept) throws {
+  func aKeptDecoderReadsItsOwnRow(_ kept: Lazy.Kept) throws {
     let records = try Lazy.$kept.withValue(kept) {
       try Connection.inMemory { db throws in
         let records = try Lazy.fetchAll(db, sql: Self.rows)
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func oneDecoderAndOneEncoderServeAllRecordsAndGoWithTheirConnection() throws {
+  @Test func oneDecoderAndOneEncoderAreReusedAndReleasedWithTheConnection() throws {
     let stored = (1...3).map(Witness.init)
     let fetched = try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE witness (id INTEGER PRIMARY KEY)")
@@ -278,7 +278,7 @@ import Testing
     #expect(stored.allSatisfy { $0.encoder.object == nil })
   }
 
-  @Test func aDecoderOfOneColumnReadsItsOwnRow() throws {
+  @Test func aSingleColumnDecoderReadsItsOwnRow() throws {
     struct LazyName: Decodable {
       var decoder: any Decoder
       init(from decoder: any Decoder) throws { self.decoder = decoder }

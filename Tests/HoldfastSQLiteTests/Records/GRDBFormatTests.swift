@@ -66,7 +66,7 @@ import Testing
       nicknames: ["Art", "King"], settings: ["b": 2, "a": 1])
   }
 
-  @Test func aFileThatGRDBWroteReadsBackEqual() throws {
+  @Test func aFileWrittenByGRDBReadsBackEqual() throws {
     let folder = try TemporaryDirectory()
     let path = folder.url.appending(path: "grdb.sqlite").path
     try Connection(path).lend { try $0.execute(sql: Self.schema + Self.row) }

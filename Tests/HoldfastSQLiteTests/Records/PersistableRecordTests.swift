@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theInsertionTellsTheRowIDColumn() throws {
+  @Test func theInsertionReportsTheRowIDColumn() throws {
     struct Told: Encodable, MutablePersistableRecord {
       static let databaseTableName = "player"
       var name: String
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func aFailedInsertionTellsItsValues() throws {
+  @Test func aFailedInsertionReportsItsValues() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       let error = try databaseError { try PlainPlayer(id: 2, name: "Ann").insert(db) }
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func aConflictIsResolvedAsAsked() throws {
+  @Test func aConflictIsResolvedAsRequested() throws {
     struct Stubborn: Encodable, MutablePersistableRecord {
       static let databaseTableName = "player"
       static let persistenceConflictPolicy = PersistenceConflictPolicy(
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func recordsOfOneTypeMayHaveOtherColumnsEachTime() throws {
+  @Test func recordsOfOneTypeCanHaveDifferentColumns() throws {
     struct Loose: PersistableRecord {
       static let databaseTableName = "player"
       var columns: [(String, (any DatabaseValueConvertible)?)]
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func everyValueComesBackAsItWas() throws {
+  @Test func everyValueRoundTrips() throws {
     struct Anything: PersistableRecord {
       var value: (any DatabaseValueConvertible)?
       func encode(to container: inout PersistenceContainer) {
@@ -218,7 +218,7 @@ import Testing
 
   // MARK: - Update
 
-  @Test func anUpdateChangesTheRowWithTheKey() throws {
+  @Test func anUpdateChangesTheRowWithItsKey() throws {
     try withTables { db throws in
       var ann = try Player(name: "Ann", score: 5).inserted(db)
       let bob = try Player(name: "Bob", score: 6).inserted(db)
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func anUpdateWithoutItsRowIsAnError() throws {
+  @Test func anUpdateOfAMissingRowIsAnError() throws {
     try withTables { db throws in
       let missing = RecordError.recordNotFound(databaseTableName: "player", key: ["id": 9])
       #expect(throws: missing) { try Player(id: 9, name: "x", score: 0).update(db) }
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func onlyWhatChangedIsUpdated() throws {
+  @Test func onlyChangedColumnsAreUpdated() throws {
     try withTables { db throws in
       var ann = try Player(name: "Ann", score: 5).inserted(db)
       try db.execute(sql: "UPDATE player SET name = 'other'")
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func compositeKeysAreKeys() throws {
+  @Test func compositeKeysAreSupported() throws {
     try withTables { db throws in
       var seat = Seat(line: 1, letter: "A", guest: "Ann")
       try seat.insert(db)
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func aRecordOfKeysAloneMayBeUpdated() throws {
+  @Test func aRecordWithOnlyKeyColumnsCanBeUpdated() throws {
     struct Key: Codable, PersistableRecord { var id: Int }
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE key (id INTEGER PRIMARY KEY)")
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func anUpsertOverwritesTheRowInTheWay() throws {
+  @Test func anUpsertOverwritesTheConflictingRow() throws {
     try withTables { db throws in
       var ann = Player(id: 1, name: "Ann", score: 5)
       try ann.upsert(db)
@@ -349,7 +349,7 @@ import Testing
 
   // MARK: - RETURNING
 
-  @Test func whatIsStoredIsGivenBack() throws {
+  @Test func theStoredRowIsReturned() throws {
     try withTables { db throws in
       let ann = try Player(name: "Ann", score: 25).insertAndFetch(db)
       #expect(ann == Player(id: 1, name: "Ann", score: 25))
@@ -371,7 +371,7 @@ import Testing
     }
   }
 
-  @Test func aClosureFetchesWhatIsGivenBack() throws {
+  @Test func aClosureFetchesTheReturnedRows() throws {
     try withTables { db throws in
       let selection: [any SQLSelectable] = [SQL("level"), SQL("name || '!'")]
       var ann = Player(name: "Ann", score: 25)
@@ -393,7 +393,7 @@ import Testing
     }
   }
 
-  @Test func anIgnoredInsertionGivesNothingBack() throws {
+  @Test func anIgnoredInsertionReturnsNil() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": 2])) {
@@ -402,7 +402,7 @@ import Testing
     }
   }
 
-  @Test func aForeignKeyIsCheckedThoughTheRowWasGivenBack() throws {
+  @Test func aForeignKeyIsCheckedAlthoughTheRowWasReturned() throws {
     struct Child: Codable, FetchableRecord, PersistableRecord { var parent: Int }
     try Connection.inMemory { db throws in
       try db.execute(
@@ -441,7 +441,7 @@ import Testing
 
   // MARK: - Concerning the connection
 
-  @Test func aKeyOfAChangedTableIsNoticed() throws {
+  @Test func aChangedKeyOfATableIsNoticed() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       try PlainPlayer(id: 1, name: "Bob").update(db)

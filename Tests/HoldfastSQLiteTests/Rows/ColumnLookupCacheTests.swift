@@ -42,7 +42,7 @@ import Testing
     "i AS a, 'b' || i AS b, -i AS c", "-i AS c, i AS a, 'b' || i AS b",
     "'b' || i AS b, 'x' AS x, -i AS C, i AS a", "i AS A, -i AS c, 'b' || i AS b, 0 AS a",
   ])
-  func aReaderFindsItsColumnsInAnyOrder(columns: String) throws {
+  func columnsAreFoundInAnyOrder(columns: String) throws {
     try Connection.inMemory { db in
       let sql = "\(Self.numbers) SELECT \(columns) FROM n"
       for _ in 0..<2 {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aStatementThatIsPreparedAgainGivesItsColumnsInAnotherOrder() throws {
+  @Test func columnsAreFoundAfterTheStatementIsPreparedAgain() throws {
     try Connection.inMemory { db in
       // SQLite looks whether a schema has changed when it reads a table.
       try db.execute(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func namesThatAreAskedForByTurnsAreFound() throws {
+  @Test func alternatingNamesAreFound() throws {
     let found = try Connection.inMemory { db in
       try Wanderer.fetchAll(db, sql: "\(Self.numbers) SELECT i AS a, 'b' || i AS b, -i AS c FROM n")
     }
@@ -104,7 +104,7 @@ import Testing
         })
   }
 
-  @Test func anExpectationIsTheOneThatWasLearntLast() {
+  @Test func theLatestLookupIsExpectedNext() {
     var order = ColumnLookupCache()
     #expect(order.column(of: "a") == nil)
     order.learn("a", is: 0, of: 2)

@@ -27,7 +27,7 @@ import Testing
     #expect(row[Column("absent")] as Int? == nil)
   }
 
-  @Test func keptRowsStayWhatTheyWere() throws {
+  @Test func keptRowsDoNotChange() throws {
     let (keepers, rows) = try Connection.inMemory { db in
       (try Keeper.fetchAll(db, sql: Self.numbers), try Row.fetchAll(db, sql: Self.numbers))
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(keepers.map(\.row) == rows)
   }
 
-  @Test func aRowKeptFromOneRunStaysWhenTheStatementRunsAgain() throws {
+  @Test func aKeptRowDoesNotChangeWhenTheStatementRunsAgain() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS i")
       let first = try #require(try Keeper.fetchOne(statement, arguments: [1]))
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatNobodyKeepsIsUsedForTheNextStep() throws {
+  @Test func anUnkeptRowIsReusedForTheNextStep() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: Self.numbers)
       try statement.start(arguments: nil)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aKeptRowStaysWhenTheStatementFails() throws {
+  @Test func aKeptRowDoesNotChangeWhenTheStatementFails() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(
         sql: "SELECT abs(v) AS i FROM (SELECT 1 AS v UNION ALL SELECT -9223372036854775808)")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aRunningRowOutlivesItsAccess() throws {
+  @Test func aCurrentRowOutlivesItsAccess() throws {
     let connection = try Connection()
     var row: Row?
     try connection.lend { db in
@@ -94,7 +94,7 @@ import Testing
     #expect(row?["t"] == "text 1")
   }
 
-  @Test func columnsAreFoundByNameWhateverTheirCase() throws {
+  @Test func columnNamesAreCaseInsensitive() throws {
     let row = Row(["a": 1, "A": 2, "Name": "x", "a": 3, "": 4])
     #expect(row["a"] == 1)
     #expect(row["A"] == 2)
@@ -107,7 +107,7 @@ import Testing
     #expect(row[3] == 3)
   }
 
-  @Test func anAbsentColumnIsNothing() throws {
+  @Test func anAbsentColumnIsNil() throws {
     let row = Row(["a": 1, "n": nil])
     #expect(row["b"] == DatabaseValue.null)
     let absent: Int? = row["b"]
@@ -118,7 +118,7 @@ import Testing
     #expect(present == 1)
   }
 
-  @Test func whatDoesNotConvertIsAnErrorThatNamesTheColumn() throws {
+  @Test func aConversionErrorNamesTheColumn() throws {
     let row = try #require(
       try Connection.inMemory { db in try Row.fetchOne(db, sql: "SELECT 'secret' AS a, NULL AS n") }
     )
@@ -135,7 +135,7 @@ import Testing
     #expect(absent?.message == "could not decode Int from column 'b': there is no such column")
   }
 
-  @Test func subscriptsTrapWithASentence() async {
+  @Test func subscriptsTrapWithAMessage() async {
     let wrongType = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Row(["a": "x"])["a"] as Int
     }

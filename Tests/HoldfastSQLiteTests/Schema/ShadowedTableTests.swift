@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aKeptStatementReadsTheTableThatItsNameMeansNow(inTransaction: Bool) throws {
+  func aCachedStatementReadsTheCurrentlyNamedTable(inTransaction: Bool) throws {
     try connection.lend { db throws in
       let kept = try db.makeStatement(sql: "SELECT name FROM item")
       let unused = try ["near", "main", "temp"].map { schema in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aRecordIsStoredInTheTableThatItsNameMeansNow() throws {
+  @Test func aRecordIsStoredInTheCurrentlyNamedTable() throws {
     try connection.lend { db throws in
       for (number, schema) in ["far", "near", "main", "temp"].enumerated() {
         if number > 0 { try create(schema, schema, db) }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aTableOfAnotherConnectionShadowsToo() throws {
+  @Test func aTableCreatedByAnotherConnectionShadows() throws {
     try connection.lend { db throws in #expect(try name(db) == ["far"]) }
     try foreign.lend { db throws in try create("main", "foreign", db) }
     try connection.lend { db throws in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aCreationThatIsTakenBackShadowsNothing() throws {
+  @Test func aRolledBackCreationShadowsNothing() throws {
     try connection.lend { db throws in
       #expect(try name(db) == ["far"])
       try db.inTransaction { () throws in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseThatIsDetachedShadowsNothing() throws {
+  @Test func aDetachedDatabaseShadowsNothing() throws {
     try connection.lend { db throws in
       try create("near", "near", db)
       #expect(try name(db) == ["near"])
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func aShadowingTableIsSeenBesideObserversAndAnAuthorizer() throws {
+  @Test func aShadowingTableIsSeenWithObserversAndAnAuthorizer() throws {
     try connection.lend { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// A statement on `main` alone needs none of the others, and takes no lock on them.
-  @Test func aStatementOnOneDatabaseIsNotHeldUpByAnother() throws {
+  @Test func aStatementOnOneDatabaseIsNotBlockedByAnother() throws {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let own = try Connection(path, configuration)

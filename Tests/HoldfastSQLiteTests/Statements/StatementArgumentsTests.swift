@@ -16,7 +16,7 @@ import Testing
     DatabaseValue(storage: .blob(Data(count: 5000))), "the end",
   ]
 
-  @Test func eachRunOfAStatementSeesItsOwnValues() throws {
+  @Test func eachRunOfAStatementUsesItsOwnValues() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, ?")
       for (value, other) in zip(Self.sequence, Self.sequence.reversed()) {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func argumentsNeedNotOutliveTheCallThatSetThem() throws {
+  @Test func argumentsNeedNotOutliveTheirCall() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :name")
       func set(_ number: Int) throws {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func argumentsThatOutliveTheCallStayWhatTheyWere() throws {
+  @Test func argumentsThatOutliveTheirCallDoNotChange() throws {
     try Connection.inMemory { db in
       // Made in two steps, so that there is room for more.
       var kept: StatementArguments = ["kept"]
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aRowStaysWhenTheArgumentsAreReplaced() throws {
+  @Test func aRowDoesNotChangeWhenTheArgumentsAreReplaced() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS a, ? AS b")
       try statement.start(arguments: ["the first text", Self.sequence[6]])
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func valuesThatWereRefusedHalfwayAreNotRunWith() throws {
+  @Test func partlyRefusedValuesAreNotUsed() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :b")
       #expect(try Row.fetchOne(statement, arguments: ["a", "b"]) != nil)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aCachedStatementDoesNotRunWithTheValuesOfTheLastTime() throws {
+  @Test func aCachedStatementDoesNotReuseItsPreviousValues() throws {
     try Connection.inMemory { db in
       #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: ["secret"]) == "secret")
       _ = try databaseError { _ = try String.fetchOne(db, sql: "SELECT ?") }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aFailureTellsTheValuesOfItsRun() throws {
+  @Test func anErrorReportsTheValuesOfItsRun() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE)")
       let sql = "INSERT INTO t VALUES (?)"
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aStatementThatGivesRowsIsNotTheOneThatRunsInBetween() throws {
+  @Test func nestedRunsOfTheSameSQLUseSeparateStatements() throws {
     try Connection.inMemory { db in
       let sql = "WITH n (i) AS (VALUES (1), (2), (3)) SELECT ? || i FROM n"
       var seen: [[String]] = []
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func veryManyArgumentsGoToTheirStatements() throws {
+  @Test func manyArgumentsAreDistributedToTheirStatements() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       let count = 4000

@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases)
-  func aRollbackThatWasAskedForIsNoError(cause: Cause) throws {
+  func aRequestedRollbackIsNotAnError(cause: Cause) throws {
     try connection.lend { db throws in
       try db.inTransaction { () throws in
         try db.execute(sql: "INSERT INTO t VALUES (2)")
@@ -162,7 +162,7 @@ import Testing
 
   @Test(
     arguments: Cause.allCases.filter(\.isAnError), ["BEGIN", "begin immediate", "SAVEPOINT s"])
-  func aTransactionBegunBySQLStaysEndedUntilAnotherOneBegins(
+  func aTransactionBegunBySQLStaysEndedUntilAnotherBegins(
     cause: Cause, beginning: String
   ) throws {
     let statements = [
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases.filter(\.isAnError))
-  func statementsRunAgainWhenTheirCodeKnowsOfTheRollback(cause: Cause) throws {
+  func statementsRunAfterTheRollbackIsAcknowledged(cause: Cause) throws {
     try connection.lend { db throws in
       try db.beginTransaction()
       try cause.end(db)
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: ["COMMIT", "END", "end transaction", "-- now\nCOMMIT"])
-  func aClosureCannotCommitHalfOfItsTransaction(sql: String) throws {
+  func aClosureCannotCommitPartOfItsTransaction(sql: String) throws {
     try connection.lend { db throws in
       for owner in Owner.allCases {
         #expect(throws: Unexpected.self) {
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases)
-  func aCursorDoesNotGoOnWithoutItsTransaction(cause: Cause) throws {
+  func aCursorDoesNotContinueWithoutItsTransaction(cause: Cause) throws {
     try connection.lend { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (2), (3)")
       let outer = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
@@ -276,7 +276,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases)
-  func anObserverOfTheRollbackMayUseTheConnection(cause: Cause) throws {
+  func anObserverOfTheRollbackCanUseTheConnection(cause: Cause) throws {
     let observer = UsingObserver()
     try connection.lend { db throws in
       try db.execute(sql: "CREATE TABLE refusals (a)")
@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases)
-  func whoeverWaitsForTheEndOfATransactionThatIsGoneIsToldOfItsRollback(cause: Cause) throws {
+  func anObserverOfTheEndOfAnAbortedTransactionIsNotifiedOfTheRollback(cause: Cause) throws {
     let told = Journal<String>()
     try connection.lend { db throws in
       expectAbort("the end") {

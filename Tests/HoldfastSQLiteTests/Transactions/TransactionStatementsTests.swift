@@ -18,7 +18,7 @@ import Testing
     return asked.withLock { $0 }
   }
 
-  @Test func theyArePreparedOnce() throws {
+  @Test func transactionStatementsArePreparedOnce() throws {
     try Connection.inMemory { db throws in
       let count = try preparations(db) {
         try db.transaction(nil) { _ in }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theyArePreparedAgainAfterMemoryWasReleased() throws {
+  @Test func transactionStatementsArePreparedAgainAfterMemoryIsReleased() throws {
     try Connection.inMemory { db throws in
       let count = try preparations(db) {
         try db.transaction(nil) { _ in }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatFailsIsTakenBack() throws {
+  @Test func aFailedTransactionIsRolledBack() throws {
     struct Stop: Error {}
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a)")

@@ -29,7 +29,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [a])
   }
 
-  @Test func aTransactionCommitsAsAWhole() throws {
+  @Test func aTransactionCommitsAtomically() throws {
     try withTable { db, committed in
       try db.inTransaction {
         try insert(1, db)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionIsTakenBackOnRequestAndOnAnError() throws {
+  @Test func aTransactionIsRolledBackOnRequestAndOnAnError() throws {
     try withTable { db, committed in
       try db.inTransaction {
         try insert(1, db)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func kindsTakeTheirLocks() throws {
+  @Test func eachKindAcquiresItsLocks() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     var configuration = Configuration()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func transactionsBeginAndEndByHand() throws {
+  @Test func transactionsCanBeBegunAndEndedManually() throws {
     try withTable { db, committed in
       try db.beginTransaction()
       try insert(1, db)
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// ROLLBACK TO alone leaves its savepoint open, and the next one would commit nothing.
-  @Test func aSavepointThatWasTakenBackIsGone() throws {
+  @Test func aRolledBackSavepointIsReleased() throws {
     try withTable { db, committed in
       try db.inSavepoint {
         try insert(1, db)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aRollbackOfSQLitesOwnIsNotTakenForACommit() throws {
+  @Test func anAutomaticRollbackIsNotMistakenForACommit() throws {
     try withTable { db, committed in
       try insert(1, db)
       for run in [db.inTransaction(_:_:), { _, body in try db.inSavepoint(body) }] {
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func aCommitThatFailsTakesEverythingBack() throws {
+  @Test func aFailedCommitRollsEverythingBack() throws {
     try withTable { db, committed in
       let error = try databaseError {
         try db.inTransaction {
@@ -231,7 +231,7 @@ import Testing
 
   /// A statement that still gives rows keeps an interruption alive, also for the rollback.
   @Test(arguments: ["SELECT count(*) FROM t", "INSERT INTO t (a) VALUES (4)"])
-  func anInterruptedTransactionIsTakenBackAlthoughACursorIsOpen(sql: String) throws {
+  func anInterruptedTransactionIsRolledBackDespiteAnOpenCursor(sql: String) throws {
     try withTable { db, committed in
       try insert(1, db)
       try insert(2, db)
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func anOuterCursorGoesOnOverTransactions() throws {
+  @Test func anOuterCursorContinuesAcrossTransactions() throws {
     try withTable { db, committed in
       for number in 1...3 { try insert(number, db) }
       // Inserted before the place where the cursor stands, so that it does not meet them.

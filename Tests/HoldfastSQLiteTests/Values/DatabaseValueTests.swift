@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: values.indices)
-  func everyStorageClassComesBackAsItWent(index: Int) throws {
+  func everyStorageClassRoundTrips(index: Int) throws {
     let value = Self.values[index]
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (v)")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func bytesOfTextAreKept() throws {
+  @Test func theBytesOfTextAreKept() throws {
     try Connection.inMemory { db in
       // Swift finds both equal: their bytes tell them apart.
       for text in ["é", "e\u{301}", "a\0b", ""] {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func textOfAnotherEncodingIsRead() throws {
+  @Test func textInAnotherEncodingIsRead() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (v)")
       for text in ["", "Ω 🚋\0x"] {
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The literal of a value, run as SQL, is the value; a NUL cannot stand in SQL.
-  @Test func descriptionsAreLiteralsOfSQL() throws {
+  @Test func descriptionsAreSQLLiterals() throws {
     try Connection.inMemory { db throws in
       for value in Self.values {
         switch value.storage {

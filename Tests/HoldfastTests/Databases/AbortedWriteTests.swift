@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func theRestOfAWriteDoesNotRunAfterARollbackOfSQLitesOwn(kind: Kind) throws {
+  func theRestOfAWriteDoesNotRunAfterAnAutomaticRollback(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("write") {
       try writer.write { db throws in
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func theRestOfAnAwaitedWriteDoesNotRunEither(kind: Kind) async throws {
+  func theRestOfAnAwaitedWriteDoesNotRunAfterAnAutomaticRollback(kind: Kind) async throws {
     let writer = try makeWriter(kind)
     let error = await #expect(throws: DatabaseError.self) {
       try await writer.write { db throws in
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aWriteThatIsInterruptedDoesNotGoOn(kind: Kind) throws {
+  func anInterruptedWriteDoesNotContinue(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("write") {
       try writer.write { db throws in
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aMigrationThatLosesItsTransactionMakesNothing(kind: Kind) throws {
+  func aMigrationThatLosesItsTransactionChangesNothing(kind: Kind) throws {
     let writer = try makeWriter(kind)
     for checks in [DatabaseMigrator.ForeignKeyChecks.deferred, .immediate] {
       var migrator = DatabaseMigrator()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aReadDoesNotGoOnWithoutItsSnapshot(kind: Kind) throws {
+  func aReadDoesNotContinueWithoutItsSnapshot(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("read") {
       try writer.read { db throws in
@@ -180,7 +180,7 @@ import Testing
   // MARK: - Reading in a transaction
 
   @Test(arguments: Kind.allCases)
-  func aTransactionOfAReadBeginsWithoutTheWriteLock(kind: Kind) throws {
+  func aTransactionInAReadBeginsWithoutTheWriteLock(kind: Kind) throws {
     let writer = try makeWriter(kind)
     func read(_ db: Database, isWrite: Bool = false) throws {
       for begin in [db.inSavepoint, { body in try db.inTransaction(nil, body) }] {

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func writesGoToTheSameFileAfterTheFolderChangedAndASuspension(isPool: Bool) async {
+  func writesGoToTheSameFileAfterAFolderChangeAndASuspension(isPool: Bool) async {
     await #expect(processExitsWith: .success) { [isPool = isPool as Bool] in
       let folders = try Folders()
       let writer: any DatabaseWriter =
@@ -70,7 +70,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func theReportOfASuspensionSpeaksOfTheSameFileAfterTheFolderChanged() async {
+    @Test func aSuspensionReportsOnTheSameFileAfterAFolderChange() async {
       await #expect(processExitsWith: .success) {
         let folders = try Folders()
         let pool = try DatabasePool(path: "t.db", configuration: Self.configuration)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
-    func aBusyDatabaseNamesItsObstacleAfterTheFolderChanged() async {
+    func aBusyDatabaseNamesItsObstacleAfterAFolderChange() async {
       await #expect(processExitsWith: .success) {
         let folders = try Folders()
         var configuration = Configuration()
@@ -104,7 +104,7 @@ import Testing
     }
   #endif
 
-  @Test func snapshotsAndReadersOfAFileGoOnAfterTheFolderChanged() async {
+  @Test func snapshotsAndReadersContinueAfterAFolderChange() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       let pool = try DatabasePool(path: "t.db", configuration: Self.configuration)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aPlaceThatIsRelativeToAnotherURLIsFollowedAfterTheFolderChanged() async {
+  @Test func aURLRelativeToAnotherIsResolvedAfterAFolderChange() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       let base = URL(filePath: "a", directoryHint: .isDirectory, relativeTo: folders.directory.url)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func inAFolderThatIsGoneNothingIsOpenedButMemory() async {
+  @Test func inARemovedFolderOnlyMemoryDatabasesOpen() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       folders.enter("b")
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// SQLite gives some names a meaning, which they keep.
-  @Test func namesWithAMeaningKeepIt() async {
+  @Test func specialNamesKeepTheirMeaning() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       folders.enter("b")

@@ -44,7 +44,7 @@ import Testing
 
   // MARK: - Erasing and packing
 
-  @Test func erasingLeavesNothing() async throws {
+  @Test func erasingRemovesEverything() async throws {
     let writers: [any DatabaseWriter] = [
       try makePool(), try fill(DatabaseQueue(path: folder.file("q.db").path)),
       try fill(DatabaseQueue()), try fill(DatabaseQueue(named: "erased")),
@@ -69,14 +69,14 @@ import Testing
     #expect(mode == "wal")
   }
 
-  @Test func aSnapshotKeepsWhatIsErased() throws {
+  @Test func aSnapshotKeepsTheErasedContent() throws {
     let pool = try makePool()
     let snapshot = try pool.makeSnapshot()
     try pool.erase()
     #expect(try snapshot.read(Self.values) == [1, 2])
   }
 
-  @Test func packingMakesTheFileSmaller() async throws {
+  @Test func vacuumShrinksTheFile() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(1000000))")
@@ -92,7 +92,7 @@ import Testing
     #expect(try await queue.read { db in try Self.values(db) } == [1])
   }
 
-  @Test func aCompactCopyIsWrittenWhileTheWriterIsBusy() async throws {
+  @Test func vacuumIntoRunsWhileTheWriterIsBusy() async throws {
     let pool = try makePool()
     // Text is never syntax: the name is as good as any other.
     let copy = folder.file("a 'copy'?.db").path
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseInMemoryIsWrittenToAFile() throws {
+  @Test func aMemoryDatabaseIsWrittenToAFile() throws {
     try fill(DatabaseQueue()).vacuum(into: path)
     var configuration = Configuration()
     configuration.readonly = true
@@ -132,7 +132,7 @@ import Testing
   // MARK: - Checkpoints
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
-  func noCopyIsMadeInThePlaceOfACompanion(suffix: String) async throws {
+  func aCopyDoesNotReplaceACompanionFile(suffix: String) async throws {
     let pool = try makePool()
     try await pool.checkpoint(.truncate)
     let names = try folder.names
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-journal"])
-  func aLogNextToTheNewCopyIsNotLost(suffix: String) async throws {
+  func aLogNextToTheNewCopyIsKept(suffix: String) async throws {
     let copy = folder.file("copy.db").path
     let log = URL(filePath: copy + suffix)
     try Data("changes".utf8).write(to: log)
@@ -173,7 +173,7 @@ import Testing
 
   /// A database that was opened in the place of a log would be written into it by a backup.
   @Test(arguments: ["-wal", "-shm", "-journal"])
-  func noDatabaseIsOpenedForWritingInThePlaceOfACompanion(suffix: String) async throws {
+  func aCompanionFileIsNotOpenedForWriting(suffix: String) async throws {
     let pool = try makePool()
     try await pool.checkpoint(.truncate)
     let names = try folder.names
@@ -189,7 +189,7 @@ import Testing
     #expect(try DatabaseQueue(path: path).blockingRead(Self.values) == [1, 2])
   }
 
-  @Test func aCheckpointMovesTheLogIntoTheFile() async throws {
+  @Test func aCheckpointCopiesTheLogIntoTheFile() async throws {
     let pool = try makePool()
     let (frames, moved) = try pool.blockingCheckpoint(.passive)
     #expect(frames > 0)
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func aReaderOfAnOlderStateIsInTheWay() async throws {
+  @Test func aReaderOfAnOlderStateBlocksACheckpoint() async throws {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let pool = try makePool(configuration)
@@ -234,7 +234,7 @@ import Testing
     #expect(try await pool.checkpoint(.truncate).walFrameCount == 0)
   }
 
-  @Test func insideATransactionACheckpointIsRefused() throws {
+  @Test func aCheckpointInsideATransactionIsRefused() throws {
     let error = #expect(throws: DatabaseError.self) {
       try makePool().write { db in
         try db.execute(sql: "DELETE FROM t")
@@ -245,7 +245,7 @@ import Testing
   }
 
   /// The wait for a lock is ended, which SQLite itself tells as `SQLITE_BUSY`.
-  @Test func aCheckpointThatWaitsIsCancelled() async throws {
+  @Test func aWaitingCheckpointCanBeCancelled() async throws {
     let waits = Gate()
     var configuration = Configuration()
     configuration.busyMode = .callback { _ in
@@ -264,7 +264,7 @@ import Testing
 
   // MARK: - Without writing
 
-  @Test func aPartOfAWriteMayBeForbiddenToWrite() throws {
+  @Test func aPartOfAWriteCanBeReadOnly() throws {
     let queue = try fill(DatabaseQueue())
     let error = #expect(throws: DatabaseError.self) {
       try queue.write { db in

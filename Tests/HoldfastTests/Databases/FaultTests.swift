@@ -8,28 +8,28 @@ import Testing
 ///
 /// Each test needs a process of its own, because the faults are for a whole process.
 @Suite struct FaultTests {
-  @Test(.timeLimit(.minutes(5))) func memoryThatRunsOutInAQueueHarmsNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aQueueSurvivesFailedAllocations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_memory())
       try FaultyDatabase { try DatabaseQueue(path: $0, configuration: .unsynced) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func memoryThatRunsOutInAPoolHarmsNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aPoolSurvivesFailedAllocations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_memory())
       try FaultyDatabase { try DatabasePool(path: $0, configuration: .unsynced) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func filesThatFailInAQueueHarmNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aQueueSurvivesFailedFileOperations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_files())
       try FaultyDatabase { try DatabaseQueue(path: $0) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func filesThatFailInAPoolHarmNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aPoolSurvivesFailedFileOperations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_files())
       try FaultyDatabase { try DatabasePool(path: $0) }.failAtEveryCall()

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SessionEnd.allCases) func theLogOfManyShortSessionsStaysShort(
+  @Test(arguments: SessionEnd.allCases) func theLogStaysShortOverManyShortSessions(
     _ end: SessionEnd
   ) async throws {
     try await onOwnThread {
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(.enabled(if: OtherSQLite.isThere), arguments: Neighbour.allCases)
-  func theLogStaysShortBesideAnotherProcess(_ neighbour: Neighbour) async throws {
+  func theLogStaysShortNextToAnotherProcess(_ neighbour: Neighbour) async throws {
     try await onOwnThread {
       let session = try sessions(.suspension)
       let other = try OtherSQLite()
@@ -166,7 +166,7 @@ import Testing
   }
 
   /// Each process ends without closing, as one does that the system kills.
-  @Test func theLogOfManyProcessesStaysShort() async throws {
+  @Test func theLogStaysShortOverManyProcesses() async throws {
     for _ in 0..<4 {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pool = try DatabasePool(path: path, configuration: Self.configuration(limit: 5))
@@ -181,7 +181,7 @@ import Testing
     #expect(try pageCount() <= 30)
   }
 
-  @Test func theLogIsLeftWhereSQLiteIsToldToLeaveIt() async throws {
+  @Test func theLogIsKeptWhereAutomaticCheckpointsAreOff() async throws {
     try await onOwnThread {
       for _ in 0..<40 {
         let pool = try DatabasePool(path: path, configuration: Self.configuration(limit: 0))
@@ -197,7 +197,7 @@ import Testing
 
   /// A log that was left long is moved and emptied when the database is opened, but for what a reader
   /// still needs of it, and nobody waits for that reader.
-  @Test(.enabled(if: OtherSQLite.isThere)) func openingWaitsForNoReader() async throws {
+  @Test(.enabled(if: OtherSQLite.isThere)) func openingDoesNotWaitForAReader() async throws {
     try await onOwnThread {
       let off = try DatabasePool(path: path, configuration: Self.configuration(limit: 0))
       try off.write(Self.create)

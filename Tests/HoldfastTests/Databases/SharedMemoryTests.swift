@@ -10,7 +10,7 @@ import Testing
     try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a")
   }
 
-  @Test func queuesOfOneNameShareTheirDatabase() throws {
+  @Test func queuesWithOneNameShareTheirDatabase() throws {
     // Text is never syntax: not an URL's either.
     for name in ["harbour", "a b?mode=ro&cache=private#c%20/é'\"", ""] {
       let name = name + UUID().uuidString
@@ -28,7 +28,7 @@ import Testing
     #expect(try DatabaseQueue(named: "").read { db in try !db.tableExists("t") })
   }
 
-  @Test func theDatabaseIsGoneWithItsLastQueue() throws {
+  @Test func theDatabaseEndsWithItsLastQueue() throws {
     let name = UUID().uuidString
     do {
       let queue = try DatabaseQueue(named: name)

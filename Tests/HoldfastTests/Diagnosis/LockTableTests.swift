@@ -26,25 +26,25 @@
       #expect(table.isFree == table.isComplete)
     }
 
-    @Test func whereNotAllLocksAreShownNothingIsCalledFree() {
+    @Test func anIncompleteTableIsNeverFree() {
       #expect(LockTable(locks: []).isFree)
       #expect(!LockTable(locks: [], isComplete: false).isFree)
     }
 
-    @Test func aDatabaseThatNobodyHasOpenIsFree() throws {
+    @Test func aDatabaseThatIsNotOpenIsFree() throws {
       try Data().write(to: url)
       try expectFree()
       #expect(try LockTable(ofDatabaseAt: url).locks == [])
     }
 
-    @Test func aDatabaseThatIsNotThereIsAnError() {
+    @Test func aMissingDatabaseIsAnError() {
       let error = #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
       #expect(error?.code == .notFound)
       #expect(error?.message.contains("t.db") == true)
     }
 
     /// GR-B10.
-    @Test func eachLockHasItsProcessItsFileAndItsName() throws {
+    @Test func eachLockHasAProcessAFileAndAName() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let other = try OtherSQLite()
@@ -78,7 +78,7 @@
     }
 
     @Test(.enabled(if: OverlayVolume.isPossible, "no overlay can be mounted here"))
-    func theFileIsFoundOnAFileSystemOfOverlays() throws {
+    func theFileIsFoundOnAnOverlayFileSystem() throws {
       let volume = try OverlayVolume(in: folder)
       let url = volume.url.appending(path: "t.db")
       let queue = try DatabaseQueue(path: url.path)
@@ -101,7 +101,7 @@
       try expectFree(at: url)
     }
 
-    @Test func lockFilesBesideTheDatabaseAreShown() throws {
+    @Test func lockFilesNextToTheDatabaseAreListed() throws {
       try Data().write(to: url)
       let ours = try FileLock(at: folder.file(".t.db.lock"))
       let apps = try FileLock(at: folder.file("app.lock"))
@@ -117,7 +117,7 @@
     }
 
     /// The kernel's table has no process for these, but the list of its open files has.
-    @Test func theHolderOfAnOpenFilesLockIsFound() throws {
+    @Test func theHolderOfAnOpenFileDescriptionLockIsFound() throws {
       try Data(repeating: 0, count: 9).write(to: url)
       let other = try OtherSQLite()
       try other.lockOpenFile(url.path)
@@ -128,7 +128,7 @@
       #expect(locks.map(\.name) == [.bytes])
     }
 
-    @Test func whatThisProcessHoldsIsAskedForSeveralDatabasesAtOnce() throws {
+    @Test func theLocksOfThisProcessAreReadForSeveralDatabasesAtOnce() throws {
       let queues = try ["a.db", "b.db"].map { try DatabaseQueue(path: folder.file($0).path) }
       let other = try OtherSQLite()
       try other.run("CREATE TABLE t (a)", on: folder.file("a.db").path)
@@ -149,7 +149,7 @@
 
     /// It is asked at each suspension: no file is opened but the kernel's table, and no process is
     /// looked at.
-    @Test func askingForTheOwnLocksCostsFewSystemCalls() throws {
+    @Test func readingTheLocksOfThisProcessTakesFewSystemCalls() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let (held, calls) = try Self.tracedLocks(of: url)
@@ -165,7 +165,7 @@
       try pool.close()
     }
 
-    @Test func aProcessWithoutLocksLooksForNoFile() async {
+    @Test func aProcessWithoutLocksExaminesNoFile() async {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryDirectory()
         let url = folder.file("t.db")
@@ -189,7 +189,7 @@
     }
 
     /// Not every container shows it; whatever else is asked for is answered all the same.
-    @Test func whereTheTableCannotBeReadTheLocksAreNotTold() throws {
+    @Test func locksAreUnknownWhereTheTableCannotBeRead() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let missing = SystemFault(atCall: 2, .fail(.notFound))
@@ -212,7 +212,7 @@
 
     /// Where a process is not in its own table, its locks are not either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func whereTheProcessIsNotInTheTableNothingIsCalledFree() async {
+    func aTableWithoutThisProcessIsNeverFree() async {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryDirectory()
         let url = folder.file("t.db")
@@ -237,7 +237,7 @@
       .enabled(
         if: ProcessNamespace.isPossible && Unprivileged.isPossible,
         "no processes can be hidden here"))
-    func theLocksOfProcessesThatAreHiddenAreShown() async throws {
+    func locksOfHiddenProcessesAreListed() async throws {
       let other = try OtherSQLite()
       try other.run("CREATE TABLE t (a)", on: url.path)
       try other.run("BEGIN IMMEDIATE", on: url.path)
@@ -254,7 +254,7 @@
     }
 
     /// The reason for the whole design: reading the table leaves the locks as they are.
-    @Test func readingTheTableDropsNoLock() throws {
+    @Test func readingTheTableReleasesNoLock() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in
         try db.execute(sql: "CREATE TABLE t (a)")

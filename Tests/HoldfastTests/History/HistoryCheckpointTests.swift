@@ -21,7 +21,7 @@ import Testing
       last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
   }
 
-  @Test func whatIsNotNotedMayAlwaysHaveChanged() {
+  @Test func unrecordedTablesMayAlwaysHaveChanged() {
     var moment = moment()
     #expect(
       moment.advance(to: finding())
@@ -36,13 +36,13 @@ import Testing
     HistoryCheckpoint.Basis(store: "b", schemaVersion: 7),
     HistoryCheckpoint.Basis(store: "a", schemaVersion: 8),
   ])
-  func onAnotherBasisNothingIsKnown(_ basis: HistoryCheckpoint.Basis) {
+  func anotherBasisIsOutdated(_ basis: HistoryCheckpoint.Basis) {
     var moment = moment()
     #expect(moment.advance(to: finding(basis)) == .outdated)
     #expect(moment == self.moment())
   }
 
-  @Test func aHistoryThatDoesNotReachBackTellsNothing() {
+  @Test func aHistoryThatDoesNotReachBackIsOutdated() {
     var moment = moment()
     #expect(moment.advance(to: finding(start: 11)) == .outdated)
     // An older copy, and one that went on since.
@@ -50,7 +50,7 @@ import Testing
     #expect(moment.advance(to: finding(timeOfPlace: 99)) == .outdated)
   }
 
-  @Test func aPurgeUpToTheMomentTakesNothingAway() {
+  @Test func aPurgeUpToTheCheckpointLosesNothing() {
     var moment = moment()
     #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != .outdated)
   }
@@ -64,14 +64,14 @@ import Testing
     #expect(moment.advance(to: finding(timeOfPlace: 120)) == .outdated)
   }
 
-  @Test func triggersThatWereFoundRightNeedNoNote() {
+  @Test func triggersThatWereVerifiedNeedNoRecord() {
     var moment = moment()
     #expect(
       moment.advance(to: finding(isNotedAsRight: false))
         == .tables(["log", "route"]))
   }
 
-  @Test func aChangeOfATableThatIsNotKnownMayBeOfAny() {
+  @Test func aChangeOfAnUnknownTableMeansAnyTable() {
     var moment = moment()
     #expect(moment.advance(to: finding(sources: [2, 3])) == .tables(nil))
   }

@@ -10,7 +10,7 @@ struct HistoryProcessTests {
 
   /// GR-B9: which rows, by whom, since a process looked last, however long ago that was.
   @Test(.timeLimit(.minutes(1)))
-  func aProcessThatWasDeadFetchesExactlyWhatItMissed() async throws {
+  func aRestartedProcessFetchesExactlyWhatItMissed() async throws {
     let file = try HistoryFile(Self.table)
     let path = file.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -39,7 +39,7 @@ struct HistoryProcessTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aForeignCommitIsNotTakenForThatOfAProcessThatWasKilled() async throws {
+  func aForeignCommitIsNotAttributedToAKilledProcess() async throws {
     let file = try HistoryFile(Self.table)
     let token = try file.token()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
@@ -57,7 +57,7 @@ struct HistoryProcessTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func writersThatTakeTurnsAreToldApart() async throws {
+  func alternatingWritersAreDistinguished() async throws {
     let file = try HistoryFile(Self.table, author: "app")
     for round in 0..<5 {
       try file.write("INSERT INTO t (a) VALUES ('app \(round)')")
@@ -70,7 +70,7 @@ struct HistoryProcessTests {
 
   /// Several processes that open a new file at once make one history.
   @Test(.timeLimit(.minutes(2)))
-  func processesThatOpenAtOnceMakeOneHistory() async throws {
+  func concurrentlyOpeningProcessesCreateOneHistory() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     await withTaskGroup { group in

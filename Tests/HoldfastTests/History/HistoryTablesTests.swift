@@ -28,7 +28,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["t"])
   }
 
-  @Test func whatFailsLeavesNothing() throws {
+  @Test func aFailedInstallationLeavesNothing() throws {
     let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a); CREATE VIEW v AS SELECT 1")
     for name in ["nothing", "v", "sqlite_schema", "holdfast_history"] {
       let error = #expect(throws: DatabaseError.self) {
@@ -49,7 +49,7 @@ struct HistoryTablesTests {
     }
   }
 
-  @Test func aDatabaseWithoutHistorySaysSo() throws {
+  @Test func aDatabaseWithoutHistoryIsAnError() throws {
     let queue = try DatabaseQueue()
     let error = #expect(throws: DatabaseError.self) {
       try queue.blockingRead { db in try ChangeHistory.changes(db, after: nil) }
@@ -59,7 +59,7 @@ struct HistoryTablesTests {
   }
 
   /// The triggers of before would not see whom the new index sends away.
-  @Test func anIndexOfAMigrationIsCoveredAndTokensStayGood() throws {
+  @Test func anIndexAddedByAMigrationKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")
     let token = try file.token()
@@ -68,7 +68,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func aColumnOfAMigrationIsCoveredAndTokensStayGood() throws {
+  @Test func aColumnAddedByAMigrationKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     try file.write("INSERT INTO t VALUES (1)")
     let token = try file.token()
@@ -78,7 +78,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func anIndexThatNobodyToldOfLetsTokensExpireUntilAWriterRepairs() throws {
+  @Test func aForeignIndexExpiresTokensUntilAWriterRepairsTheTriggers() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")
     let token = try file.token()
@@ -97,7 +97,7 @@ struct HistoryTablesTests {
   }
 
   /// Such a change touches nothing that triggers look at.
-  @Test func aPlainColumnThatNobodyToldOfIsNoReasonToStartOver() throws {
+  @Test func aForeignColumnWithoutAnIndexKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let token = try file.token()
     try ForeignWriter.shell.run(
@@ -110,7 +110,7 @@ struct HistoryTablesTests {
   }
 
   /// A trigger that names a column keeps it from being dropped.
-  @Test func aColumnThatNoKeyNeedsCanBeDropped() throws {
+  @Test func aColumnOutsideAllKeysCanBeDropped() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, "a ""b" TEXT, b, c);
@@ -123,7 +123,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func aRenamedTableGoesOnUnderItsNewName() throws {
+  @Test func aRenamedTableContinuesUnderItsNewName() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1)")
     let token = try file.token()
@@ -139,7 +139,7 @@ struct HistoryTablesTests {
   }
 
   /// As SQLite's manual tells to do what ALTER TABLE cannot.
-  @Test func aRebuiltTableLetsTokensExpireAndGoesOn() throws {
+  @Test func aRebuiltTableExpiresTokensAndContinues() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 1)")
     let token = try file.token()
@@ -158,7 +158,7 @@ struct HistoryTablesTests {
   }
 
   /// The manual's twelve steps: what was changed while the triggers were gone nobody noted.
-  @Test func aTableRebuiltWithItsTriggersFromTheirTextLetsTokensExpire() throws {
+  @Test func aTableRebuiltWithItsTriggersExpiresTokens() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
     let token = try file.token()
@@ -174,7 +174,7 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: answer.next).expiration == .purged)
   }
 
-  @Test func triggersThatAreDroppedAndCreatedAgainLetTokensExpire() throws {
+  @Test func recreatedTriggersExpireTokens() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let token = try file.token()
     let sql = try #require(try file.triggers().first { $0.contains("AFTER DELETE") })
@@ -183,7 +183,7 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: token).expiration == .outdatedTriggers)
   }
 
-  @Test func whatKeepsATablesTriggersLetsNoTokenExpire() throws {
+  @Test func schemaChangesThatKeepTheTriggersKeepTokensValid() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE other (a); CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a UNIQUE, b, c);
@@ -209,7 +209,7 @@ struct HistoryTablesTests {
   }
 
   /// No such change may lock every writer out.
-  @Test func aForeignIndexLocksNobodyOut() throws {
+  @Test func aForeignIndexDoesNotPreventWrites() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, asc, desc)", author: "app")
     let token = try file.token()
@@ -236,7 +236,7 @@ struct HistoryTablesTests {
   }
 
   /// There is no way to follow such a table, but many to use it.
-  @Test func aTableThatCannotBeFollowedKeepsNobodyFromOpening() throws {
+  @Test func aTableThatCannotBeRecordedDoesNotPreventOpening() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a)", tables: ["t", "u"])
     let token = try file.token()
@@ -263,7 +263,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: answer.next) == ["insert u 3"])
   }
 
-  @Test func aDroppedTableLetsTokensExpireOnce() throws {
+  @Test func aDroppedTableExpiresTokensOnce() throws {
     let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a)", tables: ["t", "u"])
     let token = try file.token()
     try file.write("DROP TABLE t")
@@ -276,7 +276,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["u"])
   }
 
-  @Test func aTableLeavesAndItsChangesStayIfAsked() throws {
+  @Test func aRemovedTableKeepsItsChangesOnRequest() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID; CREATE TABLE u (a)", tables: ["t", "u"])
     try file.write("INSERT INTO t VALUES ('x'), ('y'); INSERT INTO u VALUES (1)")
@@ -313,7 +313,7 @@ struct HistoryTablesTests {
     return migrator
   }
 
-  @Test func aMigratorThatErasesOnChangesDoesNotTakeTheHistoryForOne() throws {
+  @Test func anErasingMigratorIgnoresTheHistoryTables() throws {
     let file = try HistoryFile("", tables: [], author: "app")
     let migrator = erasingMigrator(installing: false)
     try migrator.blockingMigrate(file.pool)
@@ -323,7 +323,7 @@ struct HistoryTablesTests {
     #expect(try file.lines() == ["insert t 2"])
   }
 
-  @Test func writesAreSignedAfterTheDatabaseWasErased() throws {
+  @Test func writesHaveTheirAuthorAfterTheDatabaseIsErased() throws {
     let file = try HistoryFile("CREATE TABLE other (a)", tables: ["other"], author: "app")
     let migrator = erasingMigrator(installing: true)
     try migrator.blockingMigrate(file.pool)

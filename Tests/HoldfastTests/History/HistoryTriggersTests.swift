@@ -270,7 +270,7 @@ struct HistoryTriggersTests {
   ]
 
   @Test(arguments: scripts, ForeignWriter.allCases)
-  func aForeignWritersChangesAreNoted(script: Script, writer: ForeignWriter) throws {
+  func changesOfAForeignWriterAreRecorded(script: Script, writer: ForeignWriter) throws {
     let table = script.name == "hostile names" ? "se\"lect ' ; ⚓️" : "t"
     let file = try HistoryFile(script.table, tables: [table])
     try file.write(script.rows)
@@ -284,7 +284,7 @@ struct HistoryTriggersTests {
     #expect(try file.pool.blockingRead { db in try db.integrityProblems() } == [])
   }
 
-  @Test func everyStorageClassOfAKeyComesBackAsItWas() throws {
+  @Test func everyStorageClassOfAKeyRoundTrips() throws {
     let file = try HistoryFile("CREATE TABLE t (a, b, PRIMARY KEY (a, b))")
     let keys: [[DatabaseValue]] = [
       [1, 1.0], ["1", "it's\0null"], [DatabaseValue(storage: .blob(Data([0, 0xFF]))), nil],
@@ -303,7 +303,7 @@ struct HistoryTriggersTests {
     #expect(try file.changes(after: token).allSatisfy { $0.kind == .delete })
   }
 
-  @Test func aKeyThatOnlyChangesItsStorageClassIsAnother() throws {
+  @Test func aKeyWithAnotherStorageClassIsAnotherKey() throws {
     let file = try HistoryFile("CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID")
     try file.write("INSERT INTO t VALUES (1)")
     let token = try file.token()
@@ -311,7 +311,7 @@ struct HistoryTriggersTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 1.0"])
   }
 
-  @Test func everyChangeIsToldInOrder() throws {
+  @Test func everyChangeIsReportedInOrder() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try ForeignWriter.shell.run(
       """
@@ -333,7 +333,7 @@ struct HistoryTriggersTests {
     return try file.lines(after: token, .everyChange)
   }
 
-  @Test func aRowThatTheUsersTriggerPutsInTheWayIsToldAsDeleted() throws {
+  @Test func aConflictingRowCreatedByAUserTriggerIsReportedAsDeleted() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);
@@ -356,7 +356,7 @@ struct HistoryTriggersTests {
     }
   }
 
-  @Test func aRowThatIsPutInTheWayAndInsertedAgainIsAnUpdate() throws {
+  @Test func aConflictingRowThatIsInsertedAgainIsAnUpdate() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b); INSERT INTO t VALUES (1,'x',1);
@@ -373,7 +373,7 @@ struct HistoryTriggersTests {
         == ["update t 1", "delete t 1", "insert t 2", "insert t 1"])
   }
 
-  @Test func whatTheUsersTriggerUpdatesAfterAnInsertionIsAnInsertion() throws {
+  @Test func anInsertedRowThatAUserTriggerUpdatesIsAnInsertion() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let trigger = """
       CREATE TRIGGER mine AFTER INSERT ON t BEGIN
@@ -392,7 +392,7 @@ struct HistoryTriggersTests {
   }
 
   /// As it can without a history.
-  @Test func aWriterWithoutAFunctionOfAnIndexUpdatesWhatTheIndexHasNothingOf() throws {
+  @Test func aWriterWithoutAnIndexFunctionCanUpdateOtherColumns() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c TEXT)")
     let queue = try DatabaseQueue(path: file.path)
     try queue.blockingWrite { db in
@@ -415,7 +415,7 @@ struct HistoryTriggersTests {
     #expect(try events(file, "UPDATE t SET b = 5 WHERE id = 1;") == ["update t 1"])
   }
 
-  @Test func whoeverStopsBetweenACandidateAndItsDeletionIsToldOfIt() throws {
+  @Test func aTokenBetweenACandidateAndItsDeletionReportsTheDeletion() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);

@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aListThatWeMakeIsGRDBs() throws {
+  @Test func theListOfMigrationsIsReadableByGRDB() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in }

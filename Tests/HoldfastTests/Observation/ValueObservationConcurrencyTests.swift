@@ -11,7 +11,7 @@ import Testing
   //                               commit
   //  follow the region
   //  fetch again
-  @Test func aCommitBesideTheFirstFetchIsNotLost() async throws {
+  @Test func aCommitDuringTheFirstFetchIsNotLost() async throws {
     let stops = try ObservedStops(.pool)
     let fetching = Gate()
     let committed = Gate()
@@ -42,7 +42,7 @@ import Testing
   //  start, fetch: sees nothing
   //                               commit
   //  fetch again
-  @Test func theTransactionThatWasOpenAtTheStartIsNotLost() async throws {
+  @Test func aTransactionOpenAtTheStartIsNotLost() async throws {
     let stops = try ObservedStops(.pool)
     let inserted = Gate()
     let fetched = Gate()
@@ -151,7 +151,7 @@ import Testing
   //                               write goes on …
   //  start, fetch, deliver
   //                               … and ends
-  @Test func aLongWriteDoesNotHoldTheFirstValueUp() async throws {
+  @Test func aLongWriteDoesNotDelayTheFirstValue() async throws {
     let stops = try ObservedStops(.pool)
     let writing = Gate()
     let delivered = Gate()
@@ -178,7 +178,7 @@ import Testing
   //  fetch goes on …
   //                               the next write comes and goes
   //  … and ends
-  @Test func fetchingDoesNotHoldTheNextWriteUp() async throws {
+  @Test func fetchingDoesNotDelayTheNextWrite() async throws {
     let stops = try ObservedStops(.pool)
     let fetching = Gate()
     let written = Gate()
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func valuesKeepTheirOrderAndTheLastOneIsTheLastCommit(kind: ObservedStops.Kind) async throws {
+  func valuesAreOrderedAndTheLastIsTheLastCommit(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     let journals = (0..<4).map { _ in Journal<Int>() }
     let cancellables = journals.map { journal in
@@ -264,7 +264,7 @@ import Testing
   }
 
   /// Each observation starts beside commits; its last value must be the last commit's.
-  @Test func observationsStartAndEndBesideCommits() async throws {
+  @Test func observationsStartAndEndDuringCommits() async throws {
     let stops = try ObservedStops(.pool)
     let rounds = 60
     let writer = OwnThread {
@@ -288,7 +288,7 @@ import Testing
     try await writer.value
   }
 
-  @Test func nothingIsDeliveredAfterTheCancellation() async throws {
+  @Test func nothingIsDeliveredAfterACancellation() async throws {
     let stops = try ObservedStops(.pool)
     let scheduler = HoldingScheduler()
     let cancellable = ObservedStops.count.start(in: stops.writer, scheduling: scheduler) {
@@ -314,7 +314,7 @@ import Testing
   //                               write goes on …
   //  start, cancel
   //                               … and ends
-  @Test func nothingIsFetchedAfterTheCancellation() async throws {
+  @Test func nothingIsFetchedAfterACancellation() async throws {
     let stops = try ObservedStops(.queue)
     let writing = Gate()
     let cancelled = Gate()
@@ -338,7 +338,7 @@ import Testing
     try await stops.writer.write { _ in }
   }
 
-  @Test func nothingOfACancelledObservationIsKept() async throws {
+  @Test func aCancelledObservationIsReleased() async throws {
     let stops = try ObservedStops(.pool)
     weak var fetched: Kept?
     do {
@@ -355,7 +355,7 @@ import Testing
 
   private final class Kept: Sendable {}
 
-  @Test func aDroppedObservationEnds() async throws {
+  @Test func aReleasedObservationEnds() async throws {
     let stops = try ObservedStops(.pool)
     let journal = Journal<String>()
     do {
@@ -398,7 +398,7 @@ import Testing
     #expect(values == [5] || values == [4, 5])
   }
 
-  @Test func aSequenceMayKeepAllValues() async throws {
+  @Test func aSequenceCanKeepAllValues() async throws {
     let stops = try ObservedStops(.pool)
     let received = Journal<Int>()
     var iterator = ObservedStops.count

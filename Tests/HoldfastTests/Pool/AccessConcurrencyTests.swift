@@ -69,19 +69,19 @@ import Testing
     #expect(pool.waitingCount == 0)
   }
 
-  @Test func thoseWhoWaitForAQueueAreServedInTheirOrder() async throws {
+  @Test func waitersForAQueueAreServedInOrder() async throws {
     let queue = try DatabaseQueue()
     try await expectServedInOrder(queue, reads: false, pool: queue.pool)
     try await expectServedInOrder(queue, reads: true, pool: queue.pool)
   }
 
-  @Test func thoseWhoWaitForAPoolAreServedInTheirOrder() async throws {
+  @Test func waitersForAPoolAreServedInOrder() async throws {
     let pool = try makePool(readerCount: 1)
     try await expectServedInOrder(pool, reads: false, pool: pool.pool)
     try await expectServedInOrder(pool, reads: true, pool: pool.pool)
   }
 
-  @Test func aReaderMoreThanThereAreConnectionsWaits() async throws {
+  @Test func aReaderWithoutAFreeConnectionWaits() async throws {
     let pool = try makePool(readerCount: 2)
     let leave = Gate()
     let insides = [Gate(), Gate()]
@@ -112,7 +112,7 @@ import Testing
   //  INSERT, COMMIT
   //                              reads: nothing yet
   //                              reads anew: both
-  @Test func noReaderSeesHalfAWrite() async throws {
+  @Test func noReaderSeesAPartialWrite() async throws {
     let pool = try makePool()
     let half = Gate()
     let rest = Gate()
@@ -144,7 +144,7 @@ import Testing
   //  begins, reads nothing
   //                              INSERT, COMMIT
   //  reads: not what was written
-  @Test func aReadSeesTheStateOfItsBeginning() async throws {
+  @Test func aReadSeesTheStateAtItsStart() async throws {
     let pool = try makePool()
     let count = try await onOwnThread {
       try pool.read { db in
@@ -161,7 +161,7 @@ import Testing
     #expect(try await pool.read { db in try Self.count(db) } == 1)
   }
 
-  @Test func anAwaitedReadSeesTheStateOfItsBeginning() async throws {
+  @Test func anAwaitedReadSeesTheStateAtItsStart() async throws {
     let pool = try makePool()
     let begun = Gate()
     let written = Gate()
@@ -179,7 +179,7 @@ import Testing
     try await writer.value
   }
 
-  @Test func readersSeeASumThatWritersKeep() async throws {
+  @Test func readersSeeTheSumThatWritersPreserve() async throws {
     let pool = try makePool(readerCount: 3)
     try await pool.write { db in
       try db.execute(sql: "INSERT INTO t SELECT 100 FROM (VALUES (1), (2), (3), (4))")
@@ -222,7 +222,7 @@ import Testing
   }
 
   /// The names of a row's columns are shared with the statement, which other accesses use.
-  @Test func rowsAreReadByNameBesideTheirStatement() async throws {
+  @Test func rowsAreReadByNameWhileTheirStatementIsUsed() async throws {
     let queue = try DatabaseQueue()
     let threads = (0..<4).map { _ in
       OwnThread {
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: - Closing
 
-  @Test func closingLetsTheAccessThatRunsEndAndRefusesThoseWhoWait() async throws {
+  @Test func closingFinishesTheRunningAccessAndRefusesWaiters() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let inside = Gate()
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func closingWhileManyAccessesRunAnswersEachOfThem() async throws {
+  @Test func closingDuringManyAccessesCompletesEachOfThem() async throws {
     for _ in 0..<10 {
       let pool = try DatabasePool(path: path)
       try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aTaskThatWaitsLeavesTheLineAtOnce() async throws {
+  @Test func aCancelledTaskLeavesTheQueueImmediately() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// The connection is held until all have ended: one that was missed would wait on.
-  @Test func aCancellationIsNotMissedWhileTheTaskGetsIntoLine() async throws {
+  @Test func aCancellationDuringEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -91,7 +91,7 @@ import Testing
   //  wants a connection: stops
   //                              cancels, lets the lock go
   //  gets into line, and leaves
-  @Test func aCancellationBeforeTheTaskStandsInLineIsNotMissed() async throws {
+  @Test func aCancellationBeforeEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -129,7 +129,7 @@ import Testing
     try await holder.value
   }
 
-  @Test func aTaskThatIsCancelledBeforeDoesNotRun() async throws {
+  @Test func aTaskCancelledBeforeItsAccessDoesNotRun() async throws {
     let queue = try makeQueue()
     let runs = Journal<String>()
     let begin = Gate()
@@ -143,7 +143,7 @@ import Testing
     #expect(runs.entries == [])
   }
 
-  @Test func theStatementThatRunsIsInterruptedAndTheWriteTakenBack() async throws {
+  @Test func theRunningStatementIsInterruptedAndTheWriteRolledBack() async throws {
     let queue = try makeQueue()
     let began = Gate()
     let task = Task {
@@ -159,7 +159,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func theReadThatRunsIsInterrupted() async throws {
+  @Test func theRunningReadIsInterrupted() async throws {
     let pool = try DatabasePool(path: path)
     let began = Gate()
     let task = Task {
@@ -178,7 +178,7 @@ import Testing
   //  INSERT
   //                              cancels
   //  catches what is thrown, goes on: every statement fails
-  @Test func nothingMoreIsDoneByAClosureThatCatchesTheInterruption() async throws {
+  @Test func aClosureThatCatchesTheInterruptionCannotContinue() async throws {
     let queue = try makeQueue()
     let began = Gate()
     let cancelled = Gate()
@@ -208,7 +208,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func anErrorOfTheClosuresOwnIsKept() async throws {
+  @Test func anErrorOfTheClosureIsKept() async throws {
     struct Stop: Error {}
     let queue = try makeQueue()
     let began = Gate()
@@ -230,7 +230,7 @@ import Testing
 
   /// Another connection holds the lock until the task has ended: it cannot have waited for it.
   @Test(arguments: [false, true])
-  func aWaitForALockEndsAlthoughTheLockIsHeld(isSureToWait: Bool) async throws {
+  func aWaitForAHeldLockIsCancelled(isSureToWait: Bool) async throws {
     let holder = try makeQueue()
     let waits = Gate()
     var configuration = Configuration()
@@ -262,7 +262,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func aCancellationAfterTheCommitTakesNothingBack() async throws {
+  @Test func aCancellationAfterTheCommitRollsNothingBack() async throws {
     let queue = try makeQueue()
     let task = Task {
       try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -274,7 +274,7 @@ import Testing
 
   /// At whatever moment the cancellation comes: a write that says that it was done is done, one
   /// that throws is not, and the next access is unharmed.
-  @Test func cancellationsAtAnyMomentLeaveAWriteWholeOrUndone() async throws {
+  @Test func cancellationsAtAnyTimeKeepWritesAtomic() async throws {
     let pool = try DatabasePool(path: path)
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     var random = SeededRandom()

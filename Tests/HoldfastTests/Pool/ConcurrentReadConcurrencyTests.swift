@@ -36,7 +36,7 @@ import Testing
   //  INSERT, ends
   //  next write: INSERT
   //                              reads again: the first row only
-  @Test func itSeesWhatWasWrittenBeforeAndNothingAfter() async throws {
+  @Test func aConcurrentReadSeesOnlyEarlierWrites() async throws {
     let pool = try makePool()
     let isWritten = Gate()
     let isWrittenMore = Gate()
@@ -64,7 +64,7 @@ import Testing
   //  spawns                      cannot run yet
   //  INSERT, ends
   //                              runs: the first row only
-  @Test func whatItSeesIsFixedBeforeItRuns() async throws {
+  @Test func theStateOfAConcurrentReadIsFixedBeforeItRuns() async throws {
     let readers = DispatchQueue(label: "readers", attributes: .concurrent)
     var configuration = Configuration()
     configuration.targetQueue = readers
@@ -81,7 +81,7 @@ import Testing
     #expect(try await future.value == 1)
   }
 
-  @Test func everyWriteOfManyIsReadAsItWasLeft() async throws {
+  @Test func eachOfManyConcurrentReadsSeesItsWrite() async throws {
     let pool = try makePool()
     let futures = try pool.blockingWithoutTransaction { db in
       try (1...50).map { _ in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func anAwaitedWriteMayStartIt() async throws {
+  @Test func anAwaitedWriteCanStartAConcurrentRead() async throws {
     let pool = try makePool()
     let future = try await pool.writeWithoutTransaction { db in
       try Self.insert(db)
@@ -106,7 +106,7 @@ import Testing
     #expect(try await future.value == 1)
   }
 
-  @Test func theReaderCannotWriteAndIsFreeAgain() async throws {
+  @Test func theReaderCannotWriteAndIsReturned() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     let pool = try makePool(configuration)
@@ -123,7 +123,7 @@ import Testing
     #expect(try await pool.read { db in try Self.count(db) } == 0)
   }
 
-  @Test func inAQueueItIsReadAtOnce() throws {
+  @Test func aConcurrentReadInAQueueRunsImmediately() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a)")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatCannotBeOpenedIsTold() async throws {
+  @Test func aReaderThatCannotBeOpenedIsReported() async throws {
     let fails = Switch()
     var configuration = Configuration()
     // The only reader is free again for the second one.
@@ -158,7 +158,7 @@ import Testing
     #expect(try await again.value == 0)
   }
 
-  @Test func elsewhereThanInAWriteItTraps() async {
+  @Test func aConcurrentReadOutsideAWriteTraps() async {
     for kind in ["nowhere", "read", "transaction", "barrier"] {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

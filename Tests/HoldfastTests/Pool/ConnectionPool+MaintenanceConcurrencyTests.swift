@@ -30,7 +30,7 @@ import Testing
 
   // MARK: - Interrupting
 
-  @Test func whatRunsIsInterruptedAndWhatComesLaterIsNot() async throws {
+  @Test func onlyRunningStatementsAreInterrupted() async throws {
     let pool = try makePool()
     let started = Journal<Int>()
     // Interrupted again and again, because nobody knows when the statement itself began.
@@ -60,7 +60,7 @@ import Testing
     pool.interrupt()
   }
 
-  @Test func anInterruptedWriteIsTakenBack() async throws {
+  @Test func anInterruptedWriteIsRolledBack() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let isEnded = Switch()
@@ -106,7 +106,7 @@ import Testing
   //  reads on        opened anew
   //  ends
   //  opened anew
-  @Test func invalidatedReadersAreOpenedAnew() async throws {
+  @Test func invalidatedReadersAreReopened() async throws {
     let (pool, openings) = try countingPool()
     let inside = Gate()
     let leave = Gate()
@@ -162,7 +162,7 @@ import Testing
     #expect(openings() == 3)
   }
 
-  @Test func memoryIsReleasedAndEverythingStillWorks() async throws {
+  @Test func accessesWorkAfterMemoryIsReleased() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     queue.releaseMemory()
@@ -201,7 +201,7 @@ import Testing
   //  reads: one row
   //                              INSERT, COMMIT
   //  reads: two rows
-  @Test func anUnsafeReadSeesWhatIsWrittenMeanwhile() async throws {
+  @Test func anUnsafeReadSeesConcurrentWrites() async throws {
     let pool = try makePool()
     let first = Gate()
     let written = Gate()
@@ -220,7 +220,7 @@ import Testing
     #expect(try await reader.value == [[1], [1, 2]])
   }
 
-  @Test func anUnsafeReadCannotWriteEither() async throws {
+  @Test func anUnsafeReadCannotWrite() async throws {
     for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
       let error = await #expect(throws: DatabaseError.self) {
         try await writer.unsafeRead { db in try db.execute(sql: "DELETE FROM t") }
@@ -235,7 +235,7 @@ import Testing
 
   // MARK: - Inside of accesses
 
-  @Test func aReentrantReadUsesTheConnectionOfTheReadItStandsIn() throws {
+  @Test func aReentrantReadUsesTheConnectionOfItsRead() throws {
     let pool = try makePool()
     try pool.read { outer in
       try pool.unsafeReentrantRead { inner in
@@ -261,7 +261,7 @@ import Testing
     #expect(try pool.unsafeReentrantRead(Self.values) == [1, 2])
   }
 
-  @Test func aReentrantWriteUsesTheConnectionOfTheWriteItStandsIn() throws {
+  @Test func aReentrantWriteUsesTheConnectionOfItsWrite() throws {
     for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
       try writer.write { outer in
         try writer.unsafeReentrantWrite { inner in
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func anEndInsideOfAnAccessTraps() async {
+  @Test func closingInsideAnAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
       try queue.blockingRead { _ in try queue.close() }
@@ -285,7 +285,7 @@ import Testing
     expectSentence("not reentrant", in: result)
   }
 
-  @Test func twoThreadsMayCloseAtTheSameTime() async throws {
+  @Test func twoThreadsCanCloseAtTheSameTime() async throws {
     let pool = try makePool()
     let inside = Gate()
     let leave = Gate()

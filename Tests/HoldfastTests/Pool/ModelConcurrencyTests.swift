@@ -11,7 +11,7 @@ import Testing
 /// `HOLDFAST_MODEL_SEEDS=10000 swift test --filter ModelConcurrencyTests` tries more seeds;
 /// `HOLDFAST_SEED=…` begins with one that failed. The seed decides what is done, not who is first.
 @Suite(.timeLimit(.minutes(10))) struct ModelConcurrencyTests {
-  @Test func aPoolIsADictionaryWithTransactions() async throws {
+  @Test func aPoolBehavesLikeADictionaryWithTransactions() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["HOLDFAST_MODEL_SEEDS"].flatMap(UInt64.init) ?? 200
     let first = SeededRandom().seed

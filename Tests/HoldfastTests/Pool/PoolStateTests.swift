@@ -203,13 +203,13 @@ import Testing
   }
 
   @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (2, 3, 5), (2, 4, 4)])
-  func everySequenceKeepsThePromises(readerCount: Int, callerCount: Int, length: Int) {
+  func everySequenceFollowsTheModel(readerCount: Int, callerCount: Int, length: Int) {
     var wrong: [String] = []
     walk(Model(readerCount: readerCount, callerCount: callerCount), length, [], &wrong)
     #expect(wrong.first == nil)
   }
 
-  @Test func longRandomSequencesKeepThePromises() {
+  @Test func longRandomSequencesFollowTheModel() {
     var random = SeededRandom()
     for _ in 0..<500 {
       var model = Model(readerCount: Int.random(in: 0...3, using: &random), callerCount: 6)
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func thoseWhoWaitAreServedInTheirOrder() {
+  @Test func waitersAreServedInOrder() {
     var state = State(readerCount: 1)
     #expect(state.take(for: .write) == .granted(slot: 0))
     #expect(state.take(for: .read) == .granted(slot: 1))
@@ -237,7 +237,7 @@ import Testing
     #expect(state.giveBack(slot: 1) == .handedOver(slot: 1, to: 4))
   }
 
-  @Test func readersThatWaitedForABarrierGoBeforeTheNextOne() {
+  @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
     var state = State(readerCount: 2)
     #expect(state.wait(1, for: .barrier) == .granted(slot: 0))
     #expect(state.wait(2, for: .barrier) == nil)
@@ -250,7 +250,7 @@ import Testing
     #expect(state.giveBack(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
   }
 
-  @Test func aBarrierThatLeavesLetsTheOthersGoOn() {
+  @Test func aBarrierThatLeavesTheQueueAdmitsTheOthers() {
     var state = State(readerCount: 2)
     #expect(state.wait(1, for: .read) == .granted(slot: 1))
     #expect(state.wait(2, for: .barrier) == nil)
@@ -260,7 +260,7 @@ import Testing
     #expect(state.leave(2) == going)
   }
 
-  @Test func aSlotThatNobodyHoldsIsNotGivenBack() async {
+  @Test func returningAnUnheldSlotTraps() async {
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 2)
       _ = state.giveBack(slot: 1)

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// In a process of its own: a row whose statement is gone ends it.
-  @Test func aDatabaseCanBeDumpedAfterItWasSuspended() async {
+  @Test func aDatabaseCanBeDumpedAfterASuspension() async {
     await #expect(processExitsWith: .success) { [path = path as String] in
       try await onOwnThread {
         let pool = try Self.makePool(at: path)
@@ -73,7 +73,7 @@ import Testing
     for text in texts { #expect(!text.contains("hidden") && text.utf8.count < 1000) }
   }
 
-  @Test func whatAnAccessLendsIsDescribedByItsNames() throws {
+  @Test func borrowedObjectsAreDescribedByTheirNames() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
       let statement = try db.makeStatement(sql: "SELECT 'hidden' AS a")

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func writesAreDoneInTheOrderOfTheirCalls() async throws {
+  @Test func scheduledWritesRunInTheOrderOfTheirCalls() async throws {
     let pool = try makePool()
     for value in 0..<100 {
       if value.isMultiple(of: 2) {
@@ -57,7 +57,7 @@ import Testing
     #expect(try await pool.write { db in try Self.values(db) } == Array(0..<100))
   }
 
-  @Test func theyStandInOneLineWithTheOthers() async throws {
+  @Test func scheduledWritesShareTheQueueWithOtherCallers() async throws {
     let queue = try DatabaseQueue(path: path)
     let order = Journal<Int>()
     let inside = Gate()
@@ -82,7 +82,7 @@ import Testing
     #expect(order.entries == Array(1...7))
   }
 
-  @Test func aReadSeesOneStateAndCannotWrite() async throws {
+  @Test func aScheduledReadSeesOneStateAndCannotWrite() async throws {
     let pool = try makePool()
     let values: [Int] = try await called { done in
       pool.asyncRead { result in
@@ -98,7 +98,7 @@ import Testing
     #expect(values == [])
   }
 
-  @Test func theCompletionIsToldWhatBecameOfTheTransaction() async throws {
+  @Test func theCompletionReceivesTheResultOfTheTransaction() async throws {
     let pool = try makePool()
     let count: Int = try await called { done in
       pool.asyncWrite { db in
@@ -124,7 +124,7 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == [1])
   }
 
-  @Test func aTransactionThatIsLeftOpenIsTakenBack() async throws {
+  @Test func anOpenTransactionIsRolledBack() async throws {
     let pool = try makePool()
     pool.asyncWriteWithoutTransaction { db in
       do {
@@ -135,7 +135,7 @@ import Testing
     #expect(try await pool.write { db in try Self.values(db) } == [])
   }
 
-  @Test func aClosedDatabaseIsTold() async throws {
+  @Test func aClosedDatabaseIsReported() async throws {
     let pool = try makePool()
     try pool.close()
     let misuse: (any Error) -> Bool = { ($0 as? DatabaseError)?.resultCode == .SQLITE_MISUSE }
@@ -163,7 +163,7 @@ import Testing
       }, throws: misuse)
   }
 
-  @Test func theyRunOnTheQueueThatTheConfigurationGives() async throws {
+  @Test func scheduledAccessesRunOnTheConfiguredQueue() async throws {
     let key = DispatchSpecificKey<String>()
     let all = DispatchQueue(label: "all", attributes: .concurrent)
     let writes = DispatchQueue(label: "writes")
@@ -182,12 +182,12 @@ import Testing
     #expect(try await queue.write { _ in DispatchQueue.getSpecific(key: key) } == "all")
   }
 
-  @Test func aBlockingAccessStaysOnTheThreadOfItsCaller() throws {
+  @Test func aBlockingAccessRunsOnTheThreadOfItsCaller() throws {
     let caller = Thread.current
     #expect(try makePool().write { _ in Thread.current === caller })
   }
 
-  @Test func theyHaveTheQualityOfServiceThatTheConfigurationGives() throws {
+  @Test func scheduledAccessesHaveTheConfiguredQualityOfService() throws {
     var configuration = Configuration()
     let standard = try DatabaseQueue(configuration: configuration)
     #if os(Linux)

@@ -77,7 +77,7 @@ struct BusyFactTests {
   }
 
   @Test(arguments: volumes)
-  func aHaltedWriterKeepsWritersOutAndReadersNotUntilItIsKilled(volume: URL) throws {
+  func aHaltedWriterBlocksOnlyWritersUntilItIsKilled(volume: URL) throws {
     let folder = try TemporaryDirectory(in: volume)
     let (pool, path) = try makePool(in: folder, .timeout(0.05))
     try other.run("BEGIN IMMEDIATE", on: path)

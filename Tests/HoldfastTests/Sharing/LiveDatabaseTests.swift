@@ -230,7 +230,7 @@
       return isSeen
     }
 
-    @Test(arguments: works.indices) func theLocksOfAnIdlePoolStay(work: Int) async throws {
+    @Test(arguments: works.indices) func theLocksOfAnIdlePoolAreKept(work: Int) async throws {
       #expect(try held() == [.shared, .deadManSwitch])
       try await onOwnThread { [pool, url] in try Self.works[work].work(pool, url) }
       #expect(try held() == [.shared, .deadManSwitch], "\(Self.works[work].name)")
@@ -239,14 +239,14 @@
     }
 
     /// The proof of the proof.
-    @Test func anOpeningThatIsNotSQLitesIsSeen() throws {
+    @Test func anOpeningOutsideSQLiteIsDetected() throws {
       _ = try Data(contentsOf: url)
       #expect(try held() == [.deadManSwitch])
     }
 
     /// SQLite opens its files with `O_NOFOLLOW`, and nobody else opens them.
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
-    func onlySQLiteOpensThem() async throws {
+    func onlySQLiteOpensTheFiles() async throws {
       let trace = folder.file("trace")
       await #expect(processExitsWith: .success) {
         [folder = folder.url as URL, trace = trace as URL] in

@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     arguments: [LockTable.Part.database, .sharedMemory, .other], [LockTable.Mode.read, .write])
-  func everyRangeIsCutIntoSQLitesLocks(part: LockTable.Part, mode: LockTable.Mode) throws {
+  func everyRangeIsDividedIntoTheLocksOfSQLite(part: LockTable.Part, mode: LockTable.Mode) throws {
     let ends = try #require(Self.ends[part])
     for first in ends {
       for last in ends where last >= first {
@@ -64,7 +64,7 @@ import Testing
     part.pieces(of: bytes, mode).map(\.name)
   }
 
-  @Test func theStatesOfTheDatabaseHaveTheirWords() {
+  @Test func theStatesOfTheDatabaseHaveTheirNames() {
     let pending: Int64 = 0x4000_0000
     #expect(Self.names(.database, pending + 2...pending + 511, .read) == [.shared])
     #expect(Self.names(.database, pending + 1...pending + 1, .write) == [.reserved])
@@ -76,7 +76,7 @@ import Testing
     #expect(Self.names(.database, pending + 2...pending + 511, .write) == [.exclusive])
   }
 
-  @Test func theStatesOfTheWriteAheadLogHaveTheirWords() {
+  @Test func theStatesOfTheWriteAheadLogHaveTheirNames() {
     #expect(Self.names(.sharedMemory, 120...120, .write) == [.walWrite])
     #expect(Self.names(.sharedMemory, 120...121, .write) == [.walWrite, .checkpoint])
     #expect(Self.names(.sharedMemory, 120...122, .write) == [.walWrite, .checkpoint, .recover])
@@ -85,7 +85,7 @@ import Testing
     #expect(Self.names(.sharedMemory, 127...128, .read) == [.readMark(4), .deadManSwitch])
   }
 
-  @Test func aLockOfAWholeFileIsOne() throws {
+  @Test func aLockOnAWholeFileIsOneLock() throws {
     let lock = KernelLock(
       owner: .flock, isWaiting: true, isExclusive: true, processIdentifier: 7, device: 0, inode: 0,
       bytes: 0...Int64.max)
@@ -99,7 +99,7 @@ import Testing
     #expect(locks.first?.description == "process 7: FILE, write, on b.db, waiting")
   }
 
-  @Test func namesAreThoseOfSQLitesDocumentation() {
+  @Test func namesAreThoseOfTheSQLiteDocumentation() {
     let names: [LockTable.Name] = [
       .pending, .reserved, .shared, .exclusive, .walWrite, .checkpoint, .recover, .readMark(3),
       .deadManSwitch, .file, .bytes,

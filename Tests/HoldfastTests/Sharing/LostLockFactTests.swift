@@ -33,7 +33,7 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheDatabaseDropsItsLock(volume: URL) throws {
+    func openingAndClosingTheDatabaseReleasesItsLock(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       #expect(try held(path) == [.shared, .deadManSwitch])
@@ -42,7 +42,7 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheLogDropsNothing(volume: URL) throws {
+    func openingAndClosingTheLogReleasesNothing(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       try other.run("BEGIN IMMEDIATE", on: path)
@@ -53,7 +53,7 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheIndexDropsTheLocksOfAWriter(volume: URL) throws {
+    func openingAndClosingTheIndexReleasesTheLocksOfAWriter(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       try other.run("BEGIN IMMEDIATE", on: path)

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriteThatIsWaitingGoesOnWhenTheOtherProcessCommits() async throws {
+  func aWaitingWriteContinuesWhenTheOtherProcessCommits() async throws {
     let waits = Gate()
     // Called when the lock is not to be had: so it is sure that the write waited.
     let pool = try makePool(
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriteFailsWhenItHasWaitedLongEnough() async throws {
+  func aWriteFailsAfterItsTimeout() async throws {
     let pool = try makePool(.timeout(0.05))
     let error = await #expect(throws: DatabaseError.self) {
       try await whileAnotherProcessWrites { _ in
@@ -112,7 +112,7 @@ import Testing
 
   /// Which is why writes are immediate: the error comes although there is time left to wait.
   @Test(.timeLimit(.minutes(1)))
-  func aDeferredTransactionThatReadFirstCannotWriteAnyMore() async throws {
+  func aDeferredTransactionThatReadFirstCannotWrite() async throws {
     let pool = try makePool(.timeout(1000))
     let error = #expect(throws: DatabaseError.self) {
       try pool.blockingWithoutTransaction { db in
@@ -130,7 +130,7 @@ import Testing
     #expect(error?.advice?.contains("IMMEDIATE") == true)
   }
 
-  @Test func eachProcessReadsWhatTheOtherWrote() async throws {
+  @Test func eachProcessReadsTheWritesOfTheOther() async throws {
     let pool = try makePool(.timeout(5))
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -141,7 +141,7 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == ["ours", "theirs"])
   }
 
-  @Test func aProcessThatIsKilledInAWriteLeavesNothingOfIt() async throws {
+  @Test func aProcessKilledDuringAWriteLeavesNothingOfIt() async throws {
     let pool = try makePool(.timeout(5))
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       try DatabasePool(path: path).blockingWrite { db in
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aBarrierKeepsOnlyTheReadersOfItsOwnProcessOut() async throws {
+  func aBarrierBlocksOnlyTheReadersOfItsOwnProcess() async throws {
     let pool = try makePool(.timeout(5))
     let seen = try await whileAnotherProcessReads {
       try pool.barrierWriteWithoutTransaction { db in
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCheckpointCannotPassAReaderOfAnotherProcess() async throws {
+  func aReaderInAnotherProcessLimitsACheckpoint() async throws {
     let pool = try makePool(.timeout(0.02))
     let (result, error) = try await whileAnotherProcessReads {
       try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aDatabaseIsErasedBesideAReaderOfAnotherProcess() async throws {
+  func aDatabaseCanBeErasedDuringAReadInAnotherProcess() async throws {
     let pool = try makePool(.timeout(5))
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
     // Who reads there goes on to see what it saw.

@@ -51,7 +51,7 @@ import Testing
       isNeverModified: isNeverModified)
   }
 
-  @Test func onlyAFileThatStaysAsItIsIsReadWithoutLocks() {
+  @Test func onlyANeverModifiedFileIsReadWithoutLocks() {
     for hasLog in [false, true] {
       let header = header(hasLog: hasLog)
       #expect(access(header, isNeverModified: true) == .immutable)
@@ -73,7 +73,7 @@ import Testing
         == .refused(.logFilesMissing))
   }
 
-  @Test func theLengthIsAskedForWhereTheFileSaysIt() {
+  @Test func theFileLengthIsComparedWithTheHeader() {
     for found: Int64 in [4096, 8191, 12288] {
       #expect(
         access(header(hasLog: false, found: found), isNeverModified: true)
@@ -95,7 +95,7 @@ import Testing
   // MARK: - Files
 
   @Test(arguments: ["t.db", "100%41 #1?x.db", "Ström/ä?mode=rw&x=%00.db", "file:a.db", "a;b&c=d+e"])
-  func aPathIsNoAddress(name: String) throws {
+  func aPathIsNotAURI(name: String) throws {
     if name.contains("/") {
       try FileManager.default.createDirectory(
         at: folder.file("Ström"), withIntermediateDirectories: true)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func aRelativePathAndOneWithTwoSlashesAreEscapedToo() throws {
+  @Test func relativePathsAndDoubledSlashesAreEscaped() throws {
     let url = try makeFile("100%41 #1?x.db")
     for path in ["/" + url.path(percentEncoded: false), "//" + url.path(percentEncoded: false)] {
       let queue = try DatabaseQueue(
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsNotMade() throws {
+  @Test func aMissingFileIsNotCreated() throws {
     for isNeverModified in [false, true] {
       let error = #expect(throws: DatabaseError.self) {
         try DatabaseQueue(
@@ -145,7 +145,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func noLockIsHeldWhileAFileThatStaysAsItIsIsRead() throws {
+  @Test func aNeverModifiedFileIsReadWithoutALock() throws {
     let url = try makeFile(hasLog: true)
     let pool = try DatabasePool(readOnlyFileAt: url, isNeverModified: true)
     try pool.read { (db) throws -> Void in
@@ -163,7 +163,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_READONLY)
   }
 
-  @Test func whatTheLogHoldsIsSeen() throws {
+  @Test func theContentOfTheLogIsRead() throws {
     let url = try makeFile(hasLog: true)
     let writer = try DatabaseQueue(path: url.path)
     try writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('second')") }
@@ -187,7 +187,7 @@ import Testing
     #expect(empty?.code == .notADatabase)
   }
 
-  @Test func aJournalThatMustBeAppliedNeedsAWriter() throws {
+  @Test func aHotJournalNeedsAWriter() throws {
     let url = try makeFile()
     // SQLite's own hot journal: a copy of the files in the middle of a transaction.
     let queue = try DatabaseQueue(path: url.path)
@@ -216,7 +216,7 @@ import Testing
   }
 
   /// Law 1: the sniffing is SQLite's own, so it ends no lock of this process.
-  @Test func lookingAtAFileThatIsOpenKeepsItsLocks() throws {
+  @Test func examiningAnOpenFileKeepsItsLocks() throws {
     let url = try makeFile(hasLog: true)
     let pool = try DatabasePool(path: url.path)
     try pool.write { db in
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderAFileInLogModeIsRead() async throws {
+  func aFileInLogModeIsReadInAnUnwritableFolder() async throws {
     let url = try makeFile(hasLog: true)
     await #expect(processExitsWith: .success) { [url = url as URL] in
       Unprivileged.become()

@@ -74,7 +74,7 @@
     }
 
     @Test(arguments: volumes)
-    func aReaderOfALogHoldsAMarkOfItsState(volume: URL) throws {
+    func aReaderOfALogHoldsAReadMark(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN", on: stage.path)
       #expect(try stage.held == Self.idle)
@@ -87,7 +87,7 @@
     }
 
     @Test(arguments: volumes)
-    func aReaderOfALogThatIsFullyCheckpointedHoldsMark0(volume: URL) throws {
+    func aReaderOfAFullyCheckpointedLogHoldsReadMark0(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("PRAGMA wal_checkpoint", on: stage.path)
       try stage.other.run("BEGIN", on: stage.path)
@@ -96,7 +96,7 @@
     }
 
     @Test(arguments: volumes)
-    func aWriterOfALogHoldsTheWriteLockFromItsBeginning(volume: URL) throws {
+    func aWriterOfALogHoldsTheWriteLockFromTheStart(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN IMMEDIATE", on: stage.path)
       let held = try stage.held
@@ -110,7 +110,7 @@
     }
 
     @Test(arguments: volumes)
-    func aCheckpointThatWaitsForReadersHoldsTheWriteLockToo(volume: URL) throws {
+    func aCheckpointThatWaitsForReadersHoldsTheWriteLock(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN", on: stage.path)
       try stage.other.run("SELECT * FROM t", on: stage.path)
@@ -138,7 +138,7 @@
     }
 
     @Test(arguments: volumes)
-    func aLogInExclusiveModeHasNoIndexAndHoldsEverything(volume: URL) throws {
+    func aLogInExclusiveModeHasNoIndexAndHoldsAllLocks(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       try stage.other.run("PRAGMA locking_mode = EXCLUSIVE", on: stage.path)
       try stage.other.run("PRAGMA journal_mode = WAL", on: stage.path)
@@ -170,7 +170,7 @@
     }
 
     @Test(arguments: volumes)
-    func withAJournalAReaderIsSharedAndAWriterReserved(volume: URL) throws {
+    func withAJournalAReaderHoldsSharedAndAWriterReserved(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       try stage.other.run("BEGIN", on: stage.path)
       #expect(try stage.held == [])
@@ -189,7 +189,7 @@
 
     /// The writer has written its journal, and may not touch the database while somebody reads.
     @Test(arguments: volumes)
-    func aCommitThatReadersKeepWaitingIsPending(volume: URL) throws {
+    func aCommitBlockedByReadersHoldsPending(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       let reader = try OtherSQLite()
       try reader.run("BEGIN", on: stage.path)

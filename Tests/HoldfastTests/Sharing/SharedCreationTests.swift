@@ -95,7 +95,7 @@ import Testing
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
   }
 
-  @Test func throughALinkOfEitherSideAReaderGetsNilToo() throws {
+  @Test func aReaderGetsNilThroughALinkOnEitherSide() throws {
     let link = folder.file("link.db")
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "shared.db")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func whileTheCreatorIsSuspendedAReaderGetsNil() async throws {
+  @Test func aReaderGetsNilWhileTheCreatorIsSuspended() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let migrator = Self.migrator { _, number in
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// A short form of the campaign in which readers race the creator.
-  @Test func readersThatRaceTheCreatorSeeNothingOrEverything() async throws {
+  @Test func readersRacingTheCreatorSeeNothingOrEverything() async throws {
     for number in 0..<40 {
       let url = folder.file("race\(number).db")
       let reader = OwnThread {
@@ -165,7 +165,7 @@ import Testing
 
   /// Zero is the preparation of its connection, the others are the migrations.
   @Test(arguments: 0...3)
-  func afterACreatorWasKilledAReaderGetsNilUntilTheNextOneIsDone(_ step: Int) async throws {
+  func aReaderGetsNilAfterAKilledCreatorUntilTheNextIsDone(_ step: Int) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL, step = step as Int] in
       _ = try onThisThread {
         try DatabasePool.shared(
@@ -183,7 +183,7 @@ import Testing
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
   }
 
-  @Test func afterACrashAtAnyCallOfOursAReaderGetsNilOrTheWhole() async throws {
+  @Test func aReaderGetsNilOrEverythingAfterACrashAtAnyCall() async throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     let traced = folder.file("traced.db")
     try onThisThread {
@@ -216,7 +216,7 @@ import Testing
     #expect(found == [.none, complete[0]])
   }
 
-  @Test func afterAMigrationFailedAReaderGetsNilUntilTheNextCreatorIsDone() async throws {
+  @Test func aReaderGetsNilAfterAFailedMigrationUntilTheNextCreatorIsDone() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await DatabasePool.shared(
@@ -227,7 +227,7 @@ import Testing
     #expect(Self.answers(url) == complete)
   }
 
-  @Test func aHalfMadeDatabaseStaysOneWhereItIsMoved() async throws {
+  @Test func aPartiallyCreatedDatabaseStaysIncompleteWhenMoved() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await DatabasePool.shared(
@@ -242,7 +242,7 @@ import Testing
     #expect(try folder.names == ["moved.db", "moved.db-shm", "moved.db-wal"])
   }
 
-  @Test func whatWasMovedCompleteIsReadInSpiteOfACreatorThatWasKilledThere() async throws {
+  @Test func aMovedCompleteDatabaseIsReadDespiteAKilledCreator() async throws {
     let moved = folder.file("moved.db")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file(".moved.db.creating").path,
@@ -252,7 +252,7 @@ import Testing
     #expect(Self.answers(moved) == complete)
   }
 
-  @Test func anOpeningThatMadeNothingLeavesNothing() async throws {
+  @Test func anOpeningThatCreatesNothingLeavesNothing() async throws {
     var configuration = Configuration()
     configuration.readonly = true
     let own = configuration
@@ -264,7 +264,7 @@ import Testing
 
   // MARK: - What was there before
 
-  @Test func aDatabaseThatWasThereIsReadWhileItIsOpenedForTheFirstTime() throws {
+  @Test func anExistingDatabaseIsReadWhileItIsFirstOpened() throws {
     try DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE old (a)") }
     #expect(Self.answers(url) == [.tables(["old"]), .refused(.schemaOlder)])
     let prepared = Journal<[Answer]>()
@@ -287,7 +287,7 @@ import Testing
     try pool.close()
   }
 
-  @Test func aDatabaseThatIsErasedAndMadeAgainIsReadAgainWhenItIsDone() throws {
+  @Test func anErasedDatabaseIsReadAgainOnceItIsRecreated() throws {
     try onThisThread {
       try DatabasePool.shared(at: url, migrator: Self.migrator(named: "old")).close()
     }
@@ -303,7 +303,7 @@ import Testing
 
   // MARK: - The marker
 
-  @Test func aFileOfTheUsersWithTheNameOfTheMarkerIsLeftAsItIs() throws {
+  @Test func aUserFileWithTheNameOfTheMarkerIsKept() throws {
     let file = folder.file(".shared.db.creating")
     try Data("mine".utf8).write(to: file)
     let error = #expect(throws: (any Error).self) {
@@ -322,7 +322,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
   }
 
-  @Test func whereTheVolumeTakesNoMarkerTheDatabaseIsCreatedWithoutOne() throws {
+  @Test func onAVolumeWithoutMarkersTheDatabaseIsCreatedWithoutOne() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try onThisThread {
       try SystemCalls.$fault.withValue(trace) {

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func everythingComesAlong() throws {
+  @Test func everythingIsMoved() throws {
     let wal = try Data(contentsOf: URL(filePath: old.path + "-wal"))
     try #require(wal.count > 500_000)
     try FileAttributes(isExcludedFromBackup: true).set(on: old)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
-  func theNewPlaceIsNotThatOfACompanion(suffix: String) throws {
+  func aDatabaseIsNotMovedOntoACompanionFile(suffix: String) throws {
     try DatabaseQueue(path: new.path).writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a)")
     }
@@ -94,14 +94,14 @@ import Testing
     #expect(try count(old) == 6001)
   }
 
-  @Test func aLogInTheNewPlaceIsNotApplied() throws {
+  @Test func aLogAtTheDestinationIsNotApplied() throws {
     try Data("a log".utf8).write(to: URL(filePath: new.path + "-wal"))
     let error = #expect(throws: FileError.self) { try SharedDatabase.move(from: old, to: new) }
     #expect(error?.code == .sidecarPresent)
     #expect(try count(old) == 6001)
   }
 
-  @Test func whoeverHasItOpenKeepsIt() throws {
+  @Test func anOpenDatabaseIsNotMoved() throws {
     let pool = try DatabasePool(path: old.path)
     let error = #expect(throws: SharingError.self) { try SharedDatabase.move(from: old, to: new) }
     #expect(error?.code == .busy)
@@ -112,7 +112,7 @@ import Testing
     #expect(try count(new) == 6002)
   }
 
-  @Test(arguments: ["wal", "delete"]) func soDoesAnotherProcess(mode: String) async throws {
+  @Test(arguments: ["wal", "delete"]) func aDatabaseInUseIsNotMoved(mode: String) async throws {
     let holds = try Signal(at: folder.file("holds").path)
     let ends = try Signal(at: folder.file("ends").path)
     let ours = OwnThread { [old, new] in
@@ -150,7 +150,7 @@ import Testing
     #expect(try SharedDatabase.move(from: old, to: new))
   }
 
-  @Test func whoOpensTheNewPlaceWaits() throws {
+  @Test func aMoveWaitsForAnOpeningOfTheDestination() throws {
     let lock = try FileLock(at: folder.file("group/.shared.db.opening"))
     let error = #expect(throws: SharingError.self) {
       try SharedDatabase.move(from: old, to: new, within: .milliseconds(5))
@@ -161,7 +161,7 @@ import Testing
   }
 
   /// In a process of its own, because the notification is for all databases of the process.
-  @Test func aSuspensionEndsTheMoveAndItsLocks() async throws {
+  @Test func aSuspensionEndsAMoveAndReleasesItsLocks() async throws {
     let calls = try onThisThread { try trace() }
     let write = try #require(calls.firstIndex(of: .write)) + 1
     await #expect(processExitsWith: .success) {
@@ -214,7 +214,7 @@ import Testing
     try Self.reset(folder, old)
   }
 
-  @Test func afterAnyFailureOneOfBothIsWhole() throws {
+  @Test func anyFailureLeavesOneCompleteDatabase() throws {
     let calls = try trace()
     #expect(calls.count > 20)
     for ordinal in 1...calls.count {
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func afterACrashAtAnyCallOneOfBothIsWhole() async throws {
+  @Test func aCrashAtAnyCallLeavesOneCompleteDatabase() async throws {
     let calls = try onThisThread { try trace() }
     var found: Set<[Bool]> = []
     for ordinal in 1...calls.count {

@@ -46,7 +46,7 @@ import Testing
   // MARK: - Several processes
 
   /// GR-1.
-  @Test func ofEightProcessesOneMakesTheDatabase() async throws {
+  @Test func oneOfEightProcessesCreatesTheDatabase() async throws {
     let ready = try Signal(at: folder.file("ready").path)
     let go = try Signal(at: folder.file("go").path)
     // Who opens, and who has migrated, in order: a line is written in one piece.
@@ -100,7 +100,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: lockFile.path))
   }
 
-  @Test func whenOneIsKilledInTheMiddleAnotherOneGoesOn() async throws {
+  @Test func anotherProcessContinuesAfterAKilledCreator() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
       _ = try onThisThread {
         try DatabasePool.shared(
@@ -117,7 +117,7 @@ import Testing
 
   /// GR-B11.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
-  func othersGiveUpAfterTheirLimitAndLearnWhoIsStopped() async throws {
+  func waitersTimeOutAndNameTheStoppedProcess() async throws {
     let holds = try Signal(at: folder.file("holds").path)
     let pidFile = folder.file("pid")
     let ours = OwnThread { [url] in
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: - Suspension
 
-  @Test func aSuspensionInTheMiddleEndsTheLockAndTheOpeningIsDoneAgain() async throws {
+  @Test func aSuspensionReleasesTheLockAndTheOpeningIsRepeated() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let attempts = Journal<Int>()
@@ -198,7 +198,7 @@ import Testing
     #expect(try HeldLocks.onDatabase(at: url.path) == [])
   }
 
-  @Test func anAwaitedOpeningIsDoneAgainToo() async throws {
+  @Test func anAwaitedOpeningIsRepeatedAfterASuspension() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let migrator = Self.migrator { number in
@@ -221,7 +221,7 @@ import Testing
   }
 
   /// In a process of its own, because the scheduler suspends all databases of the process.
-  @Test func theSchedulerOfTheProcessEndsTheLockToo() async throws {
+  @Test func theProcessWideSchedulerReleasesTheLock() async throws {
     await #expect(processExitsWith: .success) { [url = url as URL] in
       let isInside = Gate()
       let goesOn = Gate()
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func whoWaitsForTheLockTakesItOnlyAfterTheResume() async throws {
+  @Test func aWaiterAcquiresTheLockOnlyAfterTheResume() async throws {
     let theirs = try FileLock(at: lockFile)
     let opening = try SharedOpening(
       at: url, configuration: Configuration(), migrator: Self.migrator(), within: .seconds(60))
@@ -269,7 +269,7 @@ import Testing
     #expect(try made(await opener.value).count == 6)
   }
 
-  @Test func onTheMainThreadASuspendedOpeningFails() async throws {
+  @Test func aSuspendedOpeningOnTheMainThreadFails() async throws {
     let opening = try SharedOpening(
       at: url, configuration: Configuration(), migrator: Self.migrator(), within: .seconds(60))
     _ = try await onOwnThread { opening.suspension.suspend(within: .seconds(1)) }
@@ -296,7 +296,7 @@ import Testing
     #expect(try !folder.names.contains("shared.db"))
   }
 
-  @Test func aCancelledTaskEndsTheMigrationAndTheLock() async throws {
+  @Test func aCancelledTaskEndsTheMigrationAndReleasesTheLock() async throws {
     let runs = Gate()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("endless") { db in
@@ -318,7 +318,7 @@ import Testing
   // MARK: - What is found
 
   /// GR-4, GR-B7.
-  @Test func theLogStaysWhenTheLastWriterCloses() async throws {
+  @Test func theLogIsKeptWhenTheLastWriterCloses() async throws {
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator())
     let limit = try await pool.write { db in try Int.fetchOne(db, sql: "PRAGMA journal_size_limit")
     }
@@ -329,7 +329,7 @@ import Testing
     #expect(pool.configuration.allowsSuspension)
   }
 
-  @Test func whatANewerVersionChangedIsRefused() async throws {
+  @Test func aDatabaseOfANewerVersionIsRefused() async throws {
     try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
     var older = DatabaseMigrator()
     for number in 1...5 { older.registerMigration("m\(number)") { _ in } }
@@ -342,7 +342,7 @@ import Testing
     try FileLock(at: lockFile).release()
   }
 
-  @Test func aMigrationThatStandsForOlderOnesKnowsThem() async throws {
+  @Test func aMigrationThatReplacesOlderOnesAcceptsThem() async throws {
     try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
     var merged = DatabaseMigrator()
     merged.registerMigration("all", merging: Set((1...6).map { "m\($0)" })) { _, applied in
@@ -355,7 +355,7 @@ import Testing
     #expect(names == ["all"])
   }
 
-  @Test func whatIsNoDatabaseIsRefused() async throws {
+  @Test func aFileThatIsNotADatabaseIsRefused() async throws {
     try Data(repeating: 7, count: 4096).write(to: url)
     let error = await #expect(throws: SharingError.self) {
       try await DatabasePool.shared(at: url)
@@ -365,7 +365,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func aFolderThatThisProcessMayNotWriteIsNamedSo() async throws {
+  func anUnwritableFolderIsReported() async throws {
     await #expect(processExitsWith: .success) { [url = url as URL] in
       Unprivileged.become()
       let error = #expect(throws: SharingError.self) {

@@ -50,7 +50,7 @@ import Testing
   // An expectation that does not hold shows all parts of what it names; a pool has too many.
   private var isSuspended: Bool { pool.isSuspended }
 
-  @Test func theEndOfTheTimeSuspendsBeforeTheTaskEnds() throws {
+  @Test func theExpirationSuspendsBeforeTheTaskEnds() throws {
     time.begin(in: app)
     #expect(!isSuspended)
     try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -63,7 +63,7 @@ import Testing
     #expect(isSuspended)
   }
 
-  @Test func anAppThatComesBackInTimeIsNotSuspended() throws {
+  @Test func anAppThatReturnsInTimeIsNotSuspended() throws {
     time.begin(in: app)
     time.begin(in: app)
     time.end()
@@ -75,7 +75,7 @@ import Testing
     #expect(app.ended == [1])
   }
 
-  @Test func withoutTimeItIsSuspendedAtOnceAndResumedInFront() throws {
+  @Test func withoutTimeTheDatabaseIsSuspendedAtOnceAndResumedInForeground() throws {
     app.givesTime = false
     time.begin(in: app)
     #expect(isSuspended)
@@ -83,7 +83,7 @@ import Testing
     #expect(!isSuspended)
   }
 
-  @Test func eachStayInTheBackgroundHasItsOwnTime() throws {
+  @Test func eachBackgroundPeriodHasItsOwnTime() throws {
     time.begin(in: app)
     app.expire?()
     // A background mode resumes, and gets time again.
@@ -96,7 +96,7 @@ import Testing
     #expect(app.ended == [1, 2])
   }
 
-  @Test func whoSuspendedByHandIsNotResumed() throws {
+  @Test func aManuallySuspendedDatabaseIsNotResumed() throws {
     time.begin(in: app)
     _ = Self.suspend(pool)
     time.end()

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A write that returned is there; one that did not is there as a whole or not at all.
-  @Test(arguments: 0..<8) func aKilledWriterLosesNothing(round: Int) async throws {
+  @Test(arguments: 0..<8) func aKilledWriterLosesNoCommit(round: Int) async throws {
     let receipts = folder.file("receipts")
     try Data().write(to: receipts)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The system stops a process after it was suspended, even in the middle of a transaction.
-  @Test func aStoppedProcessThatWasSuspendedKeepsNobodyWaiting() async throws {
+  @Test func aSuspendedThenStoppedProcessBlocksNoOther() async throws {
     let stops = try Signal(at: folder.file("stops").path)
     let pidFile = folder.file("pid")
     let others = OwnThread { [path] in

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func workIsDoneInALease() async throws {
+  @Test func workRunsInALease() async throws {
     let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
     await pool.suspend()
     try await onOwnThread { work(isExpiring: false) }
@@ -66,7 +66,7 @@ import Testing
     #expect(!isSuspended)
   }
 
-  @Test func theEndOfTheTimeEndsTheWorkAndItsLocks() async throws {
+  @Test func theExpirationEndsTheWorkAndReleasesItsLocks() async throws {
     let (isInside, mayGoOn) = (Gate(), Gate())
     let (work, outcome) = makeWork { [pool] in
       try pool.write { db in
@@ -89,7 +89,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func withoutTimeNoWorkIsDone() async throws {
+  @Test func withoutTimeTheWorkDoesNotRun() async throws {
     let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
     try await onOwnThread { work(isExpiring: true) }
     #expect(outcome.isSuspension)
@@ -99,7 +99,7 @@ import Testing
     #expect(try HeldLocks.onDatabase(at: path) == [])
   }
 
-  @Test func theEndMayComeWithTheBeginning() async throws {
+  @Test func theExpirationCanCoincideWithTheStart() async throws {
     for _ in 0..<200 {
       let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
       let thread = OwnThread { work(isExpiring: false) }

@@ -109,7 +109,7 @@ import Testing
       try answers(queue, "SAVEPOINT s", "ROLLBACK TO s", "RELEASE s") == ["ok", "ok", "ok"])
   }
 
-  @Test func aRefusedWriteEndsItsTransactionForGood() throws {
+  @Test func aRefusedWriteEndsItsTransactionPermanently() throws {
     let queue = try makeQueue(.wal)
     suspend()
     #expect(
@@ -119,7 +119,7 @@ import Testing
     #expect(try answers(queue, "SELECT 1") == ["ok"])
   }
 
-  @Test func aWriteIsRefusedWithItsBeginning() throws {
+  @Test func aWriteIsRefusedAtItsStart() throws {
     let queue = try makeQueue(.wal)
     suspend()
     let error = try #require(throws: DatabaseError.self) {
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: - What ran before
 
-  @Test func aTransactionThatBeganBeforeIsAborted() throws {
+  @Test func aTransactionBegunBeforeTheSuspensionIsAborted() throws {
     let queue = try makeQueue(.wal)
     var answers: [String] = []
     try queue.blockingWithoutTransaction { db in
@@ -159,7 +159,7 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
-  @Test func aStatementThatRunsIsInterrupted() async throws {
+  @Test func aRunningStatementIsInterrupted() async throws {
     let queue = try makeQueue(.wal)
     let runs = Gate()
     let reader = OwnThread {
@@ -182,7 +182,7 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
-  @Test func resumingTwiceAndSuspendingTwiceAreOnce() throws {
+  @Test func suspendingAndResumingAreIdempotent() throws {
     let queue = try makeQueue(.wal)
     suspend()
     suspend()
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// GR-B6.
-  @Test func anInterruptionByTheAppIsNoSuspension() throws {
+  @Test func anInterruptionByTheAppIsNotASuspension() throws {
     let queue = try makeQueue(.wal)
     let error = try #require(throws: DatabaseError.self) {
       try queue.blockingWithoutTransaction { db in
@@ -217,7 +217,7 @@ import Testing
     #expect(!error.isDatabaseSuspensionError)
   }
 
-  @Test func theReportSaysThatReadingIsAllowed() throws {
+  @Test func theReportStatesThatReadingIsAllowed() throws {
     let queue = try makeQueue(.wal)
     let report = queue.blockingSuspend()
     #expect(report.allowsReading)
@@ -225,7 +225,7 @@ import Testing
   }
 
   /// A snapshot would keep a lock for as long as it lives.
-  @Test func readingOnIsNotForSnapshots() async throws {
+  @Test func snapshotsCannotReadDuringASuspension() async throws {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let snapshot = try await onOwnThread { try pool.makeSnapshot() }

@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.all) func aStatementThatASuspensionEndsIsASuspension(
+  @Test(arguments: Kind.all) func aStatementEndedByASuspensionFailsAsSuspended(
     _ kind: Kind
   ) async throws {
     let pool = try makePool()
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// SQLite's code for an interruption is one only.
-  @Test(arguments: Kind.hiding) func aStatementThatIsInterruptedFailsAsInterrupted(
+  @Test(arguments: Kind.hiding) func anInterruptedStatementFailsAsInterrupted(
     _ kind: Kind
   ) async throws {
     let pool = try makePool()
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func anErrorThatNoInterruptionCausesStaysWhatItIs() async throws {
+  @Test func anErrorUnrelatedToAnInterruptionIsUnchanged() async throws {
     let pool = try makePool()
     try await pool.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
@@ -244,7 +244,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationWhoseClosureReplacesTheErrorGoesOnAfterTheResume() async throws {
+  @Test func anObservationWhoseClosureReplacesTheErrorContinuesAfterTheResume() async throws {
     let pool = try makePool()
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let fetches = Gate()
@@ -271,7 +271,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationWhosePreparationReplacesTheErrorGoesOnAfterTheResume() async throws {
+  @Test func anObservationWhosePreparationReplacesTheErrorContinuesAfterTheResume() async throws {
     let prepares = Gate()
     let goesOn = Gate()
     let waits = Switch()
@@ -307,7 +307,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anErrorOfTheAppsOwnStillEndsAnObservation() async throws {
+  @Test func anErrorOfTheAppEndsAnObservation() async throws {
     let pool = try makePool()
     let seen = Journal<Int>()
     let errors = Journal<String>()
@@ -320,7 +320,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationOfARegionThatIsFoundOutDuringASuspensionGoesOn() async throws {
+  @Test func anObservationWhoseRegionIsDeterminedDuringASuspensionContinues() async throws {
     struct Table: DatabaseRegionConvertible {
       let isAsked: Gate
       let goesOn: Gate
@@ -364,7 +364,7 @@ import Testing
   ///
   /// `HOLDFAST_SEED=… Scripts/run-tests --filter statementsOfEveryKind` draws the same statements and
   /// moments again.
-  @Test func statementsOfEveryKindAreSuspendedAtAnyMoment() async throws {
+  @Test func statementsOfEveryKindCanBeSuspendedAtAnyTime() async throws {
     var random = SeededRandom()
     let pool = try makePool()
     try await pool.write { db in try StatementCampaign.prepare(db) }

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func theConnectionsEndWithTheLastLeaseOnly() {
+  @Test func theConnectionsEndOnlyWithTheLastLease() {
     var state = State()
     state.suspend()
     let first = state.beginLease()
@@ -102,7 +102,7 @@ import Testing
     #expect(answer6 == [])
   }
 
-  @Test func thoseWhoWaitGoOnInTheirOrder() {
+  @Test func waitersContinueInOrder() {
     var state = State()
     state.suspend()
     for waiter in 1...4 {

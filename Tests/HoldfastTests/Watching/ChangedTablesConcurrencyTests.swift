@@ -68,7 +68,7 @@ struct ChangedTablesConcurrencyTests {
   }
 
   /// What triggers do not note is not named, and yet no observation misses it.
-  @Test func observationsDoNotRelyOnTheHistory() async throws {
+  @Test func observationsDoNotDependOnTheHistory() async throws {
     let file = try Self.file()
     // The first to follow, so that the history is known when something is written.
     let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
@@ -84,7 +84,7 @@ struct ChangedTablesConcurrencyTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func theTablesAreNamed() async throws {
+  @Test func changedTablesAreNamed() async throws {
     let file = try Self.file()
     let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
     let other = try SQLProcess(.tool, on: file.path)
@@ -110,7 +110,7 @@ struct ChangedTablesConcurrencyTests {
   }
 
   /// What the writer is asked ends no transaction of which an observer would be told.
-  @Test func aTransactionObserverHearsOfItsOwnCommitsOnly() async throws {
+  @Test func aTransactionObserverIsNotifiedOnlyOfOwnCommits() async throws {
     let file = try Self.file()
     let observer = CommitCounter()
     file.pool.add(transactionObserver: observer, extent: .observerLifetime)
@@ -160,7 +160,7 @@ struct ChangedTablesConcurrencyTests {
 
   /// Own and foreign writes of all kinds in any order: no observation stays behind its tables.
   @Test(arguments: [(WatchedDatabase.Mode.wal, 1000), (.delete, 200)])
-  func noObservationStaysBehind(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
+  func noObservationMissesACommit(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
     var random = SeededRandom()
     let file = try Self.file()
     let own = try Self.reopen(file, mode)

@@ -11,7 +11,7 @@ import Testing
   typealias Mode = WatchedDatabase.Mode
 
   @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
-  func everyCommitIsTold(_ program: SQLProcess.Program, _ mode: Mode) async throws {
+  func everyCommitIsReported(_ program: SQLProcess.Program, _ mode: Mode) async throws {
     let database = try WatchedDatabase(mode)
     var changes = try ExternalChanges(databaseAt: URL(filePath: database.path))
       .makeAsyncIterator()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func theFingerprintMovesWithEveryCommitOnly() throws {
+  @Test func theFingerprintChangesOnlyWithCommits() throws {
     let database = try WatchedDatabase()
     // A log without a commit tells nothing yet, and the times of the file are coarse.
     try database.write(9)
@@ -90,7 +90,7 @@ import Testing
     #expect(!fingerprint.moves())
   }
 
-  @Test func aDatabaseMayComeLaterAndGo() async throws {
+  @Test func aDatabaseCanBeCreatedLaterAndRemoved() async throws {
     let folder = try TemporaryDirectory()
     let url = folder.file("later.db")
     let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
@@ -105,7 +105,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func aLogThatIsDeletedAndMadeAgainIsFollowed() async throws {
+  @Test func aLogThatIsDeletedAndRecreatedIsWatched() async throws {
     let database = try WatchedDatabase()
     try database.writer.close()
     let url = URL(filePath: database.path)
@@ -122,7 +122,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+  @Test func withoutSystemEventsPollingFindsChanges() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
     settings.asksSystem = false
@@ -134,7 +134,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func changesThatNobodyTookAreOne() async {
+  @Test func unreadChangesAreMerged() async {
     let (observer, _) = ExternalChangeObserver.makeWithTicks()
     observer.notify(ExternalChange(tables: ["a"]))
     observer.notify(ExternalChange(tables: ["b"]))
@@ -145,7 +145,7 @@ import Testing
     #expect(observer.take() == nil)
   }
 
-  @Test func aLogThatCannotBeOpenedIsLookedAtFromOutside() async {
+  @Test func aLogThatCannotBeOpenedIsExaminedByItsAttributes() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -175,7 +175,7 @@ import Testing
 
   /// Nothing is cancelled here: the loop that asks is left.
   @Test(arguments: [false, true])
-  func whoAsksNoMoreIsFollowedNoLonger(isOpened: Bool) async throws {
+  func anAbandonedSequenceStopsWatching(isOpened: Bool) async throws {
     let database = try WatchedDatabase()
     let changes =
       try isOpened
@@ -196,7 +196,7 @@ import Testing
     #expect(database.writer.watchHealth == nil)
   }
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func aURLThatIsNotAFileIsRefused() throws {
     let url = try #require(URL(string: "https://a.example/a.db"))
     #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
-  func observersSeeEveryProgramInEveryJournalMode(
+  func commitsOfEveryProgramInEveryJournalModeAreObserved(
     _ program: SQLProcess.Program, _ mode: Mode
   ) async throws {
     for place in Self.places {
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// GR-9.
-  @Test func anotherHoldfastProcessIsSeen() async throws {
+  @Test func commitsOfAnotherHoldfastProcessAreObserved() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     await until { values.entries.last == 0 }
@@ -50,7 +50,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func regionsAreToldWithAConnection() async throws {
+  @Test func regionsAreReportedWithAConnection() async throws {
     let database = try WatchedDatabase()
     let values = Journal<Int?>()
     let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "t"))
@@ -64,7 +64,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anotherPoolOfThisProcessIsForeign() async throws {
+  @Test func commitsOfAnotherPoolInThisProcessAreForeign() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Nobody can tell own commits from others' while the writer is in use; it is not waited for.
-  @Test func aLongOwnAccessHidesNoCommit() async throws {
+  @Test func aLongLocalAccessHidesNoCommit() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     await until { values.entries.last == 0 }
@@ -126,7 +126,7 @@ import Testing
 
   /// The pauses between two looks grow, and a commit that only the writer could tell from an own one
   /// would wait for the end of the next pause.
-  @Test func aForeignCommitBesideALongOwnAccessIsNotLeftToTheNextPause() async throws {
+  @Test func aForeignCommitDuringALongLocalAccessDoesNotWaitForTheNextPoll() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
     settings.pace.rungs = [1, 4, 16, 64, 3_600_000].map(Duration.milliseconds)
@@ -150,7 +150,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+  @Test func withoutSystemEventsPollingFindsCommits() async throws {
     for mode in [Mode.wal, .delete] {
       let database = try WatchedDatabase(mode)
       var settings = WatchSettings()
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func aLogThatIsTruncatedOrBegunAnewIsFollowed() async throws {
+  @Test func aTruncatedOrRestartedLogIsWatched() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
@@ -182,7 +182,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func aJournalModeThatChangesIsFollowed() async throws {
+  @Test func aChangedJournalModeIsWatched() async throws {
     let database = try WatchedDatabase(.delete)
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
@@ -221,7 +221,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func theOtherPoolOfASuspendedFileIsTold() async throws {
+  @Test func anotherPoolIsNotifiedWhileOneIsSuspended() async throws {
     let database = try WatchedDatabase(configuration: Self.suspendable)
     let active = try DatabasePool(path: database.path)
     let (suspended, first) = WatchedDatabase.gather(database.writer.externalChanges)
@@ -248,7 +248,7 @@ import Testing
     await second.value
   }
 
-  @Test func thePreparationRunsOnTheConnectionThatIsAsked() async throws {
+  @Test func thePreparationRunsOnTheProbingConnection() async throws {
     let prepared = Journal<Bool>()
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -265,7 +265,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func theConnectionThatIsAskedKeepsNoLock() async throws {
+  @Test func theProbingConnectionHoldsNoLock() async throws {
     let database = try WatchedDatabase(.delete)
     try database.writer.close()
     var configuration = Configuration()
@@ -279,7 +279,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func theConnectionThatIsAskedIsNotTraced() async throws {
+  @Test func theProbingConnectionIsNotTraced() async throws {
     let traced = Journal<String>()
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.trace { traced.append("\($0)") } }
@@ -292,7 +292,7 @@ import Testing
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func aPreparationThatFailsIsNamedAndTheWriterIsAskedInstead(_ mode: Mode) async throws {
+  func aFailedPreparationIsReportedAndTheWriterIsProbedInstead(_ mode: Mode) async throws {
     let fails = Switch()
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -318,7 +318,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func whatNobodyAnswersIsToldWhenSomebodyDoes() async throws {
+  @Test func aCommitMissedWithoutAConnectionIsReportedLater() async throws {
     let fails = Switch()
     var configuration = Self.suspendable
     configuration.prepareDatabase { _ in
@@ -341,7 +341,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func whoListensSecondWaitsForTheFirst() async throws {
+  @Test func theSecondObserverWaitsForTheFirst() async throws {
     let isPreparing = Gate()
     let goesOn = Gate()
     let holds = Switch()
@@ -377,7 +377,7 @@ import Testing
   }
 
   /// Listeners that come and go in several threads at a time leave a watch for the one who stays.
-  @Test func whoStaysIsToldWhoeverGoes() async throws {
+  @Test func aRemainingObserverIsNotifiedWhileOthersLeave() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
     let other = try SQLProcess(.tool, on: database.path)
@@ -405,7 +405,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatTakesTheNameIsNoticed() async throws {
+  @Test func aReplacedFileIsDetected() async throws {
     let database = try WatchedDatabase(.delete)
     let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
     let other = try WatchedDatabase(.delete)
@@ -416,7 +416,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func aFolderThatMovesIsLookedAtFromTimeToTime() async throws {
+  @Test func aMovedFolderIsPolled() async throws {
     let folder = try TemporaryDirectory()
     let inner = folder.url.appending(path: "inner").path
     try SystemCalls.makeDirectory(inner)
@@ -432,7 +432,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func nobodyWatchesForWhomNobodyAsks() async throws {
+  @Test func withoutObserversNothingIsWatched() async throws {
     // Without a log nobody holds a lock between two accesses, for which SQLite would put closing off.
     let database = try WatchedDatabase(.delete)
     #expect(database.writer.watchHealth == nil)
@@ -463,7 +463,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func whoObservesADatabaseThatClosesIsToldNoError() async throws {
+  @Test func closingADatabaseReportsNoErrorToObservers() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
     let follower = CountingFollower()
@@ -492,7 +492,7 @@ import Testing
     await task.value
   }
 
-  @Test func inMemoryThereIsNobodyElse() async throws {
+  @Test func aMemoryDatabaseHasNoExternalChanges() async throws {
     let queue = try DatabaseQueue()
     let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
     #expect(queue.watchHealth == nil)
@@ -500,7 +500,7 @@ import Testing
     #expect(changes.entries == [])
   }
 
-  @Test func whatNeverChangesHasNoChanges() async throws {
+  @Test func aSnapshotHasNoExternalChanges() async throws {
     let database = try WatchedDatabase()
     let pool = try #require(database.writer as? DatabasePool)
     let (changes, task) = WatchedDatabase.gather(try pool.makeSnapshot().externalChanges)
@@ -508,7 +508,7 @@ import Testing
     #expect(changes.entries == [])
   }
 
-  @Test func aLinkLeadsToTheSameWatch() async throws {
+  @Test func aDatabaseOpenedThroughALinkIsWatched() async throws {
     let database = try WatchedDatabase()
     let link = database.path + "-link"
     try FileManager.default.createSymbolicLink(
@@ -521,7 +521,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func writersTouchTheSignalOnlyWhereSomebodyWatches(isLinked: Bool) async throws {
+  func writersTouchTheSignalFileOnlyWhileItIsWatched(isLinked: Bool) async throws {
     let database = try WatchedDatabase()
     let folder = try TemporaryDirectory()
     let link = folder.file("link.db")

@@ -64,7 +64,7 @@
     }
 
     @Test(arguments: Foreign.allCases)
-    func whatAUserHasInTheSignalsPlaceIsLeftAsItIs(foreign: Foreign) async throws {
+    func aUserFileWithTheNameOfTheSignalIsKept(foreign: Foreign) async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       try Self.make(foreign, at: path)
@@ -87,7 +87,7 @@
       #expect(left == names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
     }
 
-    @Test func aDatabaseWithTheSignalsNameOutlivesAnObservation() async throws {
+    @Test func aDatabaseWithTheNameOfTheSignalOutlivesAnObservation() async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       let queue = try DatabaseQueue(path: path)
@@ -112,7 +112,7 @@
 
     /// SQLite takes the empty file for a new database.
     @Test(arguments: [true, false])
-    func aDatabaseMadeInTheSignalsPlaceStays(isWritten: Bool) async throws {
+    func aDatabaseCreatedWithTheNameOfTheSignalIsKept(isWritten: Bool) async throws {
       let database = try WatchedDatabase()
       let (_, observation) = database.observe()
       #expect(try database.names.contains(Self.signal))
@@ -127,7 +127,7 @@
       #expect(exists)
     }
 
-    @Test func aFileThatTakesTheSignalsPlaceStays() async throws {
+    @Test func aFileThatReplacesTheSignalIsKept() async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       let (_, observation) = database.observe()
@@ -140,7 +140,7 @@
       #expect(try Self.state(of: path) == before)
     }
 
-    @Test func whatAKilledProcessLeftIsUsedAndRemoved() async throws {
+    @Test func theSignalOfAKilledProcessIsUsedAndRemoved() async throws {
       let folder = try TemporaryDirectory()
       let path = folder.file("a.db").path
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

@@ -19,7 +19,7 @@ import Testing
   // MARK: - data_version
 
   @Test(arguments: Mode.allCases)
-  func itMovesWhenOthersCommitAndNotWhenWeDo(_ mode: Mode) throws {
+  func dataVersionChangesOnlyWithCommitsOfOtherConnections(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.tool, on: database.path)
     let first = try version(database.writer)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func itStaysWhenOthersChangeNothing(_ mode: Mode) throws {
+  func dataVersionIsUnchangedWithoutACommittedChange(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.tool, on: database.path)
     let before = try version(database.writer)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Which is why the connection that asks is kept, and another one has nothing to compare with.
-  @Test func eachConnectionCountsAnew() throws {
+  @Test func dataVersionIsComparableOnOneConnectionOnly() throws {
     let database = try WatchedDatabase()
     let first = try version(DatabaseQueue(path: database.path))
     let other = try SQLProcess(.tool, on: database.path)
@@ -58,7 +58,7 @@ import Testing
     #expect(try version(DatabaseQueue(path: database.path)) == first)
   }
 
-  @Test func itIsFrozenInsideOfATransaction() throws {
+  @Test func dataVersionIsConstantInsideATransaction() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     try database.writer.blockingWithoutTransaction { db in
@@ -73,7 +73,7 @@ import Testing
 
   /// A false alarm, which is told: see `ExternalChanges`.
   @Test(arguments: ["RESTART", "TRUNCATE"])
-  func itMovesWhenOthersBeginTheLogAnew(_ kind: String) throws {
+  func dataVersionChangesWhenAnotherConnectionRestartsTheLog(_ kind: String) throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     try other.blockingExecute("UPDATE t SET x = 1")
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func itStaysWhenAnotherFileTakesTheName(_ mode: Mode) throws {
+  func dataVersionIsUnchangedWhenTheFileIsReplaced(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     try database.write(7)
     let before = try version(database.writer)
@@ -105,7 +105,7 @@ import Testing
     #expect(seen == 7)
   }
 
-  @Test func anotherConnectionOfThisProcessIsAnother() throws {
+  @Test func dataVersionChangesWithCommitsOfThisProcessOnAnotherConnection() throws {
     let database = try WatchedDatabase()
     let before = try version(database.writer)
     let other = try DatabasePool(path: database.path)
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Mode.allCases)
-  func everyCommitIsAnEventOfTheDatabaseOrItsLog(_ mode: Mode) throws {
+  func everyCommitCausesAnEventOnTheDatabaseOrItsLog(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.python, on: database.path)
     for sql in WatchedDatabase.update(1, mode) { try other.blockingExecute(sql) }
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anEventMayComeBeforeItsCommitIsVisible() throws {
+  @Test func anEventCanPrecedeTheVisibilityOfItsCommit() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.python, on: database.path)
     for sql in ["PRAGMA cache_size = 2", "PRAGMA cache_spill = 1", "BEGIN IMMEDIATE"] {
@@ -159,7 +159,7 @@ import Testing
     #expect(try version(database.writer) != before)
   }
 
-  @Test func readingMakesNoEventWhileSomebodyElseHasTheFileOpen() throws {
+  @Test func readingCausesNoEventWhileAnotherConnectionIsOpen() throws {
     let database = try WatchedDatabase()
     let events = try events(of: database.path)
     try SQLProcess(.tool, on: database.path).blockingExecute("SELECT * FROM t")
@@ -168,7 +168,7 @@ import Testing
     #expect(names(events) == [])
   }
 
-  @Test func theFirstCommitAfterACheckpointIsAnEvent() throws {
+  @Test func theFirstCommitAfterACheckpointCausesAnEvent() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     let events = try events(of: database.path)
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func whoClosesLastDeletesTheLogAndTheNextOneMakesIt() throws {
+  @Test func theLastCloseDeletesTheLogAndTheNextOpeningCreatesIt() throws {
     let database = try WatchedDatabase()
     let events = try events(of: database.path)
     try database.writer.close()

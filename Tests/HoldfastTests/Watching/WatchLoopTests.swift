@@ -8,7 +8,7 @@ import Testing
 
 /// What the thread does that looks at a database.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WatchLoopTests {
-  @Test func withoutADescriptorAPoolIsToldAndTheWatchRecovers() async {
+  @Test func withoutDescriptorsAPoolIsNotifiedAndTheWatchRecovers() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func withoutADescriptorADatabaseOfAnotherLibraryIsFollowed() async {
+  @Test func withoutDescriptorsAnUnopenedDatabaseIsWatched() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func whenTheDescriptorsRunOutNothingIsMissed() async {
+  @Test func noCommitIsMissedWhenTheDescriptorsRunOut() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMadeForSignalsIsNeverLeft() async throws {
+  @Test func theSignalFileIsAlwaysRemoved() async throws {
     let folder = try TemporaryDirectory()
     let files = DatabaseFiles(main: FilePath(folder.file("a.db").path))
     let signal = files.signal.text
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func withoutADescriptorItIsNudgedAndEndedToo() async throws {
+  @Test func withoutSystemEventsTheLoopCanBeNudgedAndEnded() async throws {
     let folder = try TemporaryDirectory()
     var settings = WatchSettings()
     settings.asksSystem = false
@@ -124,7 +124,7 @@ import Testing
     await until { ended == nil }
   }
 
-  @Test func aLoopThatHasEndedLooksNoMore() async throws {
+  @Test func anEndedLoopDoesNotProbe() async throws {
     let folder = try TemporaryDirectory()
     let looks = Journal<Void>()
     var loop: WatchLoop? = WatchLoop(
