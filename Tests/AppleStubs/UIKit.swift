@@ -1,5 +1,6 @@
-// What this package uses of UIKit, for checking types on Linux: Scripts/check-apple. As for an
-// extension, there is no shared application. Nothing of it is ever linked or run.
+// Declarations of UIKit that this package uses, for type checking on Linux with
+// Scripts/check-apple. As in an extension, there is no shared application. They are never linked or
+// run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
