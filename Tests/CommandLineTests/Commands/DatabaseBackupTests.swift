@@ -37,7 +37,7 @@ import Testing
     try #require(!log.isEmpty)
     #expect(try place.run("db", "backup", "log.db", "copy.db").status == 0)
     #expect(try Data(contentsOf: place.directory.file("log.db-wal")) == log)
-    // The copy is one file, and complete without any other.
+    // The copy is one file and complete without others.
     let names = try place.directory.names
     #expect(names.filter { $0.hasPrefix("copy") || $0.hasPrefix(".copy") } == ["copy.db"])
     let counted = try place.run("db", "query", "copy.db", "SELECT count(*) AS n FROM t", "--json")

@@ -93,7 +93,7 @@ import Testing
     #expect(checked.output.hasSuffix("problems        the file is empty: it has no table\n"))
   }
 
-  /// Damage that keeps SQLite from reading is a finding of the check too.
+  /// Damage that prevents SQLite from reading is also a finding.
   @Test func aDamagedFileIsAProblem() throws {
     let sound = try Data(contentsOf: place.directory.file("harbour.db"))
     var overwritten = sound
@@ -111,7 +111,7 @@ import Testing
       #expect(people.status == 1)
       #expect(people.output.contains("\nok              no\n"))
     }
-    // What can be read is told all the same.
+    // The readable part is still reported.
     try overwritten.write(to: place.directory.file("damaged.db"))
     let findings = try place.run("db", "check", "damaged.db", "--json").objects.first
     #expect(findings?["problems"] as? [String] == ["database disk image is malformed"])

@@ -48,7 +48,7 @@
       #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
     }
 
-    /// A process that cannot find itself in the table cannot find others either.
+    /// A process that does not find itself in the table cannot find others either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
     func locksAreUnknownUnderTheProcOfAnotherNamespace() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
@@ -61,7 +61,7 @@
       #expect(told.complaint.first?.contains("namespace") == true)
     }
 
-    /// There the kernel leaves those out that are not in the namespace.
+    /// The kernel omits processes outside the namespace.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
     func inItsOwnNamespaceTheToolDoesNotReportTheAbsenceOfLocks() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
@@ -89,7 +89,7 @@
       #expect((refused.status, refused.output) == (65, ""))
       #expect(
         refused.complaint.first == "'note.txt' is not a SQLite database, and nobody has it locked.")
-      // As an encrypted database is: its locks can be told all the same.
+      // Like an encrypted database: its locks are still listed.
       try other.lockOpenFile(place.directory.file("note.txt").path(percentEncoded: false))
       let locked = try place.run("db", "locks", "note.txt")
       #expect(locked.status == 0)
@@ -102,7 +102,7 @@
       #expect(try place.run("db", "locks", "empty.db").status == 0)
     }
 
-    /// What the kernel saw of the tool's opening of files.
+    /// Returns the traced openings of files with this name during a run of the tool.
     private func openings(of name: String, by words: [String]) throws -> [String] {
       let trace = place.directory.file("trace.txt")
       let traced = try ToolProcess.run(
@@ -119,12 +119,13 @@
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
     func noFileOfADatabaseInUseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
-      // When nobody has it locked its first bytes are looked at, which nobody's locks can suffer from.
+      // When no process has it locked, its first bytes are read; there is no lock that this could
+      // release.
       try other.close(path)
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]).count == 1)
     }
 
-    /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
+    /// SQLite opens its files with O_NOFOLLOW; any later opening would release its locks.
     @Test(
       .enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"),
       arguments: [

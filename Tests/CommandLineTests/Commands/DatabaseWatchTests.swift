@@ -19,7 +19,7 @@ import Testing
     try queue.close()
   }
 
-  /// The tool, watching.
+  /// A running `db watch`.
   private final class Watching: Sendable {
     let process = Process()
     private let output: FileHandle
@@ -36,7 +36,7 @@ import Testing
       try pipe.fileHandleForWriting.close()
     }
 
-    /// The next line, which is waited for.
+    /// Waits for the next line and returns it.
     func line() throws -> String {
       var line: [UInt8] = []
       while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
@@ -51,7 +51,7 @@ import Testing
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }
 
-    /// Asks it to end, and returns how it did.
+    /// Interrupts the tool and returns its exit status.
     func end() -> Int32 {
       process.terminate()
       process.waitUntilExit()

@@ -13,7 +13,7 @@ import Testing
     try ToolProcess.run(words: ["demo"] + words, in: directory.url)
   }
 
-  /// The folders and files below the container folder, by their paths.
+  /// Returns the paths of the folders and files below the container folder.
   private func contents(of name: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: directory.file(name).path).sorted()
   }
@@ -29,7 +29,7 @@ import Testing
     let proofs = lines.count { $0.hasPrefix("   ✓ ") }
     #expect(proofs >= DemoStory.chapters.count)
     #expect(lines.contains("All \(proofs) checks passed. Try next:"))
-    // A newcomer reads it in half a minute, on one screen.
+    // The output fits one screen.
     #expect(lines.count <= 40)
     #expect(lines.allSatisfy { String($0).displayWidth <= 100 || $0.contains("holdfast ") })
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Verbs that read change no byte and leave no file behind.
+/// Verbs that only read: they change no byte and leave no file behind.
 @Suite struct ReadingLeavesNoTraceTests {
   let place: Workplace
 
@@ -14,7 +14,7 @@ import Testing
   private var files: [String: Data] {
     get throws {
       var files: [String: Data] = [:]
-      // Shared memory is not content: readers mark in it what they read.
+      // Shared memory is not content: readers write their marks into it.
       for name in try place.directory.names where !name.hasSuffix("-shm") {
         files[name] = try Data(contentsOf: place.directory.file(name))
       }
@@ -63,7 +63,7 @@ import Testing
     defer { try? pool.close() }
     let names = try place.directory.names
     let before = try files
-    // A transaction that is open in another process must not be in the way.
+    // An open transaction in another process must not block.
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       let read = try ToolProcess.run(words: words, in: place.folder)
@@ -121,7 +121,7 @@ import Testing
     try expectWriteProtected(words, in: volume.url)
   }
 
-  /// SQLite would set up the log's two files, and could not remove them.
+  /// SQLite would create the two files of the log and could not remove them.
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a file onto itself needs Linux and root"),
     arguments: readingLogs)

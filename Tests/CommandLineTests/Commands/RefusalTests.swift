@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What is refused, with which code and in which words.
+/// The exit codes and messages of refused commands.
 @Suite struct RefusalTests {
   let place: Workplace
 
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  /// What SQLite says where it cannot set up a log; which of its codes depends on the folder.
+  /// SQLite's error when it cannot create a log; the code depends on the folder.
   @Test func aReadOnlyFolderIsNotReportedAsAnInternalFault() {
     let cause = DatabaseError(
       resultCode: .SQLITE_READONLY_DIRECTORY, message: "attempt to write a readonly database",

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What the tool says of each real feed, by its exit code and its one complaint.
+/// The exit code and the message of the tool for each real feed.
 @Suite(.enabled(if: SharedFeeds.arePresent, "the shared feeds (../shared/data) are absent"))
 struct SharedFeedImportTests {
   struct Refusal {
@@ -15,7 +15,7 @@ struct SharedFeedImportTests {
     }
   }
 
-  /// The feeds that are refused; every other one is imported.
+  /// The refused feeds; all others are imported.
   private static let refusals: [String: Refusal] = [
     "feeds/brown-county-flex.zip": Refusal("calendar.txt"),
     "feeds/headers-only-empty.zip": Refusal("agency.txt"),
@@ -84,7 +84,7 @@ struct SharedFeedImportTests {
   }
 }
 
-/// The real feeds beside the package, which are no part of it.
+/// The real feeds next to the package, which are not part of it.
 private enum SharedFeeds {
   static let root = PackageFolder.shared.appending(path: "data")
 

@@ -13,7 +13,7 @@ import Testing
     let made = try place.run("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     #expect(made.errors == "")
-    // Each file that was not taken has a line of its own.
+    // Each ignored file has its own line.
     let keys = made.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
       .filter { !$0.isEmpty }
     #expect(

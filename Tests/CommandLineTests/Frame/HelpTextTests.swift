@@ -124,7 +124,7 @@ import Testing
   @Test(arguments: 30...80)
   func noHelpLineIsWiderThanTheTerminal(columns: Int) throws {
     for line in try help(columns: columns).split(separator: "\n") {
-      // A single word may be wider.
+      // A single word may exceed the width.
       #expect(String(line).displayWidth <= columns || !line.dropFirst(6).contains(" "), "\(line)")
     }
   }

@@ -60,7 +60,7 @@ import Testing
       "stop_id": .text(id), "stop_name": .text(String(repeating: "y", count: 60)),
     ]
     #expect(lines([record], columns: 80)[1] == id + "  " + String(repeating: "y", count: 17) + "…")
-    // Where it has no room in a column it is broken, and nothing of it is lost.
+    // If it does not fit in a column, it is wrapped and stays complete.
     let block = lines([record], columns: 40)
     #expect(block.count == 7)
     #expect(block.joined().filter { "x1".contains($0) } == id)

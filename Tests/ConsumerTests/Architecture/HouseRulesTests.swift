@@ -78,7 +78,7 @@ import Testing
     #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
   }
 
-  /// Every line of Swift but those of this file, which contains the words that it looks for.
+  /// Every line of Swift except those of this file, which contains the words it searches for.
   private var code: [SourceLine] {
     get throws { try Self.code.get() }
   }
@@ -113,7 +113,7 @@ private struct SourceLine {
 
   func isIn(_ folder: String) -> Bool { file.hasPrefix(folder) }
 
-  /// Whether the code contains the words, not as a part of a longer name.
+  /// Returns whether the code contains the words, but not as part of a longer name.
   func contains(_ words: String) -> Bool {
     code.ranges(of: words).contains { range in
       !code[..<range.lowerBound].hasNameAtItsEnd
@@ -121,7 +121,7 @@ private struct SourceLine {
     }
   }
 
-  /// The comments of the line and of those around it.
+  /// The comments of the line and of the lines around it.
   func comments(above: Int, below: Int) -> String {
     (index - above...index + below).clamped(to: 0...lines.count - 1)
       .map { lines[$0].dropFirst(Self.code(of: lines[$0]).count) }.joined(separator: " ")

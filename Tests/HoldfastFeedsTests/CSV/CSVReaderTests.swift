@@ -17,7 +17,7 @@ import Testing
 
   /// Reads bytes in chunks that end at the given positions.
   private static func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> ([CSVRecord], CSVDialect) {
-    // An empty chunk would be the end.
+    // An empty chunk would mean the end.
     var bounds = Set(cuts.filter { $0 > 0 && $0 < bytes.count } + [bytes.count]).sorted()
     var start = 0
     var reader = CSVReader {
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // The offset is that of the byte in the file, after a byte order mark and doubled quotes too.
+    // The offset counts bytes in the file, including a byte order mark and doubled quotes.
     ("a,b\nc,d\0e\n", CSVFlaw.Kind.nul, 1, 7),
     ("\u{FEFF}a\n\"x\"\"y\0\"", .nul, 0, 10),
     ("a,  b\0", .nul, 1, 5),
@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: ["\"", ",", "\"\" ", "\"\"\"", "x"])
   func refusesAnEndlessRow(repeated: String) throws {
     let chunk = Array(String(repeating: repeated, count: 100_000).utf8)
-    // A chunk source that never ends: only the guard stops the reader.
+    // An endless source of chunks: only the reader's limit stops it.
     var chunks = 0
     var reader = CSVReader {
       chunks += 1
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-/// The dialect once more, one character at a time over the whole text, to compare with.
+/// A reference implementation of the dialect that reads the whole text character by character.
 private enum SlowCSV {
   static func rows(_ bytes: [UInt8]) -> [[String]] {
     var rows: [[String]] = []

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  // MARK: What is made
+  // MARK: Result
 
   @Test func theDatabaseHasTheContentOfTheFeed() throws {
     var fixture = FeedFixture()
@@ -174,7 +174,7 @@ import Testing
       try ["\u{E9}", "e\u{301}"].map { try Stop.fetchOne(db, stopID: $0)?.stopName }
     }
     #expect(found == ["Composed", "Decomposed"])
-    // A newer feed that writes the name otherwise has a new stop.
+    // A newer feed that spells the name differently has a new stop.
     let newer = directory.file("newer.db")
     fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\ne\u{301},Late,1,1\n"
     _ = try run(fixture, to: newer, previous: output)
@@ -187,7 +187,7 @@ import Testing
     #expect(late.0 == "Late" && late.1 == nil)
   }
 
-  // MARK: Outputs that are refused
+  // MARK: Refused outputs
 
   private func expectRefusal(_ bytes: Data) throws {
     try bytes.write(to: output)
@@ -255,7 +255,7 @@ import Testing
     let feed = try fixture.writeFolder(in: feeds)
     var second: FileError?
     try FeedImporter(feed: feed, output: output).run { fraction in
-      // The first has only begun to read.
+      // The first import has only begun to read.
       guard second == nil, fraction < 0.8 else { return }
       do {
         try FeedImporter(feed: feed, output: output).run()

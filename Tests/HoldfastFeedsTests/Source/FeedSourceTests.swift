@@ -127,7 +127,7 @@ import Testing
         atPath: folder.url.appending(path: "box").path()) == ["feed.zip"])
   }
 
-  /// Bytes as a deflate stream of blocks that are not compressed (RFC 1951, 3.2.4).
+  /// Returns the bytes as a deflate stream of uncompressed blocks (RFC 1951, 3.2.4).
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 65_535) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// Archives made to harm whoever reads them.
+/// Malicious archives.
 @Suite struct HostileArchiveTests {
   private let folder: Folder
 

@@ -48,7 +48,7 @@ import Testing
     #expect(error.report?.counts["missing_file"] == 1)
   }
 
-  /// A spoilt cell or header and the place at which the feed is refused for it.
+  /// A damaged cell or header and the position at which the feed is refused.
   @Test(
     arguments: [
       ("stops.txt", "stop_lat", "latitude", "missing_column", 1, "stop_lat"),
@@ -119,7 +119,7 @@ import Testing
     #expect(wide.report?.errorCount == 1)
   }
 
-  // MARK: What is read all the same
+  // MARK: Accepted deviations
 
   @Test(
     arguments: [

@@ -32,7 +32,7 @@ import Testing
     #expect(try directory.names == [])
   }
 
-  /// Releasing removes the lock's file, which must not be somebody's.
+  /// Releasing removes the lock's file, which must not be a user's file.
   @Test func aFileWithContentIsNotALockAndIsKept() throws {
     let diary = directory.file("diary.txt")
     try Data("dear".utf8).write(to: diary)
@@ -65,7 +65,7 @@ import Testing
     #expect(try directory.names == ["pipe"])
   }
 
-  /// Between our opening of the file and our locking it, its holder may remove it.
+  /// The holder may remove the file between our opening and our locking it.
   @Test func aLockOnARemovedFileIsNotAcquired() throws {
     let url = directory.file(".lock")
     let fault = SystemFault(atCall: 2, .overtake { try? FileManager.default.removeItem(at: url) })
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// A child between fork and exec has copies of all descriptors, so closing ours is not enough.
+  /// A child between fork and exec has copies of all descriptors, so closing ours does not unlock.
   @Test func releasingUnlocksBeforeClosing() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {
@@ -127,7 +127,7 @@ import Testing
       #expect(error?.code == .busy)
       #expect(error?.message == "'book.db' is held by another process or thread.")
     }
-    // Whoever waited in vain removed nothing of the holder's.
+    // The failed waiter removed nothing of the holder's.
     #expect(try directory.names == [".book.db.lock"])
     lock.release()
     try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
@@ -146,7 +146,7 @@ import Testing
     #expect(try directory.names == [])
   }
 
-  /// Each replacement makes its staging file exclusively, so an overlap of two would be an error.
+  /// Each replacement creates its staging file exclusively, so two overlapping ones would fail.
   @Test func manyProcessesReplaceOneFileInTurn() async throws {
     await withTaskGroup { group in
       for name in ["a", "b", "c"] {

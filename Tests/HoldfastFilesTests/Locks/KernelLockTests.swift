@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  /// The kernel indents those that wait for a waiter.
+  /// The kernel indents processes that wait for a waiter.
   @Test(arguments: ["1: -> POSIX", "1:  -> POSIX", "1:      -> POSIX"])
   func waitersAreDistinguishedFromHolders(beginning: String) throws {
     let locks = try Self.parse("\(beginning)  ADVISORY  WRITE 7 fe:00:9 0 0")
@@ -104,7 +104,7 @@ import Testing
       })
     #expect(matching.isLock(Self.lock(device: file.device, inode: file.inode), on: file))
     #expect(!matching.isLock(Self.lock(device: file.device, inode: file.inode + 1), on: file))
-    // Two file systems use the same numbers for their files.
+    // Two file systems can use the same inode numbers.
     #expect(!matching.isLock(Self.lock(device: file.device + 1, inode: file.inode), on: file))
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(matching.isLock(nobodys, on: file))
   }
 
-  /// It is asked for each of a database's locks, often.
+  /// It is looked up for each of a database's locks, often.
   @Test func aDeviceIsLookedUpOnce() throws {
     let file = try SystemCalls.status(of: NSTemporaryDirectory())
     var questions: [String] = []
@@ -181,7 +181,7 @@ import Testing
       #expect(ProcessTable.mountedDevices.contains(status.device))
     }
 
-    /// How the locks are asked for where no table tells them; in a process that has none itself.
+    /// How locks are found where there is no table, in a process that holds none itself.
     @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
     func aProbeFindsTheLocksOfAnotherProcess() throws {
       let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastFiles
 
-/// Who holds a lock, as the kernel's table tells.
+/// The holder of a lock, from the kernel's table.
 @Suite struct LockHolderTests {
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
   func theKernelTableIsRead() throws {

@@ -3,7 +3,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// A file that SQLite keeps beside a database is never replaced, made or locked by mistake.
+/// The files that SQLite keeps next to a database, which are never replaced, created or locked.
 @Suite struct DatabaseCompanionTests {
   let directory: TemporaryDirectory
   private static let suffixes = ["-wal", "-shm", "-journal", "-signal", "-mj0A1B2C9D4"]

@@ -11,7 +11,7 @@ import Testing
       + uuid,
   ]
 
-  /// SS-B1: a converter that knew one root stored all paths of the others as absolute.
+  /// SS-B1: a converter that knew one root stored all paths below other roots as absolute.
   @Test(arguments: dataContainers)
   func everyRootOfAnOlderContainerIsRecognized(_ container: String) throws {
     for (folder, root) in [
@@ -44,7 +44,7 @@ import Testing
     #expect(try RelocatablePath(legacy: path) == RelocatablePath(.bundle, "map.mbtiles"))
   }
 
-  /// SS-B7: "50%41 off.m4b" was decoded again and again until it named another file.
+  /// SS-B7: "50%41 off.m4b" was decoded repeatedly until it named another file.
   @Test func aPercentSignInAPlainPathIsAPercentSign() throws {
     let name = "50%41 off.m4b"
     let expected = try RelocatablePath(.documents, name)
@@ -107,7 +107,7 @@ import Testing
         == RelocatablePath(.caches, "covers", "7"))
   }
 
-  /// SS-B9: a path without a tag was taken for one in Caches.
+  /// SS-B9: a path without a tag was assumed to be in Caches.
   @Test func aBarePathIsNotGuessed() {
     let error = #expect(throws: FileError.self) { try RelocatablePath(legacy: "downloads/x") }
     #expect(
@@ -116,7 +116,7 @@ import Testing
         + "root.")
   }
 
-  /// SS-B9: the new text form cannot be mistaken for a legacy one, nor the other way round.
+  /// SS-B9: the new text form cannot be confused with a legacy one, or the reverse.
   @Test func aBareNameThatLooksLikeTheNewFormIsAName() throws {
     #expect(
       try RelocatablePath(legacy: "@documents/x", bareRoot: .caches)

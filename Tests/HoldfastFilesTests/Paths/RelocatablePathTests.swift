@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct RelocatablePathTests {
-  /// Names that have broken something somewhere.
+  /// Names that are known to cause problems.
   static let hostileNames = [
     "book.m4b", "50%41 off.m4b", "a%2Fb", "%", "%zz", "what?", "c#", "a b", " ", "'", "\"", "\\",
     "@documents", "@", "D:book", "C:", "file:", "http:", "~", "...", ".hidden", "a:b", "*", "\n",
@@ -83,7 +83,7 @@ import Testing
     #expect(RelocatablePath(text) == nil)
   }
 
-  /// SS-B8: the server's file name went into the path unchecked.
+  /// SS-B8: the server's file name was inserted into the path unchecked.
   @Test(arguments: ["../../../etc/passwd", "..", ".", "", "/etc/passwd", "a/b", "a\0.m4b"])
   func aFileNameFromAServerCannotLeaveItsFolder(_ name: String) throws {
     let folder = try RelocatablePath(.documents, "downloads", "item")

@@ -184,7 +184,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: book.path)[.posixPermissions] as? Int
   }
 
-  /// What only its owner could read must not become readable by all.
+  /// A file that only its owner could read must not become readable by others.
   @Test(arguments: [0o600, 0o640, 0o444, 0o000])
   func thePermissionsOfTheOldFileAreKept(_ mode: Int) throws {
     try Data("old".utf8).write(to: book)
@@ -272,7 +272,7 @@ import Testing
     #expect(try directory.names == ["book.db", "source"])
   }
 
-  /// Law 1: what lies in the log would be missing from the copy.
+  /// Law 1: the copy would lack the content of the log.
   @Test(arguments: ["-wal", "-journal"])
   func aLiveDatabaseIsNotCopied(_ suffix: String) throws {
     try Data("db".utf8).write(to: directory.file("source"))

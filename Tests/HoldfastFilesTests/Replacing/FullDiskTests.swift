@@ -3,7 +3,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// A real volume that is full, and one that cannot be written.
+/// Replacements on a full volume and on a read-only one.
 @Suite(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
 struct FullDiskTests {
   private static let old = Data("old".utf8)

@@ -17,7 +17,7 @@ import Testing
     try events.begin(at: folder.url.path, log: folder.file("a.db-wal").path)
   }
 
-  /// All names until there is nothing more.
+  /// Returns the names from all pending events.
   private func names() -> Set<String> {
     var names: Set<String> = []
     while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
@@ -70,7 +70,7 @@ import Testing
       try Data().write(to: inner.appending(path: "b"))
       if isRemoved { try FileManager.default.removeItem(at: inner) }
       events.wake()
-      // What comes and goes is told all the same.
+      // Creations and removals are still reported.
       #expect(try await waiting.value == (isRemoved ? .lost : .woken))
       #expect(names() == (isRemoved ? [] : ["b"]))
       if isRemoved { break }
@@ -82,13 +82,13 @@ import Testing
 
   private static let openFiles = "/proc/self/fdinfo"
 
-  /// Whether a watch of this process tells of a directory but not of writing in it.
+  /// Whether a watch of this process reports changes of a directory but not writes in it.
   private static func isDeaf(to directory: URL) -> Bool {
     let modified: UInt32 = 2
     guard let inode = try? SystemCalls.status(of: directory.path).inode,
       let files = try? FileManager.default.contentsOfDirectory(atPath: openFiles)
     else { return false }
-    // Like `inotify wd:1 ino:9437 sdev:fd00001 mask:4000fc2 ignored_mask:0 …`, in hexadecimals.
+    // Like `inotify wd:1 ino:9437 sdev:fd00001 mask:4000fc2 ignored_mask:0 …`, in hexadecimal.
     let mark = "ino:" + String(inode, radix: 16) + " "
     return files.contains { name in
       let text = (try? String(contentsOfFile: openFiles + "/" + name, encoding: .utf8)) ?? ""
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The system keeps a limited number of events; equal ones in a row are one.
+  /// The system queues a limited number of events and merges equal consecutive ones.
   @Test(.enabled(if: eventLimit != nil, "the system keeps more events than a test should make"))
   func anOverflowReportsThatAnythingMayHaveChanged() throws {
     let files = try ["a", "b"].map { name in
@@ -114,7 +114,7 @@ import Testing
     }
     #expect(events.wait(.zero, hearing: .everything) == .anything)
     #expect(events.wait(.zero, hearing: .everything) == .quiet)
-    // And it goes on after.
+    // Events are delivered afterwards.
     try files[0].write(contentsOf: Data("y".utf8))
     #expect(names() == ["a"])
   }
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func noDescriptorLeaks() async {
-    // In a process of its own, where nobody else opens any.
+    // In a child process, where no other test opens a descriptor.
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory()
       let before = try OpenFiles.beginning(with: "anon_inode:inotify").count
