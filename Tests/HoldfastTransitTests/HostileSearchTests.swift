@@ -26,7 +26,7 @@ import Testing
         found += stops.isEmpty ? 0 : 1
       }
     }
-    // A search that never found anything would prove nothing.
+    // A search that never finds anything would prove nothing.
     #expect(found > 500)
   }
 }

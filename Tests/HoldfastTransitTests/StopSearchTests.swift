@@ -9,7 +9,7 @@ import Testing
 
   init() throws { feed = try SmallFeed() }
 
-  // MARK: What older sanitisers got wrong
+  // MARK: Errors of older sanitizers
 
   private static let troublesomeNames = [
     "TORONTO", "NORTH SYDNEY", "VICTORIA", "CONCORD", "SANDRINGHAM", "ORAN PARK", "ANDOVER",
@@ -53,7 +53,7 @@ import Testing
     #expect(try timetable.names(for: "NOT").sorted().first == "Central NOT")
     #expect(try timetable.names(for: "circular OR toronto") == [])
     #expect(try timetable.names(for: "NEAR(a b)") == ["NEAR(a b)"])
-    // The name itself, what begins with it, all others.
+    // First the name itself, then names with this prefix, then all others.
     #expect(try timetable.names(for: "AND") == ["AND", "ANDOVER", "AND street", "a AND"])
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func everyPrefixOfAWordFindsItsStop() throws {
-    // Each of these misses its word where the tokenizer stems.
+    // With a stemming tokenizer, some prefix of each word would not find it.
     let words = [
       "University", "Hospital", "Terminal", "International", "National", "Shopping", "Station",
       "Library", "General", "Business", "Universal", "Operations", "Happiness", "Crossing",
@@ -93,7 +93,7 @@ import Testing
       for length in 1...word.count {
         let beginning = String(word.prefix(length))
         #expect(try timetable.names(for: beginning).contains(word))
-        // The index alone finds it, as other readers of the file use it.
+        // The index alone finds it, as used by other readers of the file.
         let found = try timetable.reader.read { db in
           try String.fetchAll(
             db, sql: "SELECT name FROM stops_fts WHERE stops_fts MATCH ?",
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  // MARK: What is searched
+  // MARK: Searched fields
 
   @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q", "  quay   CIRC "])
   func theQuayOfTheSampleIsFound(text: String) throws {
@@ -155,7 +155,7 @@ import Testing
     #expect(try timetable.names(for: "廟", limit: 1) == ["廟街"])
     let temples = try feed.timetable(named: ["天后廟", "廟街", "大廟", "Quay"])
     #expect(try temples.names(for: "廟", limit: 2) == ["廟街", "大廟"])
-    // Other scripts only when nothing begins so.
+    // Other scripts are searched by substring only when no word has the prefix.
     #expect(try timetable.names(for: "uay") == ["Quay"])
   }
 
@@ -166,7 +166,7 @@ import Testing
     #expect(try timetable.names(for: "- -") == ["- -"])
   }
 
-  // MARK: Order and number
+  // MARK: Order and limit
 
   @Test func theBestMatchIsFirst() throws {
     let timetable = try feed.timetable(of: [

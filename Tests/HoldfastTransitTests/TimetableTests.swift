@@ -20,7 +20,7 @@ import Testing
     #expect(error.message.contains("'\(url.path(percentEncoded: false))'"))
     #expect(error.path == url.path(percentEncoded: false))
     #expect(error.advice != nil)
-    // What SQLite said is kept, where it said something.
+    // An error of SQLite is kept, if there was one.
     #expect((error.underlying is DatabaseError) == [.notFound, .notADatabase].contains(code))
     #expect(error.description == "\(error.message) \(error.advice ?? "")")
     #expect(try directory.names == names)
@@ -41,7 +41,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data(text.utf8))
   }
 
-  /// SQLite takes a file of no or one byte as a database without tables.
+  /// SQLite treats a file of at most one byte as a database without tables.
   @Test(arguments: ["", "x"])
   func anEmptyFileIsNotATimetable(text: String) throws {
     let file = directory.file("empty.db")

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastSQLite
 
 @Suite struct BusyHandlerTests {
-  /// Runs the closure with a connection whose write lock another one holds.
+  /// Runs the closure with a connection while another connection holds the write lock.
   private func withLockedDatabase(
     _ mode: Database.BusyMode, _ body: (_ db: Database, _ release: () throws -> Void) throws -> Void
   ) throws {
@@ -40,7 +40,7 @@ import Testing
         let start = ContinuousClock.now
         let error = try databaseError { try db.execute(sql: insert) }
         #expect(error.resultCode == .SQLITE_BUSY)
-        // What it waits at least is its promise; what it waits at most the scheduler's.
+        // The lower bound is guaranteed; the upper bound depends on the scheduler.
         #expect(ContinuousClock.now - start >= .milliseconds(50))
       }
       try release()
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// SQLite's own handler would look again after up to 100 milliseconds.
+  /// SQLite's own handler would wait up to 100 milliseconds between tries.
   @Test func theLockIsRetriedEveryMillisecondUntilAnInterruption() throws {
     let handler = BusyHandler(mode: .timeout(.infinity))
     handler.begin()
@@ -65,7 +65,7 @@ import Testing
       #expect(handler.waits(numberOfTries: number))
       looks.append(ContinuousClock.now - start)
     }
-    // The fastest: a busy machine delays the others.
+    // The fastest one: a busy machine delays the others.
     let fastest = try #require(looks.min())
     #expect(fastest < .milliseconds(3))
     handler.interrupt()
@@ -94,7 +94,7 @@ import Testing
 
   @Test func anInterruptionEndsAnEndlessCallback() throws {
     let waits = Gate()
-    // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
+    // Sendable because the gate opens after the write, and `interrupt` is allowed on any thread.
     nonisolated(unsafe) var waiting: Database?
     let done = Gate()
     Thread.detachNewThread {
@@ -128,7 +128,7 @@ import Testing
         interruption()
         done.open()
       }
-      // Whether it comes before or after the statement begins: it holds for the whole access.
+      // Whether it comes before or after the statement begins, it applies to the whole access.
       let error = try databaseError { try db.execute(sql: insert) }
       #expect(error.resultCode == .SQLITE_INTERRUPT)
       _ = try databaseError { try db.execute(sql: "SELECT 1") }

@@ -92,7 +92,7 @@ import Testing
     #expect(error.resultCode == .SQLITE_MISUSE)
   }
 
-  // MARK: - Reading only
+  // MARK: - Read-only access
 
   @Test func aReadAccessCannotWrite() throws {
     let connection = try Connection()
@@ -109,7 +109,7 @@ import Testing
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
       try db.execute(sql: "BEGIN; SELECT * FROM t; COMMIT")
     }
-    // A statement that was cached when writing was allowed is refused too.
+    // A statement cached while writing was allowed is refused too.
     try connection.lend { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     try connection.database.lend(isReadOnly: true) { db in
       _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -167,7 +167,7 @@ import Testing
     #expect(error.message == "Connection is closed")
   }
 
-  /// A full-text table keeps statements of its own, which are not ours to finalize.
+  /// A full-text table keeps its own statements, which we must not finalize.
   @Test func aConnectionWithAFullTextTableCloses() throws {
     for _ in 1...10 {
       let connection = try Connection()
@@ -197,7 +197,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [use = use as String] in
       let connection = try Connection()
-      // Once inside, where it is allowed, so that statements are cached.
+      // First inside the access, where it is allowed, so that statements are cached.
       try connection.lend { try DatabaseTests.uses[use]?($0) }
       try DatabaseTests.uses[use]?(connection.database)
     }
@@ -207,7 +207,7 @@ import Testing
   @Test func useFromAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Connection.inMemory { db in
-        // Sendable because the compiler must let the misuse pass whose trap is tested.
+        // Sendable because the compiler must accept the misuse whose trap is tested.
         nonisolated(unsafe) let stolen = db
         let done = Gate()
         Thread.detachNewThread {
@@ -222,7 +222,7 @@ import Testing
 
   @Test func anInterruptionEndsOnlyTheRunningStatement() throws {
     try Connection.inMemory { db in
-      // Sendable because `interrupt` is for any thread, and nothing else is called there.
+      // Sendable because only `interrupt` is called there, which is allowed on any thread.
       nonisolated(unsafe) let lent = db
       let cursor = try Int.fetchCursor(
         db, sql: "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")

@@ -2,7 +2,7 @@ import HoldfastSQLite
 import Testing
 
 @Suite struct ResultCodeTests {
-  /// Says which clause catches the error of the statement.
+  /// Returns the name of the clause that catches the error of the statement.
   private func clause(_ sql: String) throws -> String {
     try Connection.inMemory { db in
       try db.execute(
@@ -41,7 +41,7 @@ import Testing
     #expect("\(ResultCode.SQLITE_BUSY)" == "5 (database is locked)")
   }
 
-  /// The numbers are SQLite's own: extended ones are the primary number and a count times 256.
+  /// The numbers are SQLite's: an extended code is its primary code plus a multiple of 256.
   @Test(
     arguments: [
       (ResultCode.SQLITE_IOERR_SHORT_READ, 522), (.SQLITE_READONLY_DIRECTORY, 1544),

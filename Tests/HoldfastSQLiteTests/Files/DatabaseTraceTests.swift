@@ -36,7 +36,7 @@ import Testing
       }
       try db.execute(sql: "SELECT ?, ?", arguments: ["it's", 1])
       #expect(log.lines == ["SELECT 'it''s', 1"])
-      // Afterwards the values are gone.
+      // After the call the values are no longer available.
       #expect(log.kept.map(\.expandedSQL) == ["SELECT ?, ?"])
       #expect(log.kept.map(\.sql) == ["SELECT ?, ?"])
     }

@@ -12,7 +12,7 @@ import Testing
     "International Terminal", "National Shopping Centre", "name:x", "sid:1",
   ]
 
-  /// Fills a full-text table such as a timetable has.
+  /// Runs the closure with a full-text table of stops like that of a timetable.
   private func withStops<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try Connection.inMemory { db in
       try db.execute(

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  // IB-B20: the whole input was one phrase, so that "man burn" found nothing.
+  // IB-B20: the whole input was one phrase, so "man burn" found nothing.
   @Test func wordsMatchInAnyOrderAndByPrefix() throws {
     #expect(
       try matches(FTS5Pattern(matchingAllPrefixesIn: "man burn"))

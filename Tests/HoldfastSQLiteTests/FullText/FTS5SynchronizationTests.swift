@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  // MARK: - The changes
+  // MARK: - Changes
 
   @Test func existingRowsAreIndexed() throws {
     try Connection.inMemory { db throws in
@@ -58,7 +58,7 @@ import Testing
   }
 
   // IB-B17: the old word found the new row, a deletion made searches fail, and a new row with the
-  // same rowid answered for the deleted one.
+  // same rowid was found in place of the deleted one.
   @Test func updatesAndDeletionsRemoveTheOldWords() throws {
     try withPlaces { db throws in
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple'), (2, 'Centre Camp')")
@@ -95,7 +95,7 @@ import Testing
           INSERT INTO place VALUES (1, 'a', 'x', 1, 'Temple', 'old'), (2, 'b', 'x', 2, 'Camp', ''),
             (3, 'c', 'y', 1, 'Plaza', '')
           """)
-      // A row that is ignored stays in the index, and what was noted of it harms no later change.
+      // An ignored row stays in the index, and its record affects no later change.
       try db.execute(sql: "INSERT OR IGNORE INTO place (id, name) VALUES (1, 'ignored')")
       #expect(try search("temple", db) == [1])
       try db.execute(sql: sql)
@@ -140,7 +140,7 @@ import Testing
             return number(5) == 1 ? .rollback : .commit
           }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          // A conflict that nothing resolves.
+          // A conflict without a resolution.
         }
         try #require(try isSound(db), "after step \(step): \(sql)")
       }
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  // MARK: - The end
+  // MARK: - Ending synchronization
 
   @Test func synchronizationCanBeEnded() throws {
     try withPlaces { db throws in

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct VirtualTableTests {
-  /// The numbers from one to another, each with its square's root and its name.
+  /// A table of the numbers in a range, each with its square root and its name.
   struct Numbers: VirtualTable {
     struct Cursor: VirtualTableCursor {
       var value: Int64 = 0
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// A table that needs its parameter, and gives every kind of value.
+  /// A table that requires its parameter and returns every kind of value.
   struct Values: VirtualTable {
     struct Cursor: VirtualTableCursor {
       var value = DatabaseValue.null
@@ -317,7 +317,7 @@ import Testing
         let kept = Witness()
         witness = kept
         try db.add(virtualTable: Kept(witness: kept))
-        // A cursor that was not walked to its end is closed too.
+        // A cursor that is not read to its end is closed too.
         _ = try Row.fetchCursor(db, sql: "SELECT * FROM kept").next()
       }
       connection.database.close()
@@ -349,7 +349,7 @@ import Testing
   }
 }
 
-/// A value that several owners change.
+/// A mutable value that several owners share.
 final class Shared<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

@@ -30,7 +30,7 @@ import Testing
   @Test func theTablesOfAViewAreInTheRegion() throws {
     let region = try region("SELECT * FROM named")
     #expect(region.contains("stop(id,name)"))
-    // The view itself, too, wherever it stands: it may be dropped and made anew.
+    // Including the view itself, because it may be dropped and recreated.
     #expect(region.contains("named("))
     #expect(try self.region("SELECT (SELECT count(*) FROM named)").contains("named("))
   }

@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct TransactionObserverTests {
-  /// Lends a database with two tables, and the diary of an observer.
+  /// Runs the closure with a database of two tables and the diary of an observer.
   private func withDiary(_ body: (Database, TransactionDiary) throws -> Void) throws {
     try Connection.inMemory { db throws in
       try db.execute(
@@ -82,7 +82,7 @@ import Testing
       _ = diary.take()
       try early.execute()
       #expect(diary.take() == ["delete child 1", "delete child 2", "will commit", "commit"])
-      // A DROP TABLE asks the same of the authorizer, and must not be ignored.
+      // DROP TABLE makes the same authorizer calls, and must not be ignored.
       try db.execute(sql: "DROP TABLE child")
       let exists = try db.tableExists("child")
       #expect(!exists)
@@ -194,13 +194,13 @@ import Testing
       #expect(diary.take() == ["insert t 1", "rollback"])
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
       _ = diary.take()
-      // SQLite rolls back by itself.
+      // An automatic rollback by SQLite.
       try db.beginTransaction()
       _ = try databaseError {
         try db.execute(sql: "INSERT OR ROLLBACK INTO t VALUES (2, 'x')")
       }
       #expect(diary.take() == ["rollback"])
-      // A statement that failed on its own was no transaction of anybody's.
+      // A failed statement outside a transaction is not a transaction.
       _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (2, 'x')") }
       #expect(diary.take() == [])
     }

@@ -187,7 +187,7 @@ import Testing
         try Stop.fetchOne(db, sql: "SELECT 1 AS id, NULL AS stop_name")
       }
       #expect(error?.column == "stop_name" && error?.table == "stop")
-      // A column that is spelled as the key is its column too.
+      // A column spelled like the key also matches.
       struct Loose: Decodable, FetchableRecord {
         static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
           .convertFromSnakeCase

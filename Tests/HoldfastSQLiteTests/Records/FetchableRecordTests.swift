@@ -49,7 +49,7 @@ import Testing
       #expect(throws: RowDecodingError.self) { try Int.fetchAll(db, sql: "SELECT NULL") }
       #expect(throws: RowDecodingError.self) { try Int.fetchOne(db, sql: "SELECT 'x'") }
       try db.execute(sql: "CREATE TABLE t (a)")
-      // A statement without columns gives no rows.
+      // A statement without columns returns no rows.
       #expect(try Int.fetchAll(db, sql: "DELETE FROM t") == [])
       #expect(
         try Int.fetchOne(db, sql: "INSERT INTO t VALUES (7), (8) RETURNING a") == 7)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The same table, encoded and decoded by hand.
+  /// A record of the same table, encoded and decoded manually.
   struct PlainPlayer: FetchableRecord, PersistableRecord, Hashable {
     static let databaseTableName = "player"
     var id: Int64
@@ -50,7 +50,7 @@ import Testing
     var guest: String?
   }
 
-  /// A record without all columns of its table's key.
+  /// A record that lacks some key columns of its table.
   struct Guest: Codable, PersistableRecord {
     static let databaseTableName = "seat"
     var line: Int
@@ -102,7 +102,7 @@ import Testing
     try withTables { db throws in
       #expect(try Told(name: "a").inserted(db).column == "id")
       #expect(try Told(name: "b").inserted(db).column == "id")
-      // The kept statement belongs to the table that was.
+      // The cached statement belongs to the previous table.
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (key INTEGER PRIMARY KEY, name)")
       #expect(try Told(name: "c").inserted(db).column == "key")
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (name)")
@@ -117,7 +117,7 @@ import Testing
       #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
       #expect(error.arguments == [2, "Ann"])
       #expect(error.sql == #"INSERT INTO "player" ("id", "name") VALUES (?, ?)"#)
-      // And the kept statement still works.
+      // And the cached statement still works.
       try PlainPlayer(id: 2, name: "Bob").insert(db)
       #expect(try Player.fetchCount(db) == 2)
     }
@@ -140,10 +140,10 @@ import Testing
       try PlainPlayer(id: 2, name: "Bob").insert(db)
       #expect(try Stubborn(id: 3, name: "Ann").inserted(db).isInserted)
       #expect(try Player.fetchAll(db).compactMap(\.id) == [2, 3])
-      // Nothing was stored, so nothing did.
+      // Nothing was stored, so no callback was called.
       #expect(try !Stubborn(id: 4, name: "Ann").inserted(db, onConflict: .ignore).isInserted)
       #expect(try Player.fetchCount(db) == 2)
-      // The row is there, though the update left it as it was.
+      // The row exists, although the update left it unchanged.
       try Stubborn(id: 3, name: "Bob").update(db)
       #expect(try PlainPlayer.find(db, key: 3).name == "Ann")
       #expect(throws: RecordError.self) { try Stubborn(id: 9, name: "Bob").update(db) }
@@ -242,7 +242,7 @@ import Testing
       #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": nil])) {
         try Player(id: nil, name: "x", score: 0).update(db)
       }
-      // The kept statement finds the missing key too.
+      // The cached statement also reports the missing key.
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       try PlainPlayer(id: 1, name: "Bob").update(db)
       #expect(throws: missing) { try PlainPlayer(id: 9, name: "Eve").update(db) }
@@ -328,8 +328,8 @@ import Testing
       ann.score = 7
       try ann.upsert(db)
       #expect(try Player.fetchAll(db) == [ann])
-      // The other unique key is in the way; the row keeps its own primary key, and its record gets
-      // that one and not the key of the latest insertion.
+      // The other unique key conflicts: the row keeps its primary key, and the record receives that
+      // key and not the key of the latest insertion.
       try PlainPlayer(id: 9, name: "Zoe").insert(db)
       var other = Player(id: nil, name: "Ann", score: 8)
       #expect(try other.upsertAndFetch(db) == Player(id: 1, name: "Ann", score: 8))
@@ -439,7 +439,7 @@ import Testing
     }
   }
 
-  // MARK: - Concerning the connection
+  // MARK: - Connection
 
   @Test func aChangedKeyOfATableIsNoticed() throws {
     try withTables { db throws in

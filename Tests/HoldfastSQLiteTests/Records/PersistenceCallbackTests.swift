@@ -117,7 +117,7 @@ import Testing
     #expect(withoutKey == Self.insertion)
   }
 
-  /// What is missing then is not the record that is saved.
+  /// The missing record is not the record that is saved.
   @Test func aRecordThatACallbackMissesFailsTheSave() throws {
     struct Other: Codable, PersistableRecord { var id: Int }
     struct Parent: Codable, PersistableRecord {

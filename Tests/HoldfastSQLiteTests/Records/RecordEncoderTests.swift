@@ -180,9 +180,9 @@ import Testing
     }
   }
 
-  // MARK: - One record after the other
+  // MARK: - Consecutive records
 
-  /// Leaves out what it has not, in an order of its own choice.
+  /// A record that omits some keys and encodes the others in any order.
   struct Selective: Encodable, PersistableRecord {
     static let databaseTableName = "stop"
     var keys: [Keys]

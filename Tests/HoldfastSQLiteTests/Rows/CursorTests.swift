@@ -41,7 +41,7 @@ import Testing
     let path = folder.file("t.db").path
     var configuration = Configuration()
     configuration.busyMode = .immediateError
-    // Without a write-ahead log a reader keeps writers out.
+    // Without a write-ahead log a reader blocks writers.
     let reader = try Connection(path, configuration)
     let writer = try Connection(path, configuration)
     try writer.lend { db in
@@ -55,7 +55,7 @@ import Testing
       #expect(error.resultCode == .SQLITE_BUSY)
     }
     try writer.lend { try $0.execute(sql: "DELETE FROM t") }
-    // The cursor still lives, and is at its end in a later access.
+    // The cursor still exists, and is at its end in a later access.
     try reader.lend { _ throws in #expect(try cursor?.next() == nil) }
   }
 
@@ -66,7 +66,7 @@ import Testing
         let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
         #expect(try cursor.next() == 1)
       }
-      // A table that is being read cannot be dropped.
+      // A table cannot be dropped while it is being read.
       try db.execute(sql: "DROP TABLE t")
     }
   }

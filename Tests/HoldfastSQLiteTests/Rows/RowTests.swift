@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct RowTests {
-  /// A record that keeps its row, and the row's number when it was made.
+  /// A record that keeps its row and the row's number at its creation.
   struct Keeper: FetchableRecord {
     var row: Row
     var number: Int
@@ -45,7 +45,7 @@ import Testing
       let second = try #require(try Keeper.fetchOne(statement, arguments: [2]))
       #expect(first.row["i"] == 1)
       #expect(second.row["i"] == 2)
-      // Given up in the middle, with the row still standing on the statement.
+      // Abandoned while the row is still the statement's current row.
       try statement.start(arguments: [3])
       let third = try #require(try statement.step())
       #expect(third["i"] == 3)

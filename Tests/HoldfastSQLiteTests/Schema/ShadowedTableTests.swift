@@ -3,8 +3,8 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// A name without a schema means the first table of that name: in `temp`, `main`, then the attached
-/// databases.
+/// Names without a schema, which refer to the first table of that name in `temp`, `main` and the
+/// attached databases.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_naming.html>
 @Suite struct ShadowedTableTests {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Makes a table with one row that says where it is.
+  /// Creates a table with one row that names its schema.
   private func create(_ schema: String, _ name: String, _ db: Database) throws {
     try db.execute(
       sql: """
@@ -139,7 +139,7 @@ import Testing
       try db.execute(sql: "DETACH near")
       #expect(try name(db) == ["far"])
       try db.execute(sql: "ATTACH ? AS near", arguments: [folder.file("0.db").path])
-      // It is the last one now.
+      // It is now the last one.
       #expect(try name(db) == ["far"])
       try create("main", "main", db)
       #expect(try name(db) == ["main"])
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// A statement on `main` alone needs none of the others, and takes no lock on them.
+  /// A statement that uses only `main` needs no other database and acquires no lock on one.
   @Test func aStatementOnOneDatabaseIsNotBlockedByAnother() throws {
     var configuration = Configuration()
     configuration.busyMode = .immediateError

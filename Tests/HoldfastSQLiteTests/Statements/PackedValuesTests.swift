@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastSQLite
 
 @Suite struct PackedValuesTests {
-  /// Values of all classes: empty, short, and too long for the block.
+  /// Values of all storage classes: empty, short, and too long for the block.
   static let values: [DatabaseValue] = [
     .null, 1, -1.5, "", "short", "grüße \0 after",
     DatabaseValue(storage: .string(String(repeating: "long", count: 100))),

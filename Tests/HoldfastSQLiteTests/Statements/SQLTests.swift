@@ -44,10 +44,10 @@ import Testing
     }
   }
 
-  /// Keys that are columns too, as a record declares them.
+  /// Keys that are also columns, as a record declares them.
   enum Named: String, CodingKey, ColumnExpression { case id }
 
-  /// Columns and nothing else.
+  /// Columns that are not keys.
   enum Columns: String, ColumnExpression { case theOrder = "order" }
 
   @Test func namesAreQuoted() throws {

@@ -104,7 +104,7 @@ import Testing
   @Test func aCachedStatementForgetsItsValues() async {
     await #expect(processExitsWith: .success) {
       try Connection.inMemory { db in
-        // Bound values are SQLite's memory: with what is left of it, one such value has room.
+        // Bound values are in SQLite's memory: the remainder has room for one such value.
         let megabytes = 50
         func bind(_ sql: String) throws {
           let value = Data(count: megabytes << 20)
@@ -114,7 +114,7 @@ import Testing
         for number in 0..<5 {
           try bind("SELECT length(?) + 0 * \(number)")
         }
-        // The same of values that were refused halfway.
+        // The same for partly refused values.
         for number in 0..<5 {
           _ = try databaseError {
             _ = try Int.fetchOne(

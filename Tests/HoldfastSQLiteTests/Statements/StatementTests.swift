@@ -36,9 +36,9 @@ import Testing
         try db.execute(sql: "INSERT INTO t VALUES (:a, :b)", arguments: ["a": 1])
       }
       #expect(error.message == "missing statement argument: b")
-      // A nameless parameter cannot be met by name.
+      // A nameless parameter cannot be bound by name.
       _ = try databaseError { try db.execute(sql: sql, arguments: ["a": 1, "b": 2]) }
-      // The same of a statement that was kept.
+      // The same for a kept statement.
       let statement = try db.makeStatement(sql: sql)
       _ = try databaseError { try statement.execute() }
       _ = try databaseError { try statement.execute(arguments: [1]) }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func aValueOverTheLimitIsRefused() throws {
     try Connection.inMemory { db in
-      // One more than SQLITE_MAX_LENGTH, in pages that are never written to.
+      // One byte more than SQLITE_MAX_LENGTH, in pages that are never written.
       let blob = Data(count: 1_000_000_001)
       let error = try databaseError {
         _ = try Int.fetchOne(db, sql: "SELECT length(?)", arguments: [blob])
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  // MARK: - Texts of SQL
+  // MARK: - SQL texts
 
   @Test func severalStatementsUseTheValuesThatTheyNeed() throws {
     try Connection.inMemory { db in
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  // MARK: - Leaving
+  // MARK: - Lifetime
 
   @Test func aStatementCanOutliveItsConnection() throws {
     var kept: Statement?

@@ -3,14 +3,14 @@ import Synchronization
 import Testing
 
 @Suite struct TransactionStatementsTests {
-  /// Tells how often SQLite prepares a statement that begins or ends a transaction.
+  /// Returns how often SQLite prepares a statement that begins or ends a transaction.
   private func preparations(_ db: Database, of work: () throws -> Void) throws -> Int {
     let asked = Mutex(0)
     db.setAuthorizer { action in
       if action.code == .transaction { asked.withLock { $0 += 1 } }
       return .allow
     }
-    // What was prepared before is prepared again once, because there is a new authorizer.
+    // Earlier statements are prepared again once, because there is a new authorizer.
     try work()
     asked.withLock { $0 = 0 }
     try work()

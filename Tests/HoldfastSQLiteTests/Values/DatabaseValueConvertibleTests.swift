@@ -11,7 +11,7 @@ import Testing
     var rawValue: Double
   }
 
-  /// Checks that a value comes back, from the running statement and from a kept row alike.
+  /// Expects that a value round-trips, read from the running statement and from a kept row.
   private func roundTrip<Value: DatabaseValueConvertible & Equatable>(_ value: Value) throws {
     try Connection.inMemory { db in
       #expect(try Value.fetchOne(db, sql: "SELECT ?", arguments: [value]) == value)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What the SQL gives as the type, or `nil` when it does not convert; both ways of reading agree.
+  /// Returns the SQL's value, or `nil` when it does not convert; both ways of reading must agree.
   private func read<Value: DatabaseValueConvertible & Equatable>(
     _ type: Value.Type, _ sql: String
   ) throws -> Value? {
@@ -57,7 +57,7 @@ import Testing
   @Test func foundationTypesRoundTrip() throws {
     try roundTrip(Data())
     try roundTrip(Data([1, 2, 3]))
-    // A slice does not begin at 0.
+    // A slice whose indices do not start at 0.
     try roundTrip(Data([1, 2, 3]).dropFirst())
     try roundTrip(UUID())
     try roundTrip(try #require(URL(string: "https://example.org/a%20b?c=d#e")))

@@ -31,7 +31,7 @@ import Testing
 
   @Test func theBytesOfTextAreKept() throws {
     try Connection.inMemory { db in
-      // Swift finds both equal: their bytes tell them apart.
+      // Swift considers both equal: only their bytes differ.
       for text in ["é", "e\u{301}", "a\0b", ""] {
         let bytes = try Data.fetchOne(
           db, sql: "SELECT CAST(? AS BLOB)", arguments: [text])
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The literal of a value, run as SQL, is the value; a NUL cannot stand in SQL.
+  /// The literal of a value, run as SQL, returns the value; SQL cannot contain a NUL.
   @Test func descriptionsAreSQLLiterals() throws {
     try Connection.inMemory { db throws in
       for value in Self.values {

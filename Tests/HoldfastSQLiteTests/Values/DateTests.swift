@@ -7,7 +7,7 @@ import Testing
   private func text(of date: Date) -> String? { String.fromDatabaseValue(date.databaseValue) }
   private func date(of text: String) -> Date? { Date.fromDatabaseValue(text.databaseValue) }
 
-  /// Foundation's own formatter, as GRDB sets it.
+  /// Returns Foundation's formatter, configured as in GRDB.
   private static func makeFormatter() -> DateFormatter {
     let formatter = DateFormatter()
     formatter.dateFormat = "yyyy-MM-dd HH:mm:ss.SSS"
@@ -32,7 +32,7 @@ import Testing
     let formatter = Self.makeFormatter()
     var random = SeededRandom(seed: 7)
     for _ in 0..<3000 {
-      // Whole milliseconds from the year 1 to 9999, so that rounding is not what is compared.
+      // Whole milliseconds from year 1 to 9999, so that the comparison does not depend on rounding.
       let milliseconds = Int64.random(in: -62_135_769_600_000...253_402_300_799_999, using: &random)
       let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       let text = formatter.string(from: date)

@@ -3,12 +3,12 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// Texts that read alike and differ in their bytes: to SQLite they are two, and so they are here.
+/// Texts that look alike but differ in their bytes: SQLite treats them as different, and so do we.
 @Suite struct UnicodeTests {
   static let composed = "caf\u{e9}"
   static let decomposed = "cafe\u{301}"
 
-  /// A table of each name, and one with a column of each name.
+  /// A table for each name, and one with a column for each name.
   private static let tables = """
     CREATE TABLE "\(composed)" (a INTEGER PRIMARY KEY);
     CREATE TABLE "\(decomposed)" (b TEXT PRIMARY KEY, c);
@@ -126,7 +126,7 @@ import Testing
       let rows = try Row.fetchAll(db, sql: sql)
       #expect(rows.map { $0[Self.composed] as Int } == [1, 1])
       #expect(rows.map { $0[Self.decomposed] as Int } == [2, 2])
-      // The second row is asked in another order than the first one.
+      // The second row is read in a different order from the first.
       var names = [Self.composed, Self.decomposed, Self.decomposed, Self.composed][...]
       let cursor = try Row.fetchCursor(db, sql: sql)
       var values: [Int] = []
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  /// A record with columns whose names read alike; one that is `nil` is left out.
+  /// A record whose columns have look-alike names; a `nil` one is omitted.
   private struct Both: PersistableRecord {
     static let databaseTableName = "t"
     var id: Int64
