@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Accesses whose transaction SQLite rolls back by itself.
+/// Accesses whose transaction SQLite rolls back automatically.
 @Suite struct AbortedWriteTests {
   enum Kind: String, CaseIterable { case queue, pool }
 
@@ -31,7 +31,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [a])
   }
 
-  /// Catches an error that costs the transaction, and goes on.
+  /// Catches an error that rolls the transaction back, and continues.
   private func loseTransaction(_ db: Database) {
     #expect(throws: DatabaseError.self) {
       try insert(1, db)
@@ -109,7 +109,7 @@ import Testing
       if case .failure(let error as DatabaseError) = result {
         told.append("\(error.resultCode.rawValue)")
       }
-      // It runs outside of the transaction that is gone.
+      // It runs outside the aborted transaction.
       let rows = Result { try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
       told.append("\(rows)")
       isDone.open()
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  // MARK: - Reading in a transaction
+  // MARK: - Reads in a transaction
 
   @Test(arguments: Kind.allCases)
   func aTransactionInAReadBeginsWithoutTheWriteLock(kind: Kind) throws {
@@ -201,7 +201,7 @@ import Testing
     try writer.writeWithoutTransaction { db throws in
       try db.readOnly { try read(db) }
       try db.readOnly { try db.readOnly { try read(db) } }
-      // The write that follows has its lock from the beginning again.
+      // The following write again holds its lock from the start.
       try db.inTransaction { () throws in
         try insert(2, db)
         return .rollback

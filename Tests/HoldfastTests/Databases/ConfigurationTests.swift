@@ -56,7 +56,7 @@ import Testing
     #expect(try pragma("journal_mode", configuration) == "delete")
     configuration.journalMode = .wal
     #expect(try pragma("journal_mode", configuration) == "wal")
-    // One that only reads leaves the file as it is.
+    // A read-only queue does not change the file.
     try #require(pragma("journal_mode = delete", Configuration()) == "delete")
     configuration.readonly = true
     #expect(try pragma("journal_mode", configuration) == "delete")
@@ -104,7 +104,7 @@ import Testing
     configuration.defaultTransactionKind = .deferred
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try holder.write { _ in
-      // A deferred one takes no lock before it needs one.
+      // A deferred transaction acquires no lock before it needs one.
       try queue.write { _ in }
       configuration.defaultTransactionKind = .immediate
       let immediate = try DatabaseQueue(path: path, configuration: configuration)

@@ -16,7 +16,7 @@ import Testing
     path = folder.file("t.db").path
   }
 
-  /// Fills a database with some hundred pages.
+  /// Fills a database with several hundred pages.
   private func filled<Writer: DatabaseWriter>(_ writer: Writer, rows: Int = 1000) throws -> Writer {
     try writer.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
@@ -65,7 +65,7 @@ import Testing
     #expect(try digest(back) == digest(pool))
   }
 
-  /// Also when what SQLite copies in one go, and nobody interrupts, is less than was asked for.
+  /// Also when the internal copy unit, used without an interruption, is smaller than the request.
   @Test func progressIsReportedAtTheEndOfEachStep() throws {
     let queue = try filled(DatabaseQueue(), rows: 10_000)
     var seen: [Int] = []
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.map(\.isCompleted) == seen.dropLast().map { _ in false } + [true])
     #expect(seen.map(\.completedPageCount).prefix(2) == [50, 100])
     #expect(seen.allSatisfy { $0.completedPageCount + $0.remainingPageCount == total })
-    // In one step there is one report, although long copies are made bit by bit.
+    // One step has one report, although long copies are made in several parts.
     var count = 0
     try filled(DatabaseQueue(), rows: 10_000).backup(to: try DatabaseQueue()) { progress in
       #expect(progress.totalPageCount > 1000)
@@ -165,7 +165,7 @@ import Testing
     try await backup.value
     #expect(try digest(copy) == before)
     #expect(try digest(pool) != before)
-    // It never began anew.
+    // The copy never restarted.
     #expect(steps.entries == steps.entries.sorted(by: >))
   }
 
@@ -216,7 +216,7 @@ import Testing
       }
     }
     #expect(try digest(copy) == digest(queue))
-    // What is not committed cannot be copied.
+    // Uncommitted changes cannot be copied.
     let error = #expect(throws: DatabaseError.self) {
       try copy.writeWithoutTransaction { destination in
         try queue.write { db in

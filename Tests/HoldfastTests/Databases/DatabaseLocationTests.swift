@@ -4,9 +4,9 @@ import Testing
 
 @testable import Holdfast
 
-/// A path is made absolute once: a process that changes its folder goes on with the same file.
+/// Relative paths, which are resolved once: a process that changes its folder keeps its files.
 ///
-/// The folder belongs to the whole process, so each test changes it in a child.
+/// The current folder belongs to the whole process, so each test changes it in a child.
 @Suite(.timeLimit(.minutes(2))) struct DatabaseLocationTests {
   /// Two folders, of which the first is the current one; `t.db` in it has one row.
   private struct Folders {
@@ -58,7 +58,7 @@ import Testing
         : try DatabaseQueue(path: "t.db", configuration: Self.configuration)
       #expect(writer.path == "t.db")
       folders.enter("b")
-      // A reader of the pool is opened only now.
+      // This opens a reader of the pool.
       #expect(try Self.count(writer) == 1)
       _ = writer.blockingSuspend()
       writer.resume()
@@ -169,14 +169,14 @@ import Testing
     }
   }
 
-  /// SQLite gives some names a meaning, which they keep.
+  /// SQLite gives some names a meaning, which stays.
   @Test func specialNamesKeepTheirMeaning() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       folders.enter("b")
       #expect(throws: DatabaseError.self) { try DatabaseQueue(path: "") }
       #expect(throws: DatabaseError.self) { try DatabasePool(path: "") }
-      // In memory there is no write-ahead log.
+      // A database in memory has no write-ahead log.
       #expect(throws: DatabaseError.self) { try DatabasePool(path: ":memory:") }
       #expect(throws: DatabaseError.self) { try DatabaseQueue(path: "a\0b") }
       #expect(try folders.names("b") == [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What is done to a whole database.
+/// Operations on a whole database.
 @Suite(.timeLimit(.minutes(1))) struct DatabaseCareTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -42,7 +42,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? -1
   }
 
-  // MARK: - Erasing and packing
+  // MARK: - Erasing and vacuuming
 
   @Test func erasingRemovesEverything() async throws {
     let writers: [any DatabaseWriter] = [
@@ -59,7 +59,7 @@ import Testing
       }
       #expect(count == 0)
       #expect(version == 0)
-      // It can be used again, by the same names.
+      // It can be used again, with the same names.
       _ = try fill(writer as? DatabaseQueue ?? DatabaseQueue())
     }
     let pool = writers[0]
@@ -94,7 +94,7 @@ import Testing
 
   @Test func vacuumIntoRunsWhileTheWriterIsBusy() async throws {
     let pool = try makePool()
-    // Text is never syntax: the name is as good as any other.
+    // Text is never syntax: any name is allowed.
     let copy = folder.file("a 'copy'?.db").path
     let inside = Gate()
     let leave = Gate()
@@ -113,7 +113,7 @@ import Testing
     let error = #expect(throws: DatabaseError.self) { try pool.blockingVacuum(into: copy) }
     #expect(error?.resultCode == .SQLITE_ERROR)
     #expect(error?.message?.contains("already exists") == true)
-    // The reader that wrote the copy still cannot write its own database.
+    // The reader that wrote the copy still cannot write to its own database.
     #expect(throws: DatabaseError.self) {
       try pool.blockingRead { db in try db.execute(sql: "DELETE FROM t") }
     }
@@ -141,7 +141,7 @@ import Testing
       #expect(throws: FileError.self) { try pool.blockingVacuum(into: target) }
     }
     #expect(try folder.names == names)
-    // By a link too, and by another name of an empty log.
+    // Also through a link, and through another name of an empty log.
     let (link, hard) = (folder.file("link"), folder.file("hard"))
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "t.db" + suffix)
@@ -171,7 +171,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  /// A database that was opened in the place of a log would be written into it by a backup.
+  /// A backup would write a database into the log if it were opened under the log's name.
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func aCompanionFileIsNotOpenedForWriting(suffix: String) async throws {
     let pool = try makePool()
@@ -210,7 +210,7 @@ import Testing
     let (frames, moved) = try queue.checkpoint()
     #expect(frames == -1)
     #expect(moved == -1)
-    // All databases of the connection are meant.
+    // The checkpoint applies to all databases of the connection.
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS other", arguments: [folder.file("other.db").path])
       try db.execute(sql: "PRAGMA other.journal_mode = WAL; CREATE TABLE other.u (a)")
@@ -244,7 +244,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_LOCKED)
   }
 
-  /// The wait for a lock is ended, which SQLite itself tells as `SQLITE_BUSY`.
+  /// The wait for a lock is interrupted, which SQLite itself reports as `SQLITE_BUSY`.
   @Test func aWaitingCheckpointCanBeCancelled() async throws {
     let waits = Gate()
     var configuration = Configuration()
@@ -262,7 +262,7 @@ import Testing
     #expect(try snapshot.blockingRead(Self.values) == [1, 2])
   }
 
-  // MARK: - Without writing
+  // MARK: - Read-only parts
 
   @Test func aPartOfAWriteCanBeReadOnly() throws {
     let queue = try fill(DatabaseQueue())
@@ -271,7 +271,7 @@ import Testing
         #expect(try db.readOnly { try Self.values(db) } == [1, 2])
         try db.execute(sql: "INSERT INTO t VALUES (3, 1)")
         try db.readOnly {
-          // It stays so when a part of the part ends.
+          // Nested parts: the outer part stays read-only when the inner one ends.
           _ = try db.readOnly { try Self.values(db) }
           try db.execute(sql: "INSERT INTO t VALUES (4, 1)")
         }

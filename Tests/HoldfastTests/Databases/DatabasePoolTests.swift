@@ -47,7 +47,7 @@ import Testing
     var configuration = Configuration()
     configuration.prepareDatabase { db throws in
       count.wrappingAdd(1, ordering: .relaxed)
-      // It finds the write-ahead log turned on, and may read.
+      // The write-ahead log is already enabled, and the preparation can read.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 >= 0)
     }
     let pool = try makePool(configuration)
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// SQLite itself does not wait here, and of several processes that open a new file at the same time
-  /// all but one failed.
+  /// SQLite itself does not wait here: of several processes that opened a new file at the same
+  /// time, all but one failed.
   @Test func enablingTheLogWaitsForAnotherWriter() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path

@@ -144,7 +144,7 @@ import Testing
     let queue = try makeQueue(path)
     #expect(queue.path == path)
     #expect(try values(DatabaseQueue(path: path)) == [1, 2])
-    // The journal mode is left as it is.
+    // The journal mode is unchanged.
     try queue.writeWithoutTransaction { db throws in
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete")
     }
@@ -194,7 +194,7 @@ import Testing
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     #expect(try values(queue) == [1, 2])
     try queue.close()
-    // A file that was left with a write-ahead log cannot be read there, and the error says so.
+    // A file that was left in write-ahead-log mode cannot be read there, and the error says so.
     let error = databaseError {
       _ = try DatabaseQueue(path: withLog, configuration: configuration)
     }
@@ -288,7 +288,7 @@ import Testing
   @Test func usingADatabaseInALaterAccessOnAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
-      // Sendable because the compiler must let the misuse pass whose trap is tested.
+      // Sendable because the compiler must accept the misuse whose trap is tested.
       nonisolated(unsafe) let stolen = try queue.blockingRead { $0 }
       try await queue.read { _ in }
       let inside = Gate()

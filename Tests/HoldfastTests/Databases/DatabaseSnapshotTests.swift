@@ -40,7 +40,7 @@ import Testing
 
   @Test func aSnapshotSeesTheStateOfItsCreation() throws {
     let snapshot = try pool.makeSnapshot()
-    // No access to it came before the write.
+    // The snapshot had no access before the write.
     try pool.write { db in try Self.insert(2, into: db) }
     #expect(try snapshot.read(Self.values) == [1])
   }
@@ -113,7 +113,7 @@ import Testing
     try snapshot.close()
     let error = #expect(throws: DatabaseError.self) { try snapshot.read { _ in } }
     #expect(error?.resultCode == .SQLITE_MISUSE)
-    // Its read transaction does not hold the log up any more.
+    // Its read transaction no longer limits the checkpoint.
     let frames = try pool.checkpoint(.truncate)
     #expect(frames.walFrameCount == 0)
   }

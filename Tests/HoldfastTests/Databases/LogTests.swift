@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// What a database reports to the log.
+/// The events that a database reports to the log.
 @Suite struct LogTests {
   private func messages(
     about name: String, _ body: (String) throws -> Void

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Holdfast
 
-/// What SQLite does with files that are read only, never modified, moved or removed.
+/// SQLite's behaviour with files that are read-only, never modified, moved or removed.
 ///
-/// Our code relies on each. A test that fails here tells of a SQLite that behaves otherwise, and not
-/// of a flaw of ours.
+/// Our code relies on each of these facts. A failure here indicates another behaviour of SQLite and
+/// not a bug of ours.
 @Suite(.timeLimit(.minutes(1))) struct SQLiteFactTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -26,7 +26,7 @@ import Testing
     return queue
   }
 
-  /// A queue whose connection never checkpoints, so that its log stays as after a crash.
+  /// Creates a file whose connection never checkpoints, so that its log stays as after a crash.
   private func makeFileWithLog() throws {
     try makeFile(mode: "WAL").close()
     let queue = try DatabaseQueue(path: path, configuration: Self.suspendable)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  // MARK: - Reading only (REQUIREMENTS 3.3)
+  // MARK: - Read-only access (REQUIREMENTS 3.3)
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
   func anUnwritableFolderWithoutLogFilesCannotBeRead() async throws {
@@ -102,7 +102,7 @@ import Testing
     #expect(try folder.names == ["t.db", "t.db-shm", "t.db-wal"])
   }
 
-  /// Whoever may not write the file makes them too, where the folder lets it.
+  /// Even a process that cannot write the file creates them if it can write the folder.
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
   func theLogFilesOfAReadOnlyFileAreCreatedInAWritableFolder() async throws {
     try makeFile(mode: "WAL").close()
@@ -151,7 +151,7 @@ import Testing
     #expect(try Self.sum(DatabaseQueue(path: path)) == 3)
   }
 
-  /// Which is why nothing may take the place of a file that is opened so.
+  /// Therefore nothing may replace a file that is opened as immutable.
   @Test func anImmutableFileThatIsModifiedIsNotNoticed() throws {
     try makeFile(mode: "DELETE").close()
     let queue = try DatabaseQueue(at: .immutableFile(path), configuration: Self.reading)
@@ -162,13 +162,13 @@ import Testing
     #expect(try Self.sum(queue) == 1)
   }
 
-  /// Which is why a path is escaped before it becomes an address.
+  /// Therefore a path is escaped before it becomes a URI.
   @Test func anUnescapedPathNamesAnotherFile() throws {
     let other = try OtherSQLite()
     let raw = folder.url.path + "/100%41 #1?x.db"
     try makeFile(mode: "DELETE").close()
     try FileManager.default.copyItem(atPath: path, toPath: raw)
-    // What is opened has no such table.
+    // The file that is opened has no such table.
     #expect(throws: OtherSQLite.Refusal.self) {
       try other.run("SELECT * FROM t", on: "file:\(raw)?mode=ro")
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Holdfast
 
-/// Keys, tables, authors and paths that read alike and differ in their bytes are different ones.
+/// Keys, tables, authors and paths that look alike but differ in their bytes.
 @Suite struct UnicodeTests {
   static let composed = "caf\u{e9}"
   static let decomposed = "cafe\u{301}"
 
-  /// Texts that read alike: two normalizations, and two that are not UTF-8.
+  /// Texts that look alike: two normalizations, and two that are not UTF-8.
   private static let keys = [
     "CAST(x'636166c3a9' AS TEXT)", "CAST(x'63616665cc81' AS TEXT)", "CAST(x'ff' AS TEXT)",
     "CAST(x'fe' AS TEXT)",
@@ -121,8 +121,8 @@ import Testing
 
   // MARK: - Migrations
 
-  /// Names of migrations are compared as GRDB does, so that a source that is normalized anew does
-  /// not apply its migrations once more.
+  /// Names of migrations are compared as in GRDB, so that a source whose normalization changes does
+  /// not apply its migrations again.
   @Test func aMigrationNameInAnotherNormalizationIsTheSameMigration() async throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()

@@ -5,7 +5,7 @@
 
   @testable import Holdfast
 
-  /// A busy database says who keeps it busy.
+  /// The obstacles that a busy database reports.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct BusyObstacleTests {
     private let folder: TemporaryDirectory
@@ -30,7 +30,7 @@
       return pool
     }
 
-    /// The name that the kernel has for the other process.
+    /// The kernel's name of the other process.
     private var them: String {
       let name =
         (try? String(contentsOfFile: "/proc/\(other.processIdentifier)/comm", encoding: .utf8))
@@ -123,7 +123,7 @@
       #expect(deferred?.isUpgrade == false)
     }
 
-    // MARK: - Who is in the way
+    // MARK: - The obstacle
 
     private static func table(_ locks: (Int32, LockTable.Name, LockTable.Mode)...) -> LockTable {
       LockTable(
@@ -155,13 +155,13 @@
       #expect(checkpoint.obstacle(to: nil, in: 1) == "process 4 holds CHECKPOINT")
     }
 
-    /// By another connection, of whichever library.
+    /// Through another connection, of any library.
     @Test func theCurrentProcessCanBeTheObstacle() {
       let table = Self.table((1, .walWrite, .write))
       #expect(table.obstacle(to: "DELETE FROM t", in: 1) == "this process holds WAL WRITE")
     }
 
-    // MARK: - The end of waiting
+    // MARK: - Cancellation
 
     @Test(.timeLimit(.minutes(1))) func aCancelledWriteStopsWaitingForAnotherProcess() async throws
     {

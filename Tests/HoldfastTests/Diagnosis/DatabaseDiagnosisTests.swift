@@ -47,7 +47,7 @@
       #expect(readers.map(\.processIdentifier) == others.map(\.processIdentifier))
       #expect(readers.map(\.frame) == [2, 3])
       #expect(try pool.diagnose().oldestReader?.processIdentifier == others[0].processIdentifier)
-      // A checkpoint stops where the oldest reader is.
+      // A checkpoint stops at the position of the oldest reader.
       try pool.checkpoint()
       #expect(try pool.diagnose().log?.checkpointedFrameCount == 2)
       try others[0].run("COMMIT", on: path)
@@ -96,7 +96,7 @@
       #expect(memory.log == nil && memory.byteCount == 0)
     }
 
-    /// An index that is asked for would be made, and stay.
+    /// Accessing the index would create it, and it would stay.
     @Test func anExclusiveLogIsNotOpened() throws {
       let queue = try DatabaseQueue(path: path)
       try queue.writeWithoutTransaction { db in

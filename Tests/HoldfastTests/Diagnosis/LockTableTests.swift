@@ -6,7 +6,7 @@
 
   @testable import Holdfast
 
-  /// The kernel's table, read for a database that processes have open.
+  /// The kernel's table of locks, read for a database that processes have open.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct LockTableTests {
     private let folder: TemporaryDirectory
@@ -19,7 +19,7 @@
 
     private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
 
-    /// In a container it is not known.
+    /// Expects a free table, except in a container, where this is unknown.
     private func expectFree(at place: URL? = nil) throws {
       let table = try LockTable(ofDatabaseAt: place ?? url)
       #expect(table.locks == [])
@@ -116,7 +116,7 @@
       try expectFree()
     }
 
-    /// The kernel's table has no process for these, but the list of its open files has.
+    /// The kernel's table has no process for these locks, but the list of its open files has.
     @Test func theHolderOfAnOpenFileDescriptionLockIsFound() throws {
       try Data(repeating: 0, count: 9).write(to: url)
       let other = try OtherSQLite()
@@ -147,8 +147,8 @@
       for queue in queues { try queue.close() }
     }
 
-    /// It is asked at each suspension: no file is opened but the kernel's table, and no process is
-    /// looked at.
+    /// It is read at each suspension: no file is opened except the kernel's table, and no process
+    /// is examined.
     @Test func readingTheLocksOfThisProcessTakesFewSystemCalls() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -156,10 +156,10 @@
       #expect(held.map(\.name) == [.shared, .deadManSwitch])
       let reading: [SystemCalls.Name] = [.open, .close]
       #expect(calls.first == .realpath)
-      // A table of several pieces is read three times.
+      // A table of several pieces needs three reads.
       #expect(
         [reading, reading + reading + reading].contains(Array(calls.dropFirst().dropLast(6))))
-      // Whether the table is that of this process's namespace.
+      // A check whether the table is that of this process's namespace.
       #expect(calls.dropLast(5).last == .readlink)
       #expect(Array(calls.suffix(5)) == Array(repeating: .stat, count: 5))
       try pool.close()
@@ -188,7 +188,7 @@
       return (held, trace.callsSeen.filter { $0 != .read })
     }
 
-    /// Not every container shows it; whatever else is asked for is answered all the same.
+    /// Some containers do not show it; everything else is still reported.
     @Test func locksAreUnknownWhereTheTableCannotBeRead() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -210,7 +210,7 @@
       try pool.close()
     }
 
-    /// Where a process is not in its own table, its locks are not either.
+    /// If a process is not in its own table, its locks are not either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
     func aTableWithoutThisProcessIsNeverFree() async {
       await #expect(processExitsWith: .success) {
@@ -228,7 +228,7 @@
           try LockTable.locksOfThisProcess(onDatabasesAt: [url])
         }
         #expect(own?.code == .unsupported)
-        // The other pool holds its locks: nothing is proved.
+        // The other pool holds its locks, so nothing is proved.
         #expect(pool.blockingSuspend().locks == .closed)
       }
     }
@@ -253,7 +253,7 @@
       }
     }
 
-    /// The reason for the whole design: reading the table leaves the locks as they are.
+    /// The reason for the whole design: reading the table does not affect the locks.
     @Test func readingTheTableReleasesNoLock() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in
@@ -265,7 +265,7 @@
       try pool.close()
     }
 
-    /// More than the kernel gives in one piece.
+    /// Longer than what the kernel returns in one piece.
     @Test func aLongTableIsReadToItsEnd() throws {
       try Data().write(to: url)
       let files = (0..<200).map { folder.file("\($0).lock") }
@@ -276,7 +276,7 @@
       withExtendedLifetime(holders) {}
     }
 
-    /// An array holds no value that cannot be copied.
+    /// A box, because an array cannot contain values that are not copyable.
     private final class Held {
       let lock: FileLock
       init(_ lock: consuming FileLock) { self.lock = lock }

@@ -43,7 +43,7 @@ import Testing
     try saved.blockingBackup(to: file.pool)
     #expect(try file.answer(after: lost).expiration == .replaced)
     #expect(try file.answer(after: shared).expiration == nil)
-    // The same number, given a second time.
+    // The same number, used a second time.
     try file.pool.blockingWrite { db in
       try db.execute(
         sql: "INSERT INTO t VALUES (3, 3); UPDATE holdfast_history SET time = time + 1")
@@ -119,7 +119,7 @@ import Testing
     #expect(try file.changes().map(\.author) == ["queue"])
   }
 
-  /// The table takes part because of another process, after this one has opened the file.
+  /// The table is added by another process after this one opened the file.
   @Test func aTableAddedLaterRecordsTheAuthor() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: - Against a model
 
-  /// After each burst the changes say exactly which rows differ, and how.
+  /// After each burst, the changes must state exactly which rows differ, and how.
   @Test(arguments: 0..<40) func theChangesEqualTheDifferenceOfTheRows(seed: UInt64) throws {
     var random = SeededRandom(unprinted: seed)
     let file = try HistoryFile(
@@ -190,7 +190,7 @@ import Testing
       let token = try file.token()
       try file.pool.blockingWithoutTransaction { db in
         for _ in 0..<Int.random(in: 1...5, using: &random) {
-          // A statement that is refused changes nothing, or what it says it did.
+          // A refused statement changes nothing, or reports what it changed.
           do { try db.execute(sql: statement()) } catch let error as DatabaseError {
             #expect([.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode), "\(error)")
           }
@@ -217,7 +217,7 @@ import Testing
 }
 
 extension HistoryFile {
-  /// Writes while this thread is inside of a read.
+  /// Writes while this thread is inside a read.
   fileprivate func writeBeside(_ sql: String) throws {
     try DatabaseQueue(path: path).blockingWrite { db in try db.execute(sql: sql) }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What a connection is told of the tables that other processes write.
+/// The tables that a connection learns were written by other processes.
 @Suite(
   .timeLimit(.minutes(2)),
   .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
@@ -30,7 +30,7 @@ struct ChangedTablesCursorTests {
     others.union(names)
   }
 
-  /// Who asks, on a connection of its own.
+  /// A cursor on its own connection.
   private final class Asker: Sendable {
     private let queue: DatabaseQueue
     private let question = Mutex(ChangedTablesCursor())
@@ -63,7 +63,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("stop"))
     try run(#"INSERT INTO "odd ""name" VALUES ('a', 1); UPDATE stop SET name = 'b';"#, by: writer)
     #expect(try asker.ask() == Self.changed("stop", "Odd \"Name"))
-    // It takes the row of another name away.
+    // It replaces the row with another name.
     try run("INSERT OR REPLACE INTO stop VALUES (2, 'b');", by: writer)
     #expect(try asker.ask() == Self.changed("stop"))
     try run("DELETE FROM stop;", by: writer)
@@ -181,7 +181,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("stop"))
   }
 
-  /// The limit that the documentation names: SQLite's update without triggers leaves no trace.
+  /// A documented limit: an update without triggers leaves no record.
   @Test func aWriterWithoutTriggersIsNotNamed() throws {
     try run(".dbconfig enable_trigger off\nINSERT INTO stop VALUES (1, 'a');")
     #expect(try asker.ask() == Self.changed())

@@ -1,19 +1,19 @@
 import Foundation
 import Holdfast
 
-/// Random tables and random writers against the change history, judged by what is in the table.
+/// Random tables and random writers against the change history, compared with the table's content.
 ///
-/// Before and after each batch of statements the whole table is read. Each row that came, went or has
-/// other values must be told, with the right kind; replaying every change must lead from the one to
-/// the other; and whoever stops at any change must be told the rest.
+/// The whole table is read before and after each batch of statements. Each row that was added,
+/// removed or changed must be reported with the right kind; replaying every change must lead from
+/// the old content to the new; and a reader that stops at any change must get the remaining ones.
 struct HistoryCampaign {
-  /// Whether texts come in several normalizations.
+  /// Whether texts occur in several normalizations.
   static let mixesNormalizations = true
 
-  /// What everything follows from.
+  /// The seed that determines the run.
   let seed: UInt64
 
-  /// How many batches were judged.
+  /// The number of checked batches.
   private(set) var checkCount = 0
 
   private var random: CampaignRandom
@@ -25,12 +25,12 @@ struct HistoryCampaign {
   private var token: ChangeHistory.Token
   private var log: [String] = []
 
-  /// Whether a trigger of the user was made after those of the history, so that what it changes is
-  /// noted before what fired it.
+  /// Whether a user trigger was created after those of the history, so that its changes are
+  /// recorded before the change that fired it.
   private var hasLateTrigger = false
   private var hasTriggers = false
 
-  /// Makes a database with a random table that takes part in a history.
+  /// Creates a database with a random table that has a history.
   init(seed: UInt64) throws {
     self.seed = seed
     random = CampaignRandom(state: seed)
@@ -54,7 +54,7 @@ struct HistoryCampaign {
 
   /// Runs random steps.
   ///
-  /// - Returns: What went wrong, in one line that tells how to see it again; `nil` when nothing did.
+  /// - Returns: A failure in one line that says how to reproduce it; `nil` without a failure.
   mutating func run(steps: Int) throws -> String? {
     defer { end() }
     for step in 0..<steps {
@@ -71,7 +71,7 @@ struct HistoryCampaign {
   }
 
   private func line(_ step: Int, _ steps: Int, _ text: String, since count: Int) -> String {
-    // The schema as it came about, and what the step did.
+    // The schema's development and the actions of the step.
     let schema = log[..<count].filter { !$0.hasPrefix("  ") }
     let statements = (schema + log[count...]).joined(separator: "; ")
     return "HistoryCampaign(seed: \(seed)).run(steps: \(steps)), step \(step): \(text); "
@@ -102,7 +102,7 @@ struct HistoryCampaign {
     let isForeign = random.oneIn(2)
     let statements = (0...random.below(3)).map { _ in "  " + table.statement(&random) }
     log += statements
-    // SQLite then fires the delete triggers of rows that a REPLACE takes away.
+    // SQLite then fires the delete triggers of rows that a REPLACE removes.
     let isRecursive = isForeign && !hasTriggers && random.oneIn(4)
     let writer: any DatabaseWriter = isForeign ? foreigner : author
     try writer.write { db in
@@ -112,7 +112,7 @@ struct HistoryCampaign {
     try judge(from: before, author: isForeign ? nil : "app")
   }
 
-  /// Runs a statement that may be against a constraint, and nothing worse.
+  /// Runs a statement that may violate a constraint but must not fail otherwise.
   private static func execute(_ sql: String, _ db: Database) throws {
     do {
       try db.execute(sql: sql)
@@ -164,7 +164,7 @@ struct HistoryCampaign {
       }
       let isShared = key.contains("null") && table.sharesKeys
       if hasLateTrigger && !isShared {
-        // It may be told as an update then, or as a deletion of what never was.
+        // It may then be reported as an update, or as a deletion of a row that never existed.
         guard new.isEmpty == (kinds == [.delete] || (kinds.isEmpty && old.isEmpty)) || old == new
         else { throw Wrong(text: "\(key) from \(old) to \(new) is told as \(kinds)") }
       } else {
@@ -207,7 +207,7 @@ struct HistoryCampaign {
       throw Wrong(text: "changes may have been missed, and the token has not expired")
     }
     if random.oneIn(2) {
-      // Nothing may keep an author from opening, and all that is here can be made right.
+      // No schema may prevent an author from opening, and every one here can be repaired.
       try author.close()
       author = try Self.open(path)
       let problems = try author.read { db in try ChangeHistory.problems(db) }
@@ -229,7 +229,7 @@ struct HistoryCampaign {
   private mutating func changeSchemaOnce() throws -> Expectation {
     switch random.below(9) {
     case 0:
-      // VACUUM may give the rows of a table without any key other rowids.
+      // VACUUM may change the rowids of a table without a key.
       guard table.hasKey else { return .kept }
       try alter("VACUUM")
       return .kept
@@ -291,7 +291,7 @@ struct HistoryCampaign {
     try foreigner.writeWithoutTransaction { db in try db.execute(sql: sql) }
   }
 
-  /// As SQLite's manual tells to do what ALTER TABLE cannot.
+  /// Rebuilds the table as SQLite's documentation describes for changes that ALTER TABLE lacks.
   private mutating func rebuild() throws {
     log.append("rebuild")
     let (name, quoted) = (table.name, table.quotedName)
@@ -315,18 +315,18 @@ struct HistoryCampaign {
       try db.execute(sql: "ALTER TABLE \"new table\" RENAME TO \(quoted)")
       for sql in others { try db.execute(sql: sql) }
     }
-    // The triggers were created again in their order.
+    // The triggers were recreated in their order.
     hasLateTrigger = hasTriggers
   }
 }
 
-// MARK: - What there is
+// MARK: - Content
 
-/// The rows of a table by their keys; several rows share a key only where it has a NULL.
+/// The rows of a table by key; rows share a key only where it contains a NULL.
 struct Snapshot {
   var rows: [String: [String]] = [:]
 
-  /// A key as text in which other bytes are another text.
+  /// Returns a key as text, in which different bytes are different texts.
   static func encode(_ values: some Sequence<DatabaseValue>) -> String {
     values.map { value in
       switch value.storage {
@@ -340,11 +340,11 @@ struct Snapshot {
   }
 }
 
-/// A random table, and what can be done to it.
+/// A random table and the statements that can be run on it.
 private struct CampaignTable {
   private(set) var name: String
 
-  /// The columns that can be written, beginning with those of the key.
+  /// The writable columns, starting with those of the key.
   private var columns: [String]
   private let keyColumns: [String]
   private var addedCount = 0
@@ -491,7 +491,7 @@ private struct CampaignTable {
   }
 
   func index(_ random: inout CampaignRandom) -> String {
-    // What SQLite will give for a rowid is known only after it was inserted.
+    // The rowid that SQLite assigns is known only after the insertion.
     let plain = columns.filter { !hasRowIDKey || $0 != "id" }.map(\.quotedDatabaseIdentifier)
     let terms = (0...random.below(2)).map { _ in
       let (one, two) = (random.pick(plain), random.pick(plain))
@@ -514,7 +514,7 @@ private struct CampaignTable {
       "CREATE UNIQUE INDEX \(name) ON \(quotedName) (\(terms.joined(separator: ",")))\(predicate)"
   }
 
-  /// A trigger of the user that changes the table whose change fires it.
+  /// Returns a user trigger that changes the table whose change fires it.
   func trigger(_ random: inout CampaignRandom) -> String {
     let plain = columns.filter { !keyColumns.contains($0) }
     let one = random.pick(plain.isEmpty ? columns : plain).quotedDatabaseIdentifier
@@ -534,7 +534,7 @@ private struct CampaignTable {
   }
 }
 
-/// Random numbers that a seed makes again.
+/// A random number generator that is determined by a seed.
 private struct CampaignRandom: RandomNumberGenerator {
   var state: UInt64
 

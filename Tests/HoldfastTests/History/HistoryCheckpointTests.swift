@@ -45,7 +45,7 @@ import Testing
   @Test func aHistoryThatDoesNotReachBackIsOutdated() {
     var moment = moment()
     #expect(moment.advance(to: finding(start: 11)) == .outdated)
-    // An older copy, and one that went on since.
+    // An older copy, and one that continued separately.
     #expect(moment.advance(to: finding(last: 9)) == .outdated)
     #expect(moment.advance(to: finding(timeOfPlace: 99)) == .outdated)
   }
@@ -58,9 +58,9 @@ import Testing
   @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
     var moment = moment(nil)
     #expect(moment.advance(to: finding(isNotedAsRight: false)) == .tables(nil))
-    // It goes on, so that nothing is learnt anew each time.
+    // It advances, so that nothing is determined again each time.
     #expect(moment.place.number == 12)
-    // Somebody made them.
+    // The triggers were recreated.
     #expect(moment.advance(to: finding(timeOfPlace: 120)) == .outdated)
   }
 

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The history is kept for those who follow it, and no longer.
+/// Consumers, for which the history is kept, and purging.
 @Suite struct HistoryConsumerTests {
   private let file: HistoryFile
 
@@ -95,7 +95,7 @@ import Testing
     #expect(try file.pool.blockingRead { try ChangeHistory.consumers($0) }.map(\.name) == ["new"])
   }
 
-  /// A consumer that must start over would else keep everything for ever.
+  /// A consumer whose token is expired would otherwise keep everything forever.
   @Test func anExpiredConsumerDoesNotLimitThePurge() throws {
     try move("old", to: file.token())
     try insert(1...2)

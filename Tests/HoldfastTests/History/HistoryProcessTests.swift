@@ -3,12 +3,12 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// One history and several processes.
+/// One history that several processes write and read.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
 struct HistoryProcessTests {
   private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)"
 
-  /// GR-B9: which rows, by whom, since a process looked last, however long ago that was.
+  /// GR-B9: which rows changed, and by which author, since a process last read, however long ago.
   @Test(.timeLimit(.minutes(1)))
   func aRestartedProcessFetchesExactlyWhatItMissed() async throws {
     let file = try HistoryFile(Self.table)
@@ -68,7 +68,7 @@ struct HistoryProcessTests {
         == (0..<5).flatMap { _ in ["app", nil] as [String?] })
   }
 
-  /// Several processes that open a new file at once make one history.
+  /// Several processes that open a new file at the same time create one history.
   @Test(.timeLimit(.minutes(2)))
   func concurrentlyOpeningProcessesCreateOneHistory() async throws {
     let folder = try TemporaryDirectory()

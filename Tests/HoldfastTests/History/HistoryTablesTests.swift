@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The history survives what is done to the schema, or says that it did not.
+/// The history across schema changes: it stays valid, or its tokens expire.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool writes."))
 struct HistoryTablesTests {
   private func install(_ file: HistoryFile, after sql: String) throws {
@@ -58,7 +58,7 @@ struct HistoryTablesTests {
     #expect(try queue.blockingRead { db in try ChangeHistory.tables(db) } == [])
   }
 
-  /// The triggers of before would not see whom the new index sends away.
+  /// The previous triggers would miss the rows that the new index replaces.
   @Test func anIndexAddedByAMigrationKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")
@@ -84,7 +84,7 @@ struct HistoryTablesTests {
     let token = try file.token()
     try ForeignWriter.shell.run(
       "CREATE UNIQUE INDEX i ON t (a); INSERT OR REPLACE INTO t VALUES (2, 'x');", on: file.path)
-    // Whoever only reads notices.
+    // A reader also detects it.
     let answer = try file.answer(after: token)
     #expect(answer.expiration == .outdatedTriggers)
     #expect(try file.answer(after: answer.next).expiration == .outdatedTriggers)
@@ -96,7 +96,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: anew) == ["delete t 2", "insert t 3"])
   }
 
-  /// Such a change touches nothing that triggers look at.
+  /// Such a change affects nothing that the triggers use.
   @Test func aForeignColumnWithoutAnIndexKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let token = try file.token()
@@ -109,7 +109,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["insert t 1"])
   }
 
-  /// A trigger that names a column keeps it from being dropped.
+  /// A column that a trigger names cannot be dropped.
   @Test func aColumnOutsideAllKeysCanBeDropped() throws {
     let file = try HistoryFile(
       """
@@ -138,7 +138,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == [#"a "b" c"#])
   }
 
-  /// As SQLite's manual tells to do what ALTER TABLE cannot.
+  /// The rebuild that SQLite's documentation describes for changes that ALTER TABLE lacks.
   @Test func aRebuiltTableExpiresTokensAndContinues() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 1)")
@@ -157,7 +157,7 @@ struct HistoryTablesTests {
     #expect(try file.changes(after: answer.next).first?.keyColumns == ["k", "id"])
   }
 
-  /// The manual's twelve steps: what was changed while the triggers were gone nobody noted.
+  /// The documentation's twelve steps: changes made without the triggers were not recorded.
   @Test func aTableRebuiltWithItsTriggersExpiresTokens() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
@@ -208,7 +208,7 @@ struct HistoryTablesTests {
     }
   }
 
-  /// No such change may lock every writer out.
+  /// No such change may prevent writes.
   @Test func aForeignIndexDoesNotPreventWrites() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, asc, desc)", author: "app")
@@ -235,7 +235,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: last) == ["delete t 1", "insert t 99"])
   }
 
-  /// There is no way to follow such a table, but many to use it.
+  /// Such a table cannot have a history, but can be used.
   @Test func aTableThatCannotBeRecordedDoesNotPreventOpening() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a)", tables: ["t", "u"])
@@ -253,7 +253,7 @@ struct HistoryTablesTests {
       let error = #expect(throws: DatabaseError.self) { try install(file, after: "") }
       #expect(error?.message?.contains("rowid") == true)
     }
-    // It can leave, and the rest goes on.
+    // It can be removed, and the other tables continue.
     try file.pool.blockingWrite { db in
       try ChangeHistory.uninstall(from: db, tables: ["t"])
     }
@@ -298,7 +298,7 @@ struct HistoryTablesTests {
     try leave(true)
     #expect(try file.lines() == ["insert u 1"])
     #expect(try file.answer(after: start).expiration == nil)
-    // What it missed meanwhile nobody can tell.
+    // Its changes meanwhile are unknown.
     try install(file, after: "")
     #expect(try file.answer(after: start).expiration == .purged)
   }
@@ -353,7 +353,7 @@ extension HistoryFile {
     }
   }
 
-  /// Rebuilds the table as SQLite's manual describes, and deletes a row meanwhile.
+  /// Rebuilds the table as SQLite's documentation describes, and deletes a row meanwhile.
   fileprivate func rebuild() throws {
     let triggers = try triggers().map { $0 + ";" }.joined(separator: "\n")
     try ForeignWriter.shell.run(

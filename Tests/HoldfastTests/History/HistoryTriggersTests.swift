@@ -3,10 +3,10 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// Each change of a row is noted, whoever makes it and however it comes about.
+/// The recording of row changes, by any writer and for any cause.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
 struct HistoryTriggersTests {
-  /// A table, what is in it before, and what one script makes of it.
+  /// A table, its initial content, and the changes of one script.
   struct Script: Sendable, CustomTestStringConvertible {
     var name: String
     var table: String
@@ -277,8 +277,8 @@ struct HistoryTriggersTests {
     let token = try file.token()
     try writer.run(script.sql, on: file.path)
     let changes = try file.changes(after: token)
-    // Rows that went in one statement are told in the order of the constraints in whose way they
-    // were, which nobody promises.
+    // Rows replaced by one statement are reported in the order of the violated constraints, which
+    // is not guaranteed.
     #expect(changes.map(\.line).sorted() == script.changes.sorted())
     #expect(changes.allSatisfy { $0.author == nil })
     #expect(try file.pool.blockingRead { db in try db.integrityProblems() } == [])
@@ -348,7 +348,7 @@ struct HistoryTriggersTests {
     let token = try file.token()
     try ForeignWriter.shell.run("REPLACE INTO t VALUES (4,'p','move');", on: file.path)
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 4"])
-    // Whoever stopped after the update is told of the deletion, which nothing else notes.
+    // A reader that stopped after the update gets the deletion, which nothing else records.
     let changes = try file.changes(after: token, .everyChange)
     for index in changes.indices {
       let rest = try file.changes(after: changes[index].token, .everyChange).map(\.line)
@@ -385,13 +385,13 @@ struct HistoryTriggersTests {
     try ForeignWriter.shell.run("INSERT INTO t VALUES (1,1);", on: file.path)
     #expect(try file.lines(after: token) == ["insert t 1"])
     #expect(try file.lines(after: token, .everyChange).contains("delete t 1") == false)
-    // Called again after the trigger was made, the history comes before it.
+    // Installed again after the user's trigger was created, the history's triggers run before it.
     try file.pool.blockingWrite { db in try ChangeHistory.install(on: db) }
     #expect(try file.answer(after: token).expiration == nil)
     #expect(try events(file, "INSERT INTO t VALUES (2,1);") == ["insert t 2", "update t 2"])
   }
 
-  /// As it can without a history.
+  /// As is possible without a history.
   @Test func aWriterWithoutAnIndexFunctionCanUpdateOtherColumns() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c TEXT)")
     let queue = try DatabaseQueue(path: file.path)

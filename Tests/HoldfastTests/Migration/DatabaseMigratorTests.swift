@@ -7,7 +7,7 @@ import Testing
 @Suite struct DatabaseMigratorTests {
   struct Refusal: Error {}
 
-  /// A migrator whose migrations create a table each.
+  /// Returns a migrator whose migrations each create a table.
   private func migrator(_ names: String...) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for name in names {
@@ -31,7 +31,7 @@ import Testing
     try #require(throws: DatabaseError.self, performing: body)
   }
 
-  // MARK: - Once, and in order
+  // MARK: - Order
 
   @Test func migrationsRunOnceAndInOrder() throws {
     let queue = try DatabaseQueue()
@@ -107,20 +107,20 @@ import Testing
     var configuration = Configuration()
     configuration.readonly = true
     try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
-    // Not even a lock is taken.
+    // The lock is not even acquired.
     configuration.readonly = false
     configuration.busyMode = .immediateError
     let writer = try DatabaseQueue(path: path, configuration: configuration)
     try writer.write { _ in
       try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
     }
-    // An empty migrator makes no table.
+    // An empty migrator creates no table.
     let empty = try DatabaseQueue()
     try DatabaseMigrator().migrate(empty)
     #expect(try empty.read { db in try !db.tableExists("grdb_migrations") })
   }
 
-  // MARK: - What was applied
+  // MARK: - Applied migrations
 
   @Test func appliedMigrationsAreReported() throws {
     let queue = try DatabaseQueue()
@@ -358,7 +358,7 @@ import Testing
   }
 }
 
-/// What migrations were told, in their order.
+/// The values that migrations received, in order.
 private final class Told<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 

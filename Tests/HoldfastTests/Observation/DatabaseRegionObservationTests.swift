@@ -140,7 +140,7 @@ import Testing
     let stops = try ObservedStops(.queue)
     let second = AnyDatabaseRegionConvertible { _ in DatabaseRegion(table: "stop", rowIDs: [2]) }
     let (journal, cancellable) = start([second], in: stops)
-    // The region is found out at the first commit, of which no rows are known.
+    // The region is determined at the first commit, whose rows are unknown.
     try stops.write("INSERT INTO route VALUES (1, 'x')")
     try stops.write("INSERT INTO stop VALUES (1, 'a')")
     try stops.write("INSERT INTO stop VALUES (2, 'b')")

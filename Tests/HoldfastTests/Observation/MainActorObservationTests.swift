@@ -5,9 +5,9 @@ import HoldfastTestSupport
 import Observation
 import Testing
 
-/// Observations of whoever lives on the main actor, which here has no run loop.
+/// Observations on the main actor, which here has no run loop.
 @MainActor @Suite struct MainActorObservationTests {
-  /// State that the compiler keeps on the main actor.
+  /// State that is isolated to the main actor.
   private final class Screen {
     var counts: [Int] = []
   }

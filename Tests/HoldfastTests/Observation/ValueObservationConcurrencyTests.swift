@@ -4,7 +4,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What an observation delivers while others write, cancel and wait.
+/// The values of an observation during concurrent writes, cancellations and waits.
 @Suite struct ValueObservationConcurrencyTests {
   //  observation                  writer
   //  fetch: has its snapshot
@@ -66,8 +66,8 @@ import Testing
     fetched.open()
     try await writer.value
     await journal.reaches(2)
-    // The same value may come once more: the writer could not be asked at the start whether others
-    // had committed.
+    // The same value may be delivered twice: at the start the writer could not be asked whether
+    // other connections had committed.
     let values = journal.entries
     #expect(values.first == 0)
     #expect(Set(values.dropFirst()) == [1])
@@ -77,7 +77,7 @@ import Testing
   private func onAnotherThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
     -> Value
   {
-    // Not a queue of the system's, whose threads are those of tasks here.
+    // Not a system queue, whose threads are those of the tasks here.
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }
     }
@@ -263,7 +263,7 @@ import Testing
     withExtendedLifetime(cancellables) {}
   }
 
-  /// Each observation starts beside commits; its last value must be the last commit's.
+  /// Each observation starts during commits; its last value must be that of the last commit.
   @Test func observationsStartAndEndDuringCommits() async throws {
     let stops = try ObservedStops(.pool)
     let rounds = 60
@@ -301,7 +301,7 @@ import Testing
     scheduler.deliveries.entries[0]()
   }
 
-  /// Delivers nothing by itself.
+  /// A scheduler that delivers only on request.
   private struct HoldingScheduler: ValueObservationScheduler {
     let deliveries = Journal<@Sendable () -> Void>()
 
@@ -392,7 +392,7 @@ import Testing
       try stops.add("x")
       await until { received.entries.last == number }
     }
-    // The last one was made, and may be on its way yet: then the one before is there.
+    // The last value was produced and may still be in transit: then the previous one is there.
     var values: [Int] = []
     while values.last != 5 { values.append(try #require(await iterator.next())) }
     #expect(values == [5] || values == [4, 5])
@@ -422,7 +422,7 @@ import Testing
     let task = Task {
       var iterator = values.makeAsyncIterator()
       while let value = try await iterator.next() { journal.append("\(value)") }
-      // It ends though the iterator is still there.
+      // It ends although the iterator still exists.
       await journal.reaches(2)
       return withExtendedLifetime(iterator) { "ended" }
     }

@@ -4,7 +4,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What an observation delivers, when nothing happens at the same time.
+/// The values of an observation without concurrent activity.
 @Suite struct ValueObservationTests {
   /// Starts an observation that writes its values into a journal.
   private func start<Reducer: ValueReducer>(
@@ -73,7 +73,7 @@ import Testing
 
   struct Left: Error {}
 
-  /// What no hook of SQLite tells: each of these changes the count.
+  /// Changes that no hook of SQLite reports: each of these changes the count.
   @Test(arguments: [
     "DELETE FROM stop",
     "UPDATE OR REPLACE plain SET name = 'c' WHERE id = 2",
@@ -126,7 +126,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// An update of one column takes rows away, and with them values of the others.
+  /// An update of one column replaces rows, and with them the values of other columns.
   @Test(arguments: [
     ("CREATE TABLE plain (name UNIQUE, size)", "UPDATE OR REPLACE"),
     ("CREATE TABLE plain (name UNIQUE ON CONFLICT REPLACE, size)", "UPDATE"),
@@ -145,7 +145,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// A statement that did not matter matters when another region is followed.
+  /// A statement without effect on the previous region can affect the new one.
   @Test func aStatementIsEvaluatedAgainWhenTheRegionChanges() async throws {
     let stops = try ObservedStops(.pool)
     try stops.write("INSERT INTO choice VALUES (1, 'route')")
@@ -156,7 +156,7 @@ import Testing
       }, in: stops.writer)
     await journal.reaches(1)
     try stops.add("x")
-    // More than one statement, so that the last one is still the one before.
+    // Several statements, so that the last one is the same as before.
     try stops.write("DELETE FROM choice; INSERT INTO choice VALUES (2, 'stop')")
     await journal.reaches(2)
     try stops.add("x")
@@ -254,7 +254,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// A row that makes place is no event of the update hook.
+  /// The update hook does not report a replaced row.
   @Test func aRegionOfRowsObservesReplacedRows() async throws {
     let stops = try ObservedStops(.pool)
     try stops.write("CREATE UNIQUE INDEX u ON stop (name); INSERT INTO stop VALUES (1, 'a')")

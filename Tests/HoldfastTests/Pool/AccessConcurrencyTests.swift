@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Who runs beside whom, and in which order.
+/// The concurrency and the order of accesses.
 @Suite(.timeLimit(.minutes(1))) struct AccessConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -30,9 +30,9 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (1)")
   }
 
-  // MARK: - The line
+  // MARK: - The wait queue
 
-  /// Blocking and awaited callers stand in one line.
+  /// Expects that blocking and awaiting callers share one queue.
   private func expectServedInOrder(
     _ writer: some DatabaseWriter, reads: Bool, pool: ConnectionPool
   ) async throws {
@@ -85,7 +85,7 @@ import Testing
     let pool = try makePool(readerCount: 2)
     let leave = Gate()
     let insides = [Gate(), Gate()]
-    // Both are inside at the same time.
+    // Both accesses run at the same time.
     let readers = insides.map { inside in
       OwnThread {
         try pool.read { _ in
@@ -97,7 +97,7 @@ import Testing
     for inside in insides { try await onOwnThread { inside.wait() } }
     async let third = pool.read { db in try Self.count(db) }
     await until { pool.pool.waitingCount == 1 }
-    // A writer has its own connection.
+    // The writer has its own connection.
     try await pool.write { db in try Self.insert(db) }
     leave.open()
     #expect(try await third == 1)
@@ -221,7 +221,7 @@ import Testing
     #expect(try await pool.read { db in try db.integrityProblems() } == [])
   }
 
-  /// The names of a row's columns are shared with the statement, which other accesses use.
+  /// The column names of a row are shared with the statement, which other accesses use.
   @Test func rowsAreReadByNameWhileTheirStatementIsUsed() async throws {
     let queue = try DatabaseQueue()
     let threads = (0..<4).map { _ in
@@ -260,7 +260,7 @@ import Testing
     async let blocking = refusal { try await onOwnThread { try queue.read { _ in } } }
     await until { queue.pool.waitingCount == 2 }
     let closing = OwnThread { try queue.close() }
-    // Both are told while the access still runs, and the closing waits for it.
+    // Both fail while the access is still running, and closing waits for it.
     #expect(await awaiting == .SQLITE_MISUSE)
     #expect(await blocking == .SQLITE_MISUSE)
     #expect(await refusal { try await queue.read { _ in } } == .SQLITE_MISUSE)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// A write that is alone.
+/// Barrier writes, which exclude all other accesses.
 @Suite(.timeLimit(.minutes(1))) struct BarrierConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -88,7 +88,7 @@ import Testing
     try await onOwnThread { inside.wait() }
     async let barrier: Void = Self.barrier(form, pool) { _ in
       order.append("barrier")
-      // Those who came later are still in line.
+      // The later callers are still waiting.
       if pool.pool.waitingCount == 2 { order.append("alone") }
     }
     await until { pool.pool.waitingCount == 1 }
@@ -147,7 +147,7 @@ import Testing
     async let write: Void = pool.write { db in try db.execute(sql: "DELETE FROM t") }
     await until { pool.pool.waitingCount == 3 }
     barrier.cancel()
-    // The first reader is still inside.
+    // The first reader is still running.
     #expect(try await late == 0)
     try await write
     await #expect(throws: CancellationError.self) { try await barrier.value }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Reads that begin where a write stands.
+/// Concurrent reads, which see the state of the write that starts them.
 @Suite(.timeLimit(.minutes(1))) struct ConcurrentReadConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -89,7 +89,7 @@ import Testing
         return pool.concurrentRead { db in try Self.count(db) }
       }
     }
-    // Those that had to wait for a reader waited with the write, so that none saw too much.
+    // A read that had to wait for a connection delayed the write, so that none saw too much.
     for (index, future) in futures.enumerated() {
       #expect(try await future.value == index + 1)
     }
@@ -144,7 +144,7 @@ import Testing
   @Test func aReaderThatCannotBeOpenedIsReported() async throws {
     let fails = Switch()
     var configuration = Configuration()
-    // The only reader is free again for the second one.
+    // The only reader is available again for the second read.
     configuration.maximumReaderCount = 1
     configuration.prepareDatabase { _ in
       if fails.isOn { throw CocoaError(.fileReadUnknown) }

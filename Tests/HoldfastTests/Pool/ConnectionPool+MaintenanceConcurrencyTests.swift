@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What is done to connections beside their accesses, and accesses inside of accesses.
+/// Maintenance of connections, and nested accesses.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionCareConcurrencyTests {
   private static let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -33,7 +33,7 @@ import Testing
   @Test func onlyRunningStatementsAreInterrupted() async throws {
     let pool = try makePool()
     let started = Journal<Int>()
-    // Interrupted again and again, because nobody knows when the statement itself began.
+    // Interrupted repeatedly, because the start of the statement itself cannot be observed.
     let ended = Atomic(0)
     let accesses = (0..<3).map { number in
       OwnThread {
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: - Reading connections
 
-  /// Counts the connections that were opened.
+  /// Returns a pool that counts the connections that it opens.
   private func countingPool(
     isPersistent: Bool = false
   ) throws -> (DatabasePool, @Sendable () -> Int) {
@@ -124,13 +124,13 @@ import Testing
     try await pool.read { _ in }
     #expect(openings() == 4)
     leave.open()
-    // The one that was in use saw nothing of it.
+    // The reader in use was not affected.
     #expect(try await reader.value == [1])
     try await pool.read { _ in }
     #expect(openings() == 5)
     try await pool.read { _ in }
     #expect(openings() == 5)
-    // The writer is not meant.
+    // The writer is not affected.
     try await pool.write { _ in }
     #expect(openings() == 5)
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(pool.pool.slots[1].openedDatabase === before)
     try pool.read { _ in }
     #expect(openings() == 2)
-    // Invalidating means them too.
+    // Invalidation applies to them too.
     pool.invalidateReadOnlyConnections()
     try pool.read { _ in }
     #expect(openings() == 3)
@@ -169,7 +169,7 @@ import Testing
     try await queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       db.releaseMemory()
-      // Inside of an access it is done there.
+      // Inside an access the memory is released there.
       queue.releaseMemory()
       try db.execute(sql: "INSERT INTO t VALUES (2)")
     }
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  // MARK: - Inside of accesses
+  // MARK: - Nested accesses
 
   @Test func aReentrantReadUsesTheConnectionOfItsRead() throws {
     let pool = try makePool()
@@ -253,7 +253,7 @@ import Testing
       try outer.execute(sql: "INSERT INTO t VALUES (1)")
     }
     #expect(try queue.unsafeReentrantRead(Self.values) == [1])
-    // In a pool's write it reads what was committed before.
+    // Inside a pool's write it reads the previous commit.
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       #expect(try pool.unsafeReentrantRead(Self.values) == [1])

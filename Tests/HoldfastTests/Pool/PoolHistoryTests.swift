@@ -1,6 +1,6 @@
 import Testing
 
-/// The judge is judged: it finds what a broken pool would do.
+/// The checker itself: it finds the failures of a broken pool.
 @Suite struct PoolHistoryTests {
   private typealias Commit = PoolHistory.Commit
   private typealias Observation = PoolHistory.Observation

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Accesses that nobody waits for.
+/// Accesses that are scheduled without waiting for them.
 @Suite(.timeLimit(.minutes(1))) struct ScheduledAccessConcurrencyTests {
   private struct Stop: Error {}
 
@@ -26,7 +26,7 @@ import Testing
     try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY rowid")
   }
 
-  /// Waits for what a callback gives.
+  /// Waits for the value of a callback.
   private func called<Value: Sendable>(
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
   ) async throws -> Value {
@@ -52,7 +52,7 @@ import Testing
         }
       }
     }
-    // A blocking and an awaited caller come after them.
+    // A blocking and an awaiting caller come after them.
     #expect(try pool.blockingWrite(Self.values) == Array(0..<100))
     #expect(try await pool.write { db in try Self.values(db) } == Array(0..<100))
   }
@@ -155,7 +155,7 @@ import Testing
           pool.asyncWrite { _ in
             Issue.record("A closed database was written.")
           } completion: { db, result in
-            // The connection can be used, and knows nothing.
+            // The connection is usable and knows no table.
             #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT a FROM t") }
             done(result)
           }
@@ -191,7 +191,7 @@ import Testing
     var configuration = Configuration()
     let standard = try DatabaseQueue(configuration: configuration)
     #if os(Linux)
-      // None, so that threads are shared with all queues that ask for none.
+      // Unspecified, so that threads are shared with all queues that specify none.
       #expect(standard.pool.slots[0].queue.qos == .unspecified)
     #else
       #expect(standard.pool.slots[0].queue.qos == .userInitiated)

@@ -6,11 +6,11 @@
 
   @testable import Holdfast
 
-  /// The first law: nobody but SQLite opens a live database.
+  /// The first law: only SQLite opens a live database.
   ///
-  /// Closing any descriptor of the database or of its index ends this process's locks on it. So the
-  /// kernel's table tells whether anybody did, whatever was called; and a trace of the process's
-  /// system calls tells who opened them.
+  /// Closing any descriptor of the database or of its index releases this process's locks on it.
+  /// The kernel's table therefore shows whether any code did so, and a trace of the process's
+  /// system calls shows which code opened the files.
   @Suite(
     .enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"), .timeLimit(.minutes(2)))
   struct LiveDatabaseTests {
@@ -156,7 +156,7 @@
             let other = try OtherSQLite()
             try other.run("INSERT INTO t VALUES (98)", on: url.path)
             isSeen.wait()
-            // The watch ends with the task, and takes its file with it.
+            // The watch ends with the task and removes its file.
             let signal = url.path + "-signal"
             while FileManager.default.fileExists(atPath: signal) { sched_yield() }
           }
@@ -219,7 +219,7 @@
         ),
       ]
 
-    /// A gate that opens when somebody else has committed.
+    /// Returns a gate that opens when another process has committed.
     private static func firstChange(ofDatabaseAt url: URL) throws -> Gate {
       var changes = try ExternalChanges(databaseAt: url).makeAsyncIterator()
       let isSeen = Gate()
@@ -238,13 +238,13 @@
       #expect(try held() == [])
     }
 
-    /// The proof of the proof.
+    /// Verifies the method of the test.
     @Test func anOpeningOutsideSQLiteIsDetected() throws {
       _ = try Data(contentsOf: url)
       #expect(try held() == [.deadManSwitch])
     }
 
-    /// SQLite opens its files with `O_NOFOLLOW`, and nobody else opens them.
+    /// SQLite opens its files with `O_NOFOLLOW`, and no other code opens them.
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
     func onlySQLiteOpensTheFiles() async throws {
       let trace = folder.file("trace")
@@ -260,7 +260,7 @@
             try work(pool, url)
             try pool.close()
           }
-          // The proof of the proof.
+          // Verifies the method of the test.
           try Data().write(to: folder.appending(path: "live.db"))
           running.end()
         }

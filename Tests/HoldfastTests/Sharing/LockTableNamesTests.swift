@@ -3,9 +3,9 @@ import Testing
 
 @testable import Holdfast
 
-/// From bytes to SQLite's words.
+/// The names of SQLite's locks, derived from byte ranges.
 @Suite struct LockTableNamesTests {
-  /// What one byte is, written down once more.
+  /// The lock of one byte, defined a second time.
   private static func name(
     _ byte: Int64, of part: LockTable.Part, _ mode: LockTable.Mode
   ) -> LockTable.Name {
@@ -38,7 +38,7 @@ import Testing
     for first in ends {
       for last in ends where last >= first {
         let pieces = part.pieces(of: first...last, mode)
-        // One after the other, nothing left out and nothing twice.
+        // In order, without gaps or overlaps.
         #expect(pieces.first?.bytes.lowerBound == first && pieces.last?.bytes.upperBound == last)
         for (one, next) in zip(pieces, pieces.dropFirst()) {
           #expect(one.bytes.upperBound + 1 == next.bytes.lowerBound)
@@ -68,11 +68,11 @@ import Testing
     let pending: Int64 = 0x4000_0000
     #expect(Self.names(.database, pending + 2...pending + 511, .read) == [.shared])
     #expect(Self.names(.database, pending + 1...pending + 1, .write) == [.reserved])
-    // The kernel joins neighbours of one process.
+    // The kernel merges adjacent ranges of one process.
     #expect(Self.names(.database, pending...pending + 1, .write) == [.pending, .reserved])
     #expect(Self.names(.database, pending...pending + 511, .write) == [.exclusive])
     #expect(Self.names(.database, pending...pending, .read) == [.pending])
-    // A hot journal is played back without RESERVED.
+    // A hot journal is rolled back without RESERVED.
     #expect(Self.names(.database, pending + 2...pending + 511, .write) == [.exclusive])
   }
 

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// One database and two processes.
+/// One database that two processes use.
 @Suite struct OtherProcessTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -15,9 +15,8 @@ import Testing
 
   /// Runs the closure while another process holds the write lock.
   ///
-  /// The other process writes a row before it commits, which it does when it is told. The closure
-  /// has a thread of its own, because the tasks of this process may all be busy with waiting for
-  /// the end of other processes.
+  /// The other process writes a row, and commits it when it is signalled. The closure runs on its
+  /// own thread, because the tasks of this process may all be waiting for other processes to end.
   private func whileAnotherProcessWrites<Value: Sendable>(
     _ body: @escaping @Sendable (_ commit: () throws -> Void) throws -> Value
   ) async throws -> Value {
@@ -30,7 +29,7 @@ import Testing
       return try result.get()
     }
     await anotherProcessWrites(holds, commits)
-    // A process that failed keeps nobody waiting.
+    // A failed process must not block the other.
     try holds.send()
     return try await ours.value
   }
@@ -62,7 +61,7 @@ import Testing
   func aWriteWaitsForTheOtherProcess() async throws {
     let pool = try makePool(.timeout(50))
     let (before, seen) = try await whileAnotherProcessWrites { commit in
-      // Readers are not kept waiting meanwhile.
+      // Readers do not wait meanwhile.
       let before = try pool.read { db in try Self.values(db) }
       try commit()
       let seen = try pool.write { db in
@@ -78,7 +77,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func aWaitingWriteContinuesWhenTheOtherProcessCommits() async throws {
     let waits = Gate()
-    // Called when the lock is not to be had: so it is sure that the write waited.
+    // Called when the lock is not available, which proves that the write waited.
     let pool = try makePool(
       .callback { _ in
         waits.open()
@@ -110,7 +109,7 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == ["theirs", "ours"])
   }
 
-  /// Which is why writes are immediate: the error comes although there is time left to wait.
+  /// Therefore writes are immediate: the error comes although there is time left to wait.
   @Test(.timeLimit(.minutes(1)))
   func aDeferredTransactionThatReadFirstCannotWrite() async throws {
     let pool = try makePool(.timeout(1000))
@@ -167,7 +166,7 @@ import Testing
       return try result.get()
     }
     await anotherProcessReads(reads, ends)
-    // A process that failed keeps nobody waiting.
+    // A failed process must not block the other.
     try reads.send()
     return try await ours.value
   }
@@ -214,7 +213,7 @@ import Testing
   func aDatabaseCanBeErasedDuringAReadInAnotherProcess() async throws {
     let pool = try makePool(.timeout(5))
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
-    // Who reads there goes on to see what it saw.
+    // The reader there still sees its state.
     try await whileAnotherProcessReads { try pool.erase() }
     #expect(try await pool.read { db in try !db.tableExists("t") })
   }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Holdfast
 
-/// Files that came with the app, and how they are opened.
+/// Files that are part of the app, and the way in which they are opened.
 @Suite struct ReadOnlyFileTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A file that was closed, in one of the two modes.
+  /// Creates a file in one of the two modes, and closes it.
   private func makeFile(_ name: String = "t.db", hasLog: Bool = false) throws -> URL {
     let url = folder.file(name)
     let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
@@ -78,7 +78,7 @@ import Testing
       #expect(
         access(header(hasLog: false, found: found), isNeverModified: true)
           == .refused(.incomplete(stated: 8192, found: found)))
-      // Others may be writing it at this moment.
+      // Another process may be writing it at this time.
       #expect(access(header(hasLog: false, found: found), isNeverModified: false) == .readOnly)
       #expect(
         access(header(hasLog: false, found: found, counter: 2), isNeverModified: true)
@@ -152,7 +152,7 @@ import Testing
       #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["first"])
       #expect(try HeldLocks.onDatabase(at: url.path) == [])
     }
-    // A snapshot is no exception.
+    // A snapshot behaves the same.
     let snapshot = try pool.makeSnapshot()
     #expect(try values(snapshot) == ["first"])
     #expect(try HeldLocks.onDatabase(at: url.path) == [])
@@ -189,7 +189,7 @@ import Testing
 
   @Test func aHotJournalNeedsAWriter() throws {
     let url = try makeFile()
-    // SQLite's own hot journal: a copy of the files in the middle of a transaction.
+    // A hot journal written by SQLite: a copy of the files in the middle of a transaction.
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { db in
       try db.execute(
@@ -215,13 +215,13 @@ import Testing
     #expect(try folder.names == names)
   }
 
-  /// Law 1: the sniffing is SQLite's own, so it ends no lock of this process.
+  /// Law 1: SQLite itself reads the header, so no lock of this process is released.
   @Test func examiningAnOpenFileKeepsItsLocks() throws {
     let url = try makeFile(hasLog: true)
     let pool = try DatabasePool(path: url.path)
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES ('second')")
-      // The kernel's table is read in pieces, and one read may miss a line, but never adds one.
+      // The kernel's table is read in pieces; one read can miss a line but never adds one.
       func mostLocks() throws -> Int {
         try (0..<50).map { _ in try HeldLocks.onDatabase(at: url.path).count }.max() ?? 0
       }

@@ -6,13 +6,13 @@
 
   @testable import Holdfast
 
-  /// Which locks SQLite takes in which state: what the rest of the package relies on.
+  /// The locks of SQLite in each state, on which the rest of the package relies.
   ///
-  /// SQLite is alone in a process of its own here. A test that fails says that the present SQLite
-  /// locks otherwise than the one this package was made with.
+  /// SQLite is alone in another process here. A failure means that the present SQLite locks
+  /// otherwise than the version with which this package was developed.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct SQLiteLockFactTests {
-    /// A database, and SQLite in another process.
+    /// A database that SQLite uses in another process.
     private struct Stage {
       let folder: TemporaryDirectory
       let path: String
@@ -27,7 +27,7 @@
         try other.run("INSERT INTO t VALUES (1)", on: path)
       }
 
-      /// What the other process holds.
+      /// The locks of the other process.
       var held: [String] {
         get throws { try held(by: other) }
       }
@@ -187,7 +187,7 @@
       #expect(try stage.held == ["db EXCLUSIVE write"])
     }
 
-    /// The writer has written its journal, and may not touch the database while somebody reads.
+    /// The writer has written its journal and cannot write the database while it is being read.
     @Test(arguments: volumes)
     func aCommitBlockedByReadersHoldsPending(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What a read-only opener gets while another opener creates the database.
+/// The results of a read-only opener while another opener creates the database.
 @Suite(.timeLimit(.minutes(2))) struct SharedCreationTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -15,16 +15,16 @@ import Testing
     url = folder.file("shared.db")
   }
 
-  /// What a read-only opener got.
+  /// The result of a read-only opener.
   private enum Answer: Hashable {
     case none
-    /// The user's tables that it sees.
+    /// The visible user tables.
     case tables([String])
     case refused(SharingError.Code)
     case failed(String)
   }
 
-  /// Three migrations, each of which first calls the closure with its number.
+  /// Returns a migrator of three migrations that first call the closure with their number.
   private static func migrator(
     named prefix: String = "m",
     _ inside: @escaping @Sendable (Database, Int) throws -> Void = { _, _ in }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// What both kinds of readers get: one that takes any schema, and one that needs the whole.
+  /// Returns the results of a reader that accepts any schema and of one that needs the latest.
   private static func answers(_ url: URL) -> [Answer] {
     [read(url), read(url, migrator())]
   }
@@ -70,7 +70,7 @@ import Testing
   private let complete = [Answer](repeating: .tables(["t1", "t2", "t3"]), count: 2)
   private let nothing = [Answer](repeating: .none, count: 2)
 
-  /// A configuration that calls the closure when a connection that writes is prepared.
+  /// Returns a configuration that calls the closure when a writing connection is prepared.
   private static func preparing(
     _ inside: @escaping @Sendable () throws -> Void
   ) -> Configuration {
@@ -79,7 +79,7 @@ import Testing
     return configuration
   }
 
-  // MARK: - While the creator works
+  // MARK: - During the creation
 
   @Test func aReaderGetsNilUntilTheCreatorIsDone() throws {
     let answers = Journal<[Answer]>()
@@ -143,7 +143,7 @@ import Testing
     try pool.close()
   }
 
-  /// A short form of the campaign in which readers race the creator.
+  /// A short run of the campaign in which readers race the creator.
   @Test func readersRacingTheCreatorSeeNothingOrEverything() async throws {
     for number in 0..<40 {
       let url = folder.file("race\(number).db")
@@ -161,9 +161,9 @@ import Testing
     }
   }
 
-  // MARK: - When the creator does not come to its end
+  // MARK: - After a failed creation
 
-  /// Zero is the preparation of its connection, the others are the migrations.
+  /// Step 0 is the preparation of the connection; the other steps are the migrations.
   @Test(arguments: 0...3)
   func aReaderGetsNilAfterAKilledCreatorUntilTheNextIsDone(_ step: Int) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL, step = step as Int] in
@@ -262,7 +262,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  // MARK: - What was there before
+  // MARK: - Existing databases
 
   @Test func anExistingDatabaseIsReadWhileItIsFirstOpened() throws {
     try DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE old (a)") }
@@ -276,7 +276,7 @@ import Testing
           if number < 3 { migrated.append(Self.answers(url)) }
         })
     }
-    // Its log is being turned on.
+    // Its log is being enabled.
     #expect(prepared.entries == [nothing])
     #expect(
       migrated.entries == [
@@ -292,7 +292,7 @@ import Testing
       try DatabasePool.shared(at: url, migrator: Self.migrator(named: "old")).close()
     }
     var migrator = Self.migrator { [url] db, number in
-      // Not the one that is made for comparison.
+      // Not the database that is created for comparison.
       if db.path == url.path { #expect(Self.answers(url) == [.none, .none], "\(number)") }
     }
     migrator.eraseDatabaseOnSchemaChange = true
@@ -311,7 +311,7 @@ import Testing
     }
     #expect("\(String(describing: error))".contains(".shared.db.creating"))
     #expect(try folder.names == [".shared.db.creating"])
-    // One that is there can be opened and read.
+    // An existing one can be opened and read.
     try DatabasePool(path: url.path).close()
     var configuration = Configuration()
     configuration.keepsWriteAheadLog = true

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Opening a database that several processes open.
+/// Opening a database that several processes share.
 @Suite(.timeLimit(.minutes(2))) struct SharedOpeningTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -16,7 +16,7 @@ import Testing
     url = folder.file("shared.db")
   }
 
-  /// Six migrations, each of which takes down which process made it.
+  /// Returns a migrator with six migrations, each of which records the process that ran it.
   private static func migrator(
     _ between: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) -> DatabaseMigrator {
@@ -49,7 +49,8 @@ import Testing
   @Test func oneOfEightProcessesCreatesTheDatabase() async throws {
     let ready = try Signal(at: folder.file("ready").path)
     let go = try Signal(at: folder.file("go").path)
-    // Who opens, and who has migrated, in order: a line is written in one piece.
+    // The openings and migrations with their processes, in order: each line is written in one
+    // piece.
     let diary = folder.file("diary")
     try Data().write(to: diary)
     let starter = OwnThread {
@@ -93,7 +94,7 @@ import Testing
     let made = try made(await DatabasePool.shared(at: url, migrator: Self.migrator()))
     #expect(made.map(\.[0]) == [1, 2, 3, 4, 5, 6])
     #expect(Set(made.map(\.[1])).count == 1)
-    // Nobody else opened it before it was made.
+    // No other process opened it before it was complete.
     let events = try String(contentsOf: diary, encoding: .utf8).split(separator: "\n")
     #expect(events.first == "opens \(made[0][1])")
     #expect(events.dropFirst().first == "migrates \(made[0][1])")
@@ -110,7 +111,7 @@ import Testing
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator(), within: .zero)
     let made = try made(pool)
     #expect(made.map(\.[0]) == [1, 2, 3, 4, 5, 6])
-    // Three were committed there, and the fourth was not.
+    // Three migrations were committed there, and the fourth was not.
     let ours = Int(ProcessInfo.processInfo.processIdentifier)
     #expect(made.map { $0[1] == ours } == [false, false, false, true, true, true])
   }
@@ -152,7 +153,7 @@ import Testing
     #expect(error?.isTransient == true)
     #expect(error?.processIdentifier == pid)
     #expect(error?.message.contains("process \(pid)") == true)
-    // It came to its end when it went on.
+    // It finished after it continued.
     #expect(try made(await DatabasePool.shared(at: url)).count == 6)
   }
 
@@ -173,10 +174,10 @@ import Testing
     let opener = OwnThread { try opening.open() }
     try await onOwnThread { isInside.wait() }
     #expect(throws: FileError.self) { try FileLock(at: lockFile).release() }
-    // One read of the kernel's table may miss a line.
+    // One read of the kernel's table can miss a line.
     await until { (try? HeldLocks.onDatabase(at: url.path).isEmpty) == false }
 
-    // The opener is still in the app's code.
+    // The opener is still in a migration.
     let report = try await onOwnThread { opening.suspension.suspend(within: .seconds(30)) }
     #expect(report.isFree)
     #expect(report.rolledBackTransactionCount == 1)
@@ -193,7 +194,7 @@ import Testing
     #expect(attempts.entries == [2, 2])
     #expect(try made(pool).map(\.[0]) == [1, 2, 3, 4, 5, 6])
     #expect(!opening.lock.isHeld)
-    // The pool is suspended with the same suspension that its opening was.
+    // The pool shares the suspension of its opening.
     #expect(await pool.suspend().isFree)
     #expect(try HeldLocks.onDatabase(at: url.path) == [])
   }
@@ -220,7 +221,7 @@ import Testing
     #expect(try made(await opener.value).map(\.[0]) == [1, 2, 3, 4, 5, 6])
   }
 
-  /// In a process of its own, because the scheduler suspends all databases of the process.
+  /// In a child process, because the scheduler suspends all databases of a process.
   @Test func theProcessWideSchedulerReleasesTheLock() async throws {
     await #expect(processExitsWith: .success) { [url = url as URL] in
       let isInside = Gate()
@@ -315,7 +316,7 @@ import Testing
     try FileLock(at: lockFile).release()
   }
 
-  // MARK: - What is found
+  // MARK: - Existing files
 
   /// GR-4, GR-B7.
   @Test func theLogIsKeptWhenTheLastWriterCloses() async throws {
@@ -325,7 +326,7 @@ import Testing
     #expect(limit == 1_048_576)
     try pool.close()
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
-    // A suspended pool is no other.
+    // A suspended pool is the same pool.
     #expect(pool.configuration.allowsSuspension)
   }
 
@@ -378,5 +379,5 @@ import Testing
   }
 }
 
-/// Runs a blocking closure where a task could await.
+/// Runs a blocking closure in an asynchronous function.
 func onThisThread<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }

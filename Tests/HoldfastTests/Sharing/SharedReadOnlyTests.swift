@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// Opening for reading only what other processes write.
+/// Read-only opening of a database that other processes write.
 @Suite(.timeLimit(.minutes(1))) struct SharedReadOnlyTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Everything in the folder, with its content; shared memory is not content.
+  /// Returns all files in the folder with their content; shared memory does not count as content.
   private func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try folder.names {
@@ -49,7 +49,7 @@ import Testing
     #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
     #expect(try DatabasePool.sharedReadOnly(at: folder.file("no/such/folder.db")) == nil)
     #expect(try folder.names == [])
-    // Somebody is about to create it.
+    // Another process is about to create it.
     try Data().write(to: url)
     #expect(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(1)) == nil)
     #expect(try folder.names == ["shared.db"])
@@ -98,7 +98,7 @@ import Testing
     #expect(try folder.names == ["shared.db"])
   }
 
-  /// A writer of another library removes the files of the log when it closes last.
+  /// A writer of another library removes the log's files when it closes last.
   @Test func aDatabaseWithoutItsLogFilesNeedsAWriterOnce() throws {
     try made().close()
     try DatabasePool(path: url.path).close()
@@ -109,7 +109,7 @@ import Testing
     try made().close()
     let reader = try #require(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(2)))
     #expect(try reader.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
-    // Nor is a file made when its connections are opened again.
+    // Reopening its connections creates no file either.
     try reader.close()
   }
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Holdfast
 
-/// What GRDB promises of a suspended database, under GRDB's own flag and notifications:
+/// GRDB's guarantees for a suspended database, with GRDB's own option and notifications.
+///
 /// GR-5, GR-6.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GRDBSuspensionTests {
   private let folder: TemporaryDirectory
@@ -41,7 +42,7 @@ import Testing
     NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
   }
 
-  /// What a suspended database answers to a statement, or to several of one access.
+  /// Returns the result of each statement of one access to a suspended database.
   private func answers(_ queue: DatabaseQueue, _ statements: String...) throws -> [String] {
     var answers: [String] = []
     try? queue.blockingWithoutTransaction { db in
@@ -115,7 +116,7 @@ import Testing
     #expect(
       try answers(queue, "BEGIN", "SELECT 1", "INSERT INTO t VALUES (1)", "SELECT 1", "COMMIT")
         == ["ok", "ok", Self.refused, Self.aborted, Self.aborted])
-    // The next access begins anew.
+    // The next access starts afresh.
     #expect(try answers(queue, "SELECT 1") == ["ok"])
   }
 
@@ -137,7 +138,7 @@ import Testing
     #expect(try count(queue) == 1)
   }
 
-  // MARK: - What ran before
+  // MARK: - Accesses begun before
 
   @Test func aTransactionBegunBeforeTheSuspensionIsAborted() throws {
     let queue = try makeQueue(.wal)

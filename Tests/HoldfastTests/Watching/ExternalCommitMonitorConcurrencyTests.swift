@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What observers see of the commits of other processes.
+/// The commits of other processes as observers see them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExternalCommitMonitorConcurrencyTests {
   typealias Mode = WatchedDatabase.Mode
 
@@ -98,7 +98,7 @@ import Testing
     task.cancel()
   }
 
-  /// Nobody can tell own commits from others' while the writer is in use; it is not waited for.
+  /// While the writer is in use, own commits cannot be distinguished; the writer is not awaited.
   @Test func aLongLocalAccessHidesNoCommit() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
@@ -124,8 +124,8 @@ import Testing
     observation.cancel()
   }
 
-  /// The pauses between two looks grow, and a commit that only the writer could tell from an own one
-  /// would wait for the end of the next pause.
+  /// The pauses between two probes grow, and a commit that only the writer can distinguish from an
+  /// own one would wait for the end of the next pause.
   @Test func aForeignCommitDuringALongLocalAccessDoesNotWaitForTheNextPoll() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
@@ -227,7 +227,7 @@ import Testing
     let (suspended, first) = WatchedDatabase.gather(database.writer.externalChanges)
     let (told, second) = WatchedDatabase.gather(active.externalChanges)
     let report = await database.writer.suspend()
-    // The other pool's locks, as the report says.
+    // The other pool's locks, as the report states.
     #expect(report.locks == .left)
     #expect(report.notFree == [])
     let lookCount = database.writer.watchHealth?.lookCount
@@ -239,7 +239,7 @@ import Testing
     }
     #expect(suspended.entries == [])
     #expect(database.writer.watchHealth?.lookCount == lookCount)
-    // Nothing but the locks of the suspended pool was in the way of this.
+    // Only the locks of the suspended pool could have prevented this.
     try active.close()
     #expect(try HeldLocks.onDatabase(at: database.path) == [])
     database.writer.resume()
@@ -252,7 +252,7 @@ import Testing
     let prepared = Journal<Bool>()
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // Only reads, as readers do.
+      // A preparation that only reads, like that of readers.
       prepared.append(try Int.fetchOne(db, sql: "PRAGMA data_version") != nil)
     }
     let database = try WatchedDatabase(configuration: configuration)
@@ -308,7 +308,7 @@ import Testing
       for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
       await until { changes.entries.count > count }
     }
-    // Own commits are none of others.
+    // Own commits are not external changes.
     let count = changes.entries.count
     for number in 4...9 { try database.write(number) }
     await database.isAskedAgain()
@@ -330,7 +330,7 @@ import Testing
     fails.isOn = true
     database.writer.resume()
     await until { changes.entries.count == 1 }
-    // Neither the connection that is kept nor the writer can be opened.
+    // Neither the probing connection nor the writer can be opened.
     let other = try SQLProcess(.tool, on: database.path)
     try await other.execute("UPDATE t SET x = 1")
     await database.isAskedAgain()
@@ -364,7 +364,7 @@ import Testing
       isListening.isOn = true
     }
     await until { isBegun.isOn }
-    // What is committed after it returned would be known from the beginning, and told to nobody.
+    // A later commit would be part of the initial state and would not be reported.
     for _ in 1...1000 where !isListening.isOn { await Task.yield() }
     #expect(!isListening.isOn)
     goesOn.open()
@@ -376,7 +376,7 @@ import Testing
     #expect(database.writer.watchHealth == nil)
   }
 
-  /// Listeners that come and go in several threads at a time leave a watch for the one who stays.
+  /// Observers that come and go on several threads leave the watch to the remaining one.
   @Test func aRemainingObserverIsNotifiedWhileOthersLeave() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
@@ -433,7 +433,7 @@ import Testing
   }
 
   @Test func withoutObserversNothingIsWatched() async throws {
-    // Without a log nobody holds a lock between two accesses, for which SQLite would put closing off.
+    // Without a log there are no locks between accesses, for which SQLite would delay closing.
     let database = try WatchedDatabase(.delete)
     #expect(database.writer.watchHealth == nil)
     let before = try OpenFiles.beginning(with: database.path)
@@ -446,7 +446,7 @@ import Testing
     #expect(database.writer.watchHealth != nil)
     second.cancel()
     #expect(database.writer.watchHealth == nil)
-    // The first fetch may still run, and have its lock.
+    // The first fetch may still be running and hold its lock.
     await until { (try? OpenFiles.beginning(with: database.path)) == before }
     #expect(try !database.names.contains("a.db-signal"))
   }
@@ -472,8 +472,8 @@ import Testing
     let holds = Gate()
     let goesOn = Gate()
     // writer: | holds it ················ | end
-    // watch:      asks it, and waits in line | refused
-    // close:                    refuses who waits
+    // watch:      probes it, and waits in the queue | refused
+    // close:                    refuses waiters
     let writing = OwnThread {
       try pool.access(.write, .none) { _ in
         holds.open()
@@ -550,7 +550,7 @@ import Testing
     observation.cancel()
   }
 
-  /// Three writers of three kinds beside the one who observes, 30 times.
+  /// Three writers of different kinds next to the observer, 30 times.
   @Test func afterEveryBurstTheLastValueIsTheLastCommit() async throws {
     var random = SeededRandom()
     let database = try WatchedDatabase()
@@ -586,7 +586,7 @@ import Testing
   }
 }
 
-/// Counts what it is told.
+/// An observer that counts its notifications.
 private final class CountingFollower: CommitObserver {
   private let journal = Journal<Bool>()
 

@@ -7,7 +7,7 @@ import Testing
 
   private static func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
-  /// The times of all looks until `end`, with events and findings by time.
+  /// Returns the times of all probes until `end`, with events and findings by time.
   private func looks(
     _ pace: PollBackoff.Pace = .init(), events: [Duration] = [], until end: Duration,
     finding: (Duration) -> Finding = { _ in .nothing }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aFoundChangeRestartsTheBackoff() {
-    // The next commit may have written and not be visible yet.
+    // The next commit may have been written and not be visible yet.
     let pace = PollBackoff.Pace()
     for (found, rest) in [
       (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restBesideOwnWrites),
@@ -145,7 +145,7 @@ import Testing
       let isDue =
         switch ladder.action(at: .milliseconds(10)) {
         case .look, .end: false
-        // A look beside own writes is not asked for sooner than they allow.
+        // A probe during own writes is not scheduled sooner than they allow.
         case .pause(let time): time == (finding == .perhapsOwn ? .milliseconds(15) : due)
         case .rest(let time): time < due
         case .listen(let time): time == due
@@ -161,13 +161,13 @@ import Testing
     #expect(ladder.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
   }
 
-  /// The promise of a tenth of a second, for a commit at any time beside an own access that holds the
-  /// writer for ever.
+  /// The limit of a tenth of a second, for a commit at any time during an own access that holds the
+  /// writer forever.
   @Test func aCommitThatOnlyTheWriterCanConfirmIsReportedWithinATenthOfASecond() {
     let settings = WatchSettings()
     for commit in stride(from: 0, through: 700_000, by: 611).map(Duration.microseconds) {
       for earlier in [nil, commit - .milliseconds(3), commit - .milliseconds(95)] {
-        // The file is written before the commit is visible, and nothing is written after it.
+        // The file is written before the commit is visible, and not after it.
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
         var ladder = PollBackoff(settings.pace, at: .zero)
@@ -209,7 +209,7 @@ import Testing
     #expect(ladder.action(at: .seconds(10)) == .end)
   }
 
-  /// Everything that can happen, in every order: whatever happened, a look comes in time.
+  /// All short sequences of events: after each there is a probe in time.
   @Test func everyShortSequenceOfEventsIsFollowedByATimelyProbe() {
     enum Step: CaseIterable { case event, pass, nothing, foreign, perhapsOwn, unknown }
     let pace = PollBackoff.Pace()

@@ -6,9 +6,9 @@
 
   @testable import Holdfast
 
-  /// The file `<database>-signal` is made, touched and removed only where it is the library's own.
+  /// The file `<database>-signal`: created, touched and removed only if it is the library's own.
   @Suite(.serialized, .timeLimit(.minutes(2))) struct SignalFileTests {
-    /// What a user may have where the signal would be.
+    /// A user's file at the path of the signal.
     enum Foreign: String, CaseIterable, Sendable {
       case emptyFile, text, link, linkToNothing, folder, otherNameOfAFile
     }
@@ -32,7 +32,7 @@
       }
     }
 
-    /// What lies at a path and at what it leads to, times included.
+    /// Returns the status of a path and of its link's destination, including times.
     private static func state(of path: String) throws -> [FileStatus?] {
       let status = try SystemCalls.linkStatus(of: path)
       do throws(Errno) { return [status, try SystemCalls.status(of: path)] } catch {
@@ -40,9 +40,9 @@
       }
     }
 
-    /// Commits, and returns when what that sends has been sent.
+    /// Commits, and returns when the signal has been sent.
     ///
-    /// Signals are sent one after the other, so a later one that is seen follows those before.
+    /// Signals are sent in order, so a later signal that is seen proves the earlier ones.
     private static func commit(_ number: Int, to database: WatchedDatabase) async throws {
       try database.write(number)
       let later = try WatchedDatabase()
@@ -110,7 +110,7 @@
       #expect(count == 1)
     }
 
-    /// SQLite takes the empty file for a new database.
+    /// SQLite considers the empty file a new database.
     @Test(arguments: [true, false])
     func aDatabaseCreatedWithTheNameOfTheSignalIsKept(isWritten: Bool) async throws {
       let database = try WatchedDatabase()

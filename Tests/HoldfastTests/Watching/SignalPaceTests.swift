@@ -3,7 +3,7 @@ import Testing
 @testable import Holdfast
 
 @Suite struct SignalPaceTests {
-  /// Commits so many times per rest, and returns the rests.
+  /// Commits this many times in each interval, and returns the intervals.
   private func rests(commits: [Int]) -> [Duration] {
     var pace = SignalPace()
     var rests: [Duration] = []
@@ -41,7 +41,7 @@ import Testing
     #expect(rests(commits: [9, 16, 0, 3]) == [2, 4, 1, 1].map(Duration.milliseconds))
   }
 
-  /// Whatever happens: after each commit a signal follows within the longest rest.
+  /// In any case, each commit is followed by a signal within the longest interval.
   @Test func everyCommitIsFollowedByASignal() {
     for pattern in 0..<4096 {
       var pace = SignalPace()

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Holdfast
 
-/// What SQLite and the system do, on which watching relies: another SQLite that does otherwise is
-/// noticed here.
+/// The behaviour of SQLite and the system on which watching relies.
+///
+/// A failure indicates another behaviour of SQLite or the system.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WatchFactsTests {
   typealias Mode = WatchedDatabase.Mode
 
@@ -49,7 +50,7 @@ import Testing
     #expect(try version(database.writer) == before)
   }
 
-  /// Which is why the connection that asks is kept, and another one has nothing to compare with.
+  /// Therefore the probing connection is kept: a new one has nothing to compare with.
   @Test func dataVersionIsComparableOnOneConnectionOnly() throws {
     let database = try WatchedDatabase()
     let first = try version(DatabaseQueue(path: database.path))
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  /// A false alarm, which is told: see `ExternalChanges`.
+  /// A false alarm, which is reported: see `ExternalChanges`.
   @Test(arguments: ["RESTART", "TRUNCATE"])
   func dataVersionChangesWhenAnotherConnectionRestartsTheLog(_ kind: String) throws {
     let database = try WatchedDatabase()
@@ -80,7 +81,7 @@ import Testing
     let before = try version(database.writer)
     try other.blockingExecute("PRAGMA wal_checkpoint(\(kind))")
     let after = try version(database.writer)
-    // Whatever it does: what is committed after it moves it again.
+    // In any case, a later commit changes it again.
     if kind == "TRUNCATE" { #expect(after != before) }
     try other.blockingExecute("UPDATE t SET x = 2")
     #expect(try version(database.writer) != after)
@@ -95,7 +96,7 @@ import Testing
     try source.writer.close()
     try SystemCalls.move(source.path, to: database.path)
     if mode == .delete {
-      // By name there is another file now.
+      // The name refers to another file now.
       try SQLProcess(.tool, on: database.path).blockingExecute("UPDATE t SET x = 8")
     }
     #expect(try version(database.writer) == before)
@@ -115,7 +116,7 @@ import Testing
 
   // MARK: - Events
 
-  /// The names of the files that something happened to since the last time.
+  /// Returns the names of the files with events since the last call.
   private func names(_ events: DirectoryEvents) -> Set<String> {
     var names: Set<String> = []
     while case .files(let some, _) = events.wait(.zero, hearing: .everything) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What the thread does that looks at a database.
+/// The thread that watches a database.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WatchLoopTests {
   @Test func withoutDescriptorsAPoolIsNotifiedAndTheWatchRecovers() async {
     await #expect(processExitsWith: .success) {
@@ -42,7 +42,7 @@ import Testing
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
       try await other.execute("UPDATE t SET x = 1")
-      // What was written just now is told once more in any case.
+      // A recent write is reported once more in any case.
       let fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(database.path))))
       let descriptors = UsedUpDescriptors()
       await until { !fingerprint.withLock { $0.update() } }
@@ -51,7 +51,7 @@ import Testing
       #expect(told.entries == [])
       try await other.execute("UPDATE t SET x = 2")
       await until { !told.entries.isEmpty }
-      // The system tells of changes again: whoever watches makes the place for signals.
+      // The system reports changes again: the watch creates the signal file.
       let signal = database.path + "-signal"
       #expect(!FileManager.default.fileExists(atPath: signal))
       descriptors.giveBack()
@@ -89,12 +89,12 @@ import Testing
         return .nothing
       }
       await until { !looks.entries.isEmpty }
-      // The thread is told of it, and makes it again while the loop is ended.
+      // The thread is notified of it and recreates the file while the loop is ended.
       try SystemCalls.remove(signal)
       loop?.end()
       weak let ended = loop
       loop = nil
-      // The thread is the last one to have it.
+      // The thread holds the last reference.
       await until { ended == nil }
       #expect(try folder.names == [])
     }
@@ -140,7 +140,7 @@ import Testing
     loop?.nudge()
     loop = nil
     await until { ended == nil }
-    // The one that was under way.
+    // The probe in progress.
     #expect(looks.entries.count <= count + 1)
   }
 }
