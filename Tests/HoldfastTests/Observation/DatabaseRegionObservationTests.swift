@@ -149,7 +149,7 @@ import Testing
   }
 
   //  observation                  writer
-  //                               statement gives its first row
+  //                               statement returns its first row
   //  start
   //                               statement ends, and commits
   @Test func aStatementRunningAtTheStartIsObserved() async throws {

@@ -7,7 +7,7 @@ import Testing
 /// The values of an observation during concurrent writes, cancellations and waits.
 @Suite struct ValueObservationConcurrencyTests {
   //  observation                  writer
-  //  fetch: has its snapshot
+  //  fetch: its snapshot begins
   //                               commit
   //  follow the region
   //  fetch again
@@ -148,7 +148,7 @@ import Testing
   }
 
   //  observation                  writer
-  //                               write goes on …
+  //                               write continues …
   //  start, fetch, deliver
   //                               … and ends
   @Test func aLongWriteDoesNotDelayTheFirstValue() async throws {
@@ -175,8 +175,8 @@ import Testing
 
   //  observation                  writer
   //                               commit
-  //  fetch goes on …
-  //                               the next write comes and goes
+  //  fetch continues …
+  //                               the next write begins and ends
   //  … and ends
   @Test func fetchingDoesNotDelayTheNextWrite() async throws {
     let stops = try ObservedStops(.pool)
@@ -311,7 +311,7 @@ import Testing
   }
 
   //  observation                  writer
-  //                               write goes on …
+  //                               write continues …
   //  start, cancel
   //                               … and ends
   @Test func nothingIsFetchedAfterACancellation() async throws {

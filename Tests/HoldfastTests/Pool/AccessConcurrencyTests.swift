@@ -111,7 +111,7 @@ import Testing
   //                              reads: nothing
   //  INSERT, COMMIT
   //                              reads: nothing yet
-  //                              reads anew: both
+  //                              reads again: both
   @Test func noReaderSeesAPartialWrite() async throws {
     let pool = try makePool()
     let half = Gate()
@@ -143,7 +143,7 @@ import Testing
   //  reader                      writer
   //  begins, reads nothing
   //                              INSERT, COMMIT
-  //  reads: not what was written
+  //  reads: the old state
   @Test func aReadSeesTheStateAtItsStart() async throws {
     let pool = try makePool()
     let count = try await onOwnThread {

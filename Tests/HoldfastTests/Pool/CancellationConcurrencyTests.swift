@@ -89,8 +89,8 @@ import Testing
   //  task                        test
   //                              holds the pool's lock
   //  wants a connection: stops
-  //                              cancels, lets the lock go
-  //  gets into line, and leaves
+  //                              cancels, releases the lock
+  //  enters the queue, and leaves it
   @Test func aCancellationBeforeEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
     let inside = Gate()
@@ -177,7 +177,7 @@ import Testing
   //  task                        test
   //  INSERT
   //                              cancels
-  //  catches what is thrown, goes on: every statement fails
+  //  catches the error, continues: every statement fails
   @Test func aClosureThatCatchesTheInterruptionCannotContinue() async throws {
     let queue = try makeQueue()
     let began = Gate()

@@ -103,9 +103,9 @@ import Testing
   //  reader 1        reader 2
   //  reads           (free)
   //          invalidated
-  //  reads on        opened anew
+  //  still reads     reopened
   //  ends
-  //  opened anew
+  //  reopened
   @Test func invalidatedReadersAreReopened() async throws {
     let (pool, openings) = try countingPool()
     let inside = Gate()
