@@ -1,5 +1,5 @@
-// What this package uses of Apple's Foundation and Linux's lacks, for checking types on Linux:
-// Scripts/check-apple imports it into every file. Nothing of it is ever linked or run.
+// Declarations of Apple's Foundation that this package uses and Linux's lacks, for type checking on
+// Linux: Scripts/check-apple imports them into every file. They are never linked or run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation

@@ -1,5 +1,5 @@
-// What this package uses of CryptoKit, for checking types on Linux: Scripts/check-apple. Nothing of
-// it is ever linked or run.
+// Declarations of CryptoKit that this package uses, for type checking on Linux with
+// Scripts/check-apple. They are never linked or run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public struct SHA256 {

@@ -1,5 +1,6 @@
-// What this package uses of Darwin's libc, for checking types on Linux: Scripts/check-apple. What
-// both have alike comes from Linux's. Nothing of it is ever linked or run.
+// Declarations of Darwin's libc that this package uses, for type checking on Linux with
+// Scripts/check-apple. What both systems share comes from Linux's libc. They are never linked or
+// run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported import CDarwin

@@ -1,5 +1,5 @@
-// What this package uses of Apple's unified logging system, for checking types on Linux:
-// Scripts/check-apple imports it. Nothing of it is ever linked or run.
+// Declarations of Apple's unified logging system that this package uses, for type checking on
+// Linux: Scripts/check-apple imports them. They are never linked or run.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public enum OSLogPrivacy: Sendable { case `public` }

@@ -2,5 +2,5 @@
 
 #include <stdbool.h>
 
-// Counts a call, and tells whether it is one that fails.
+// Counts a call and returns whether it must fail.
 bool holdfast_fault_strikes(void);

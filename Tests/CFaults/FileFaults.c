@@ -4,13 +4,13 @@
 #include "CFaults.h"
 #include "Fault.h"
 
-// A file system that passes every call on to the system's, unless a fault strikes.
+// A VFS that forwards every call to the system's VFS unless a fault strikes.
 // https://www.sqlite.org/vfs.html
 
 static sqlite3_vfs *system_files;
 static sqlite3_vfs faulty_files;
 
-// The system's file lies behind it in the same memory.
+// The state of the system's file follows in the same memory.
 typedef struct {
   sqlite3_file base;
   sqlite3_file *system;
@@ -28,7 +28,7 @@ static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 o
 }
 
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
-  // Half of it arrives, as on a disk that becomes full.
+  // Half of the data is written, as on a disk that becomes full.
   if (holdfast_fault_strikes()) {
     system_file(file)->pMethods->xWrite(system_file(file), bytes, count / 2, offset);
     return SQLITE_IOERR_WRITE;

@@ -1,8 +1,8 @@
-// Thread Sanitizer sees only what was compiled with it. A `Mutex` that is free is taken in our own
-// code, which it sees; one that must be waited for is taken in the toolchain's library, which it
-// does not, and so it reports a race between two threads that hold the lock one after the other
-// (Swift 6.3.1 on Linux). In sanitizer runs this definition stands before the library's: it waits
-// by trying again, in sight. Delete it when MutexConcurrencyTests passes without it.
+// Thread Sanitizer sees only code that was compiled with it. A free `Mutex` is acquired in our own
+// code, which it sees; a contended one is acquired in the toolchain's library, which it does not
+// see, so it reports a race between two threads that hold the lock one after the other (Swift 6.3.1
+// on Linux). In sanitizer runs this definition replaces the library's: it spins in instrumented
+// code. Delete it when MutexConcurrencyTests passes without it.
 
 #if defined(__linux__) && defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -1,11 +1,11 @@
 public import Testing
 
-/// Expects that a process that ended said why.
+/// Expects that a process that ended printed the reason.
 ///
 /// - Parameters:
-///   - sentence: What its standard error contains.
-///   - result: What the exit test observed.
-///   - sourceLocation: Where the expectation stands.
+///   - sentence: A part of its standard error.
+///   - result: The result of the exit test.
+///   - sourceLocation: The location of the expectation.
 public func expectSentence(
   _ sentence: String, in result: ExitTest.Result?,
   sourceLocation: SourceLocation = #_sourceLocation

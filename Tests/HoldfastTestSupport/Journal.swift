@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What happened, in order, written down by any thread.
+/// An ordered list of entries to which any thread can append.
 public final class Journal<Entry: Sendable>: Sendable {
   private let list = Mutex<[Entry]>([])
 
-  /// Makes an empty journal.
+  /// Creates an empty journal.
   public init() {}
 
-  /// Everything that was written down so far.
+  /// All entries so far, in order.
   public var entries: [Entry] { list.withLock { $0 } }
 
-  /// Writes an entry down.
+  /// Appends an entry.
   ///
-  /// - Parameter entry: What happened.
+  /// - Parameter entry: The entry.
   public func append(_ entry: Entry) {
     list.withLock { $0.append(entry) }
   }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A thread that never ends, for what leaves a run loop behind, as starting a `Process` does.
+/// A thread that never ends, for work that leaves a run loop behind, such as starting a `Process`.
 ///
-/// A run loop takes memory once more when its thread ends, after Thread Sanitizer has finished with
+/// A run loop allocates memory again when its thread ends, after Thread Sanitizer has finished with
 /// the thread: a run under the sanitizer would crash there.
 public enum LastingThread {
   private static let work = Mutex<[@Sendable () -> Void]>([])
@@ -20,7 +20,7 @@ public enum LastingThread {
     return true
   }()
 
-  /// Runs the closure there; the calling thread is held.
+  /// Runs the closure on the thread and blocks the calling thread until it ends.
   ///
   /// - Parameter body: The work.
   /// - Returns: What `body` returns.

@@ -7,9 +7,9 @@ public struct MarkdownBlock: Sendable {
   /// The line of the opening fence, counted from 1.
   public let line: Int
 
-  /// Finds the fenced blocks of a text.
+  /// Returns the fenced blocks of a text.
   ///
-  /// A block that is never closed ends with the text.
+  /// A block without a closing fence ends with the text.
   ///
   /// - Parameter markdown: the text.
   /// - Returns: the blocks, in their order.

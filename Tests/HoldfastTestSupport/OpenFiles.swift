@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files that this process has open, as the kernel tells.
+/// The files that this process has open, as listed by the kernel.
 public enum OpenFiles {
-  /// Whether the kernel tells it here.
+  /// Whether this system lists them.
   public static var areKnown: Bool { FileManager.default.fileExists(atPath: folder) }
 
   private static let folder = "/proc/self/fd"
@@ -11,10 +11,10 @@ public enum OpenFiles {
   ///
   /// - Parameter path: An absolute path without symbolic links.
   /// - Returns: Their paths.
-  /// - Throws: A `CocoaError` where the kernel does not tell.
+  /// - Throws: A `CocoaError` where the kernel does not list them.
   public static func beginning(with path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { number in
-      // One that was closed since the folder was read is not open.
+      // A file that was closed since the folder was read is not open.
       try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + number)
     }
     .filter { $0.hasPrefix(path) }

@@ -6,16 +6,16 @@ import Foundation
   import Glibc
 #endif
 
-/// SQLite in a process of its own, which does one thing after the other as it is told: Python's.
+/// Python's SQLite in another process, which performs one request after another.
 ///
-/// It knows nothing of Holdfast, opens what it is told to, and keeps it open until it is told to
-/// close it. It waits for no lock unless the SQL says so.
+/// It does not use Holdfast, opens the given files and keeps them open until it is asked to close
+/// them. It does not wait for locks unless the SQL says so.
 public final class OtherSQLite {
-  /// What SQLite said, as `SQLITE_BUSY_SNAPSHOT`, or what else went wrong there.
+  /// An error of SQLite, such as `SQLITE_BUSY_SNAPSHOT`, or another failure in the process.
   public struct Refusal: Error, Equatable, CustomStringConvertible {
     /// The name of SQLite's extended code, or the type of Python's error.
     public var name: String
-    /// What was said beside it.
+    /// The message of the error.
     public var message: String
 
     /// The name and the message.
@@ -28,7 +28,7 @@ public final class OtherSQLite {
     var message: String?
   }
 
-  /// Whether there is a Python with SQLite to run.
+  /// A Boolean value that indicates whether there is a Python with SQLite.
   public static let isThere: Bool = {
     do {
       return try OtherSQLite().run("SELECT 1", on: ":memory:") == [["1"]]
@@ -88,7 +88,7 @@ public final class OtherSQLite {
     kill()
   }
 
-  /// The number of the process.
+  /// The process identifier.
   public var processIdentifier: Int32 { process.processIdentifier }
 
   /// Runs one statement.
@@ -96,7 +96,7 @@ public final class OtherSQLite {
   /// - Parameters:
   ///   - sql: The statement.
   ///   - path: The path or the URI of the database, opened by the first statement on it.
-  ///   - name: Which connection to it, if there are several.
+  ///   - name: A name that distinguishes several connections to the file.
   /// - Returns: The rows, with all values as text.
   /// - Throws: ``Refusal``.
   @discardableResult
@@ -114,22 +114,22 @@ public final class OtherSQLite {
     _ = try tell(["touch": path])
   }
 
-  /// Locks bytes 3 and 4 of a file in the name of its open file, which Linux has; it stays open.
+  /// Locks bytes 3 and 4 of a file with a Linux open file description lock; the file stays open.
   public func lockOpenFile(_ path: String) throws {
     _ = try tell(["lock": path])
   }
 
-  /// Halts the process where it is.
+  /// Stops the process.
   public func halt() {
     _ = send(SIGSTOP)
   }
 
-  /// Lets a halted process go on.
+  /// Continues a stopped process.
   public func goOn() {
     _ = send(SIGCONT)
   }
 
-  /// Ends the process where it is, and waits until it is gone.
+  /// Kills the process and waits until it has ended.
   public func kill() {
     guard process.isRunning else { return }
     _ = send(SIGKILL)

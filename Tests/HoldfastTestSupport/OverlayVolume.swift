@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A file system that shows its files under another device than the kernel's tables do.
+/// A file system whose files have another device number than in the kernel's tables.
 public final class OverlayVolume: Sendable {
-  /// Where it is mounted.
+  /// The folder at which it is mounted.
   public let url: URL
 
   private let upper: SmallVolume
 
-  /// Whether this machine and this user can mount one.
+  /// Whether this machine and user can mount one.
   public static let isPossible: Bool = {
     do {
       let directory = try TemporaryDirectory()
@@ -17,9 +17,9 @@ public final class OverlayVolume: Sendable {
     }
   }()
 
-  /// Mounts an empty one.
+  /// Mounts an empty overlay.
   ///
-  /// - Parameter directory: Where its folders are made.
+  /// - Parameter directory: The folder for its layers.
   /// - Throws: An error when it cannot be mounted.
   public init(in directory: TemporaryDirectory) throws {
     url = directory.file("overlay")

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A closure that runs on a thread of its own, so that it holds no task up and none holds it up.
+/// A closure that runs on its own thread, so that it neither blocks tasks nor is blocked by them.
 public final class OwnThread<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let isDone = Gate()
 
   /// Starts the thread.
   ///
-  /// - Parameter body: What runs there.
+  /// - Parameter body: The closure.
   public init(_ body: @escaping @Sendable () throws -> Value) {
     Thread.detachNewThread {
       let result = Result { try body() }
@@ -17,7 +17,7 @@ public final class OwnThread<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the closure returned or threw, when it is done.
+  /// The result of the closure, once it is done.
   public var value: Value {
     get async throws {
       await withCheckedContinuation { continuation in
@@ -30,7 +30,7 @@ public final class OwnThread<Value: Sendable>: Sendable {
     }
   }
 
-  /// Holds the calling thread until the closure is done.
+  /// Blocks the calling thread until the closure is done.
   ///
   /// - Returns: What the closure returned.
   /// - Throws: What the closure threw.
@@ -43,9 +43,9 @@ public final class OwnThread<Value: Sendable>: Sendable {
   }
 }
 
-/// Runs a blocking closure on a thread of its own.
+/// Runs a blocking closure on its own thread.
 ///
-/// - Parameter body: What runs there.
+/// - Parameter body: The closure.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws.
 public func onOwnThread<Value: Sendable>(
@@ -57,9 +57,9 @@ public func onOwnThread<Value: Sendable>(
 /// Suspends the task until the condition holds; ends the process after a minute.
 ///
 /// - Parameters:
-///   - file: Where it is waited, for the sentence at the end of the process.
-///   - line: The line there.
-///   - condition: Looked at again and again, with other tasks running in between.
+///   - file: The file of the call, for the message at the end of the process.
+///   - line: The line of the call.
+///   - condition: Evaluated repeatedly, while other tasks run in between.
 public func until(
   file: StaticString = #fileID, line: UInt = #line, _ condition: @Sendable () -> Bool
 ) async {

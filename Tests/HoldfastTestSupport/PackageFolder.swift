@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The folder of the package that the tests belong to.
+/// The folder of the package that contains the tests.
 public enum PackageFolder {
   /// The folder that contains `Package.swift`.
   public static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
@@ -8,8 +8,8 @@ public enum PackageFolder {
   /// The sample feed of Port Merrow.
   public static let portMerrow = root.appending(path: "Samples/port-merrow")
 
-  /// The folder next to the package that holds data and documents too large or not ours to be part of it.
+  /// The folder next to the package with data and documents that cannot be part of it.
   ///
-  /// Tests that need one of its files are skipped with a message where it is absent.
+  /// Tests that need one of its files are skipped with a message when it is absent.
   public static let shared = root.appending(path: "../shared").standardizedFileURL
 }

@@ -4,9 +4,9 @@ import Foundation
   import Glibc
 #endif
 
-/// A `/proc` that shows the processes of another namespace than this process's.
+/// Replacements of `/proc` that show the processes of another namespace or user.
 public enum ProcessNamespace {
-  /// Whether this machine and this user can make one.
+  /// Whether this machine and user can create one.
   public static let isPossible: Bool = {
     #if os(Linux)
       do {
@@ -26,16 +26,17 @@ public enum ProcessNamespace {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid"))
       == "pid:[4026531836]"
 
-    /// Puts the `/proc` of a new namespace over that of this process, for good: to be called in a
-    /// child.
+    /// Mounts the `/proc` of a new namespace over that of this process.
+    ///
+    /// This is permanent: call it in a child process.
     public static func hideThisProcess() throws {
       try leaveMounts()
-      // Not this process itself: it could begin no further thread.
+      // Not in this process itself, which then could not start another thread.
       try SmallVolume.run(
         "unshare", "--pid", "--fork", "mount", "-t", "proc", "proc", "/proc")
     }
 
-    /// Puts a `/proc` over that of this process that shows to each user its own processes only.
+    /// Mounts a `/proc` over that of this process that shows each user only its own processes.
     public static func hideProcessesOfOthers() throws {
       try leaveMounts()
       try SmallVolume.run("mount", "-t", "proc", "-o", "hidepid=2", "proc", "/proc")
@@ -45,7 +46,7 @@ public enum ProcessNamespace {
 
     private static func leaveMounts() throws {
       typealias Unshare = @convention(c) (Int32) -> Int32
-      // Swift's module of the C library leaves it out.
+      // Swift's module of the C library omits it.
       guard let symbol = unsafe dlsym(nil, "unshare") else { throw NotLeft() }
       // CLONE_NEWNS
       guard unsafe unsafeBitCast(symbol, to: Unshare.self)(0x0002_0000) == 0 else {

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Another process that runs SQL on a file, statement by statement, until it is ended.
+/// Another process that runs SQL statements on a file until it is ended.
 public final class SQLProcess: Sendable {
-  /// Which program it is.
+  /// A program that runs SQL.
   public enum Program: String, CaseIterable, Sendable {
     case tool = "sqlite3"
     case python = "python3"
   }
 
-  /// What Python runs: a line of SQL in, a line out when it is committed.
+  /// Python's program: it reads a line of SQL and prints a line when the statement is committed.
   private static let script = """
     import sqlite3, sys
     db = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None)
@@ -23,16 +23,16 @@ public final class SQLProcess: Sendable {
   private let output: FileHandle
   private let turn = Mutex(())
 
-  /// The process has ended before it answered.
+  /// An error: the process ended before it answered.
   public struct Ended: Error {
-    /// What it said before.
+    /// The last output of the process.
     public let lastWords: String
   }
 
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - program: Which.
+  ///   - program: The program.
   ///   - path: The database's path.
   /// - Throws: A `CocoaError` when it cannot be started.
   public init(_ program: Program, on path: String) throws {
@@ -47,7 +47,7 @@ public final class SQLProcess: Sendable {
       }
     process.standardInput = input
     process.standardOutput = output
-    // Not the one of the tests: whoever reads that would wait for this process, if they crash.
+    // Not that of the tests: a process that reads it would wait for this one if the tests crash.
     process.standardError = output
     try LastingThread.run { [process] in try process.run() }
     self.input = input.fileHandleForWriting
@@ -61,13 +61,13 @@ public final class SQLProcess: Sendable {
     end()
   }
 
-  /// Runs one statement and returns when it was committed; the calling thread is held.
+  /// Runs one statement and blocks the calling thread until it is committed.
   ///
   /// - Parameter sql: The statement, on one line and without a semicolon.
-  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when it cannot be told.
+  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when writing to it fails.
   public func blockingExecute(_ sql: String) throws {
     try turn.withLock { _ in
-      // The tool buffers what it prints; only its own words are there at once.
+      // The tool buffers its results; only the output of `.shell` appears immediately.
       let line = isTool ? sql + ";\n.shell echo done\n" : sql + "\n"
       try input.write(contentsOf: Data(line.utf8))
       var answer = ""
@@ -79,10 +79,10 @@ public final class SQLProcess: Sendable {
     }
   }
 
-  /// Runs one statement on a thread of its own, and goes on when it was committed.
+  /// Runs one statement on another thread and returns when it is committed.
   ///
   /// - Parameter sql: The statement, on one line and without a semicolon.
-  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when it cannot be told.
+  /// - Throws: ``Ended`` when the process has ended; a `CocoaError` when writing to it fails.
   public func execute(_ sql: String) async throws {
     try await onOwnThread { [self] in try blockingExecute(sql) }
   }
@@ -95,7 +95,7 @@ public final class SQLProcess: Sendable {
     } catch {
       process.terminate()
     }
-    // Nothing is thrown there.
+    // The closure throws nothing.
     try? LastingThread.run { [process] in process.waitUntilExit() }
   }
 }

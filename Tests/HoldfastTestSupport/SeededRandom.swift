@@ -1,22 +1,22 @@
 import Foundation
 
-/// Random numbers that a seed makes again.
+/// A random number generator that is determined by a seed.
 ///
-/// The seed is printed in the test's output. `HOLDFAST_SEED=… swift test --filter …` runs one test
-/// again with the numbers that made it fail.
+/// The seed is printed in the test's output. `HOLDFAST_SEED=… swift test --filter …` repeats one
+/// test with the numbers that made it fail.
 ///
 /// - SeeAlso: SplitMix64, https://prng.di.unimi.it/splitmix64.c
 public struct SeededRandom: RandomNumberGenerator {
-  /// What the numbers follow from.
+  /// The seed.
   public let seed: UInt64
 
   private var state: UInt64
 
-  /// Starts from `seed`, or from `HOLDFAST_SEED`, or from a new seed, and prints it.
+  /// Creates a generator with `seed`, with `HOLDFAST_SEED` or with a new seed, and prints the seed.
   ///
   /// - Parameters:
-  ///   - seed: what the numbers follow from.
-  ///   - test: what is printed with the seed.
+  ///   - seed: the seed.
+  ///   - test: the text that is printed with the seed.
   public init(seed: UInt64? = nil, for test: String = #function) {
     let chosen = ProcessInfo.processInfo.environment["HOLDFAST_SEED"].flatMap(UInt64.init)
     self.seed = seed ?? chosen ?? UInt64.random(in: 0...UInt64.max)
@@ -24,15 +24,15 @@ public struct SeededRandom: RandomNumberGenerator {
     print("\(test): HOLDFAST_SEED=\(self.seed)")
   }
 
-  /// Starts from a seed that is printed by whoever finds something wrong with it.
+  /// Creates a generator with a seed that the caller prints when a test fails.
   ///
-  /// - Parameter seed: what the numbers follow from.
+  /// - Parameter seed: the seed.
   public init(unprinted seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   ///
   /// - Returns: 64 random bits.
   public mutating func next() -> UInt64 {

@@ -6,26 +6,26 @@ import Foundation
   import Glibc
 #endif
 
-/// A named pipe by which one process tells another that something happened.
+/// A named pipe by which one process signals another.
 ///
-/// What is sent waits for whoever comes to read it, as long as the process that made the pipe
-/// keeps its `Signal`.
+/// A signal stays in the pipe until it is read, as long as the process that created the pipe keeps
+/// its `Signal`.
 public final class Signal: Sendable {
-  /// Where the pipe lies.
+  /// The path of the pipe.
   public let path: String
 
   private let pipe: FileHandle
 
-  /// Opens the pipe of another process, or makes it.
+  /// Opens the pipe of another process, or creates it.
   ///
-  /// - Parameter path: Where it lies, or where it is made.
+  /// - Parameter path: The path of the pipe.
   /// - Throws: A `CocoaError` when it cannot be opened.
   public init(at path: String) throws {
     self.path = path
     if !FileManager.default.fileExists(atPath: path) {
       _ = unsafe mkfifo(path, 0o600)
     }
-    // Open for both directions, so that neither side waits for the other to open its end.
+    // Opened for both directions, so that neither side waits for the other to open its end.
     pipe = try FileHandle(forUpdating: URL(filePath: path))
   }
 
@@ -34,7 +34,7 @@ public final class Signal: Sendable {
     try pipe.write(contentsOf: Data([1]))
   }
 
-  /// Holds the calling thread until somebody sent.
+  /// Blocks the calling thread until a signal arrives.
   public func wait() throws {
     _ = try pipe.read(upToCount: 1)
   }

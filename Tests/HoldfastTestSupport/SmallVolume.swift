@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A file system in memory, of a few kilobytes, until the test ends.
+/// A file system in memory with a size of some kilobytes, mounted until the test ends.
 public final class SmallVolume: Sendable {
-  /// Where it is mounted.
+  /// The folder at which it is mounted.
   public let url: URL
 
-  /// Whether this machine and this user can mount one.
+  /// Whether this machine and user can mount one.
   public static let isPossible: Bool = {
     #if os(Linux)
       do {
@@ -25,7 +25,7 @@ public final class SmallVolume: Sendable {
 
   struct NotMounted: Error {}
 
-  /// Mounts an empty volume of so many kilobytes.
+  /// Mounts an empty volume of this size.
   public init(at url: URL, kilobytes: Int) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     self.url = url
@@ -36,7 +36,7 @@ public final class SmallVolume: Sendable {
     try? Self.run("umount", url.path)
   }
 
-  /// Refuses all writing from now on.
+  /// Makes the volume read-only.
   public func becomeReadOnly() throws {
     try Self.run("mount", "-o", "remount,ro", url.path)
   }

@@ -8,17 +8,17 @@ import Foundation
 
 /// A process that stops itself, as the system stops an app in the background.
 public enum StoppedProcess {
-  /// Stops this process until somebody sends `SIGCONT`.
+  /// Stops this process until it receives `SIGCONT`.
   ///
-  /// A signal to the whole process may be taken by a thread that does not run yet, and until then the
-  /// caller would go on.
+  /// A signal to the whole process could be delivered to a thread that is not running yet, and
+  /// until then the caller would continue.
   public static func stopHere() {
     raise(SIGSTOP)
   }
 
-  /// Holds the thread until a process is stopped; what is continued before stays stopped for ever.
+  /// Blocks the thread until a process is stopped; a `SIGCONT` sent before would be lost.
   ///
-  /// - Parameter process: Its number.
+  /// - Parameter process: The process identifier.
   /// - Throws: A `CocoaError` when there is no such process.
   public static func waitUntilStopped(_ process: Int32) throws {
     #if os(Linux)

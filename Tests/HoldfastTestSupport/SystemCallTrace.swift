@@ -6,13 +6,13 @@ public import Foundation
   import Glibc
 #endif
 
-/// Writes down which files a process opens, as the kernel sees it: strace's.
+/// A trace of the files that a process opens, written by strace.
 public final class SystemCallTrace {
   private let process = Process()
 
-  /// Whether this machine and this user can trace a process that runs already.
+  /// Whether this machine and user can trace a running process.
   public static let isPossible: Bool = {
-    // "1" and above: only parents and root may.
+    // "1" and above: only parent processes and root can.
     let scope = try? String(contentsOfFile: "/proc/sys/kernel/yama/ptrace_scope", encoding: .utf8)
     guard scope?.hasPrefix("0") != false || NSUserName() == "root" else { return false }
     let process = Process()
@@ -26,12 +26,12 @@ public final class SystemCallTrace {
 
   struct NotTraced: Error { var said: String }
 
-  /// Begins; holds the calling thread until the process is traced with all of its threads.
+  /// Starts tracing; blocks the calling thread until all threads of the process are traced.
   ///
   /// - Parameters:
-  ///   - identifier: The number of the process.
-  ///   - file: Where the calls are written, one per line.
-  /// - Throws: An error when there is no strace, or it may not trace the process.
+  ///   - identifier: The process identifier.
+  ///   - file: The file to which the calls are written, one per line.
+  /// - Throws: An error when strace is absent or cannot trace the process.
   public init(of identifier: Int32, to file: URL) throws {
     let said = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -49,9 +49,9 @@ public final class SystemCallTrace {
     }
   }
 
-  /// Ends; every call until now is written, line by line.
+  /// Ends the trace; all calls so far are written.
   public func end() {
-    // A thread of Dispatch blocks other signals, and so does what it starts.
+    // A thread of Dispatch blocks other signals, and so do its child processes.
     #if canImport(Darwin)
       _ = Darwin.kill(process.processIdentifier, SIGKILL)
     #else
@@ -60,14 +60,15 @@ public final class SystemCallTrace {
     process.waitUntilExit()
   }
 
-  /// The calls that opened something, in their order.
+  /// Returns the calls that opened something, in order.
   ///
-  /// - Parameter file: What was written.
-  /// - Returns: A line for each.
-  /// - Throws: A `CocoaError` when there is none.
+  /// - Parameter file: The file of a trace.
+  /// - Returns: A line for each call.
+  /// - Throws: A `CocoaError` when there is no such file.
   public static func openings(in file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-      // A call during which another thread was heard stands in two lines; the first has the name.
+      // A call interrupted by that of another thread is printed in two lines; the first has the
+      // name.
       .filter { $0.contains("open") && $0.contains("\"") }
   }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A folder that dies with the test.
+/// A temporary folder that is removed with its object.
 public final class TemporaryDirectory: Sendable {
   /// The folder, with every symbolic link resolved.
   public let url: URL
 
-  /// Folders on file systems of different kinds, as far as this machine has them: the system's
+  /// Folders on different kinds of file systems, as far as this machine has them: the system's
   /// temporary folder, and one in memory.
   public static let volumes: [URL] = {
     let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
@@ -13,10 +13,10 @@ public final class TemporaryDirectory: Sendable {
     return [FileManager.default.temporaryDirectory] + (isThere ? [memory] : [])
   }()
 
-  /// Makes an empty folder with a name of its own.
+  /// Creates an empty folder with a unique name.
   ///
-  /// - Parameter volume: where it is made; the system's temporary folder by default.
-  /// - Throws: a `CocoaError` when the folder cannot be made.
+  /// - Parameter volume: the parent folder; the system's temporary folder by default.
+  /// - Throws: a `CocoaError` when the folder cannot be created.
   public init(in volume: URL = FileManager.default.temporaryDirectory) throws {
     url = volume.resolvingSymlinksInPath()
       .appending(path: "holdfast-" + UUID().uuidString, directoryHint: .isDirectory)
@@ -24,22 +24,22 @@ public final class TemporaryDirectory: Sendable {
   }
 
   deinit {
-    // Again when a file goes meanwhile by itself, as one does by which a watch is signalled: then the
-    // removal ends with an error and the folder stays.
+    // Retried when a file disappears meanwhile, such as the signal file of a watch: then the
+    // removal fails and the folder stays.
     for _ in 1...100 where FileManager.default.fileExists(atPath: url.path) {
       try? FileManager.default.removeItem(at: url)
     }
   }
 
-  /// The place of a file in the folder.
+  /// Returns the URL of a file in the folder.
   ///
-  /// - Parameter name: its name, kept byte for byte.
+  /// - Parameter name: the file's name, kept byte for byte.
   /// - Returns: a file URL.
   public func file(_ name: String) -> URL {
     url.appending(path: name, directoryHint: .notDirectory)
   }
 
-  /// The names of all that lies in the folder, hidden files included, in order.
+  /// The sorted names of all files in the folder, including hidden ones.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }

@@ -6,13 +6,13 @@ import Synchronization
   import Glibc
 #endif
 
-/// Every descriptor that this process may have: nobody gets a further one until they are given back.
+/// All file descriptors that are available to this process, so that no further file can be opened.
 ///
-/// For a child process: its other threads get none either.
+/// Use it in a child process: it affects all threads.
 public final class UsedUpDescriptors: Sendable {
   private let held = Mutex<[Int32]>([])
 
-  /// Takes all that are left, after lowering how many there may be.
+  /// Lowers the limit and takes all remaining descriptors.
   public init() {
     var limit = rlimit()
     #if canImport(Darwin)

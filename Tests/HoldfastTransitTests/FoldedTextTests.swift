@@ -13,12 +13,12 @@ import Testing
     ("각", "\u{1100}\u{1161}\u{11A8}"), ("O’Brien & Co.", "o’brien & co."), ("", ""),
     ("Þórshöfn ĐÐ", "thorshofn dd"),
   ])
-  func lettersBecomePlainAndSmall(original: String, folded: String) {
+  func lettersLoseTheirMarksAndCase(original: String, folded: String) {
     let found = Array(FoldedText(original).text.unicodeScalars)
     #expect(found == Array(folded.unicodeScalars))
   }
 
-  @Test func foldingTwiceChangesNothing() {
+  @Test func foldingIsIdempotent() {
     var random = SeededRandom()
     for _ in 0..<2000 {
       let text = String.hostile(using: &random)
@@ -27,12 +27,12 @@ import Testing
     }
   }
 
-  @Test func onlyTextsThatTheTokenizerFoldsOtherwiseAreIndexed() {
+  @Test func onlyTextsThatTheTokenizerFoldsDifferentlyAreIndexed() {
     #expect(FoldedText.index(of: ["Quay", nil, "100"]) == nil)
     #expect(FoldedText.index(of: ["Quay", "Ö1", nil, "Pier"]) == "quay o1 pier")
   }
 
-  @Test func scriptsWithoutBlanksAreKnown() {
+  @Test func scriptsWithoutSpacesAreRecognized() {
     for text in ["天后廟", "えき", "エキ", "ไทย", "ລາວ", "ខ្មែរ"] {
       #expect(FoldedText(text).hasScriptWithoutBlanks, "\(text)")
     }

@@ -1,5 +1,5 @@
 extension String {
-  /// A text of pieces that mean something to a search language, to SQL, to C or to Unicode.
+  /// Returns a text of fragments with a meaning in search syntax, SQL, C or Unicode.
   static func hostile(using random: inout some RandomNumberGenerator) -> String {
     let count = Int.random(in: 0...8, using: &random)
     return (0..<count).map { _ in hostilePieces.randomElement(using: &random) ?? "" }

@@ -4,7 +4,7 @@ import HoldfastFeeds
 import HoldfastTestSupport
 import HoldfastTransit
 
-/// The folder of a feed with the stops that a test names, and the database made of it.
+/// A feed with given stops, and the database imported from it.
 final class SmallFeed {
   struct Place {
     var id: String
@@ -21,7 +21,7 @@ final class SmallFeed {
     directory = try TemporaryDirectory()
   }
 
-  /// Imports stops with these names; the first has the `stop_id` `S001`.
+  /// Imports stops with these names; the `stop_id` of the first is `S001`.
   func timetable(named names: [String]) throws -> Timetable {
     let digits = { (number: Int) in String(repeating: "0", count: 3 - "\(number)".count) }
     return try timetable(
@@ -75,13 +75,13 @@ final class SmallFeed {
   ]
 }
 
-/// The sample that comes with the package.
+/// The sample feed of the package.
 enum PortMerrow {
   static let folder = PackageFolder.portMerrow
 }
 
 extension Timetable {
-  /// The names found, in their order.
+  /// Returns the names of the found stops, in order.
   func names(for text: String, limit: Int = 50) throws -> [String] {
     try reader.read { db in try StopSearch(text, limit: limit).fetchAll(db).map(\.stopName) }
   }

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { feed = try SmallFeed() }
 
-  @Test func stopsComeByNameAndByKind() throws {
+  @Test func stopsAreListedByNameAndByType() throws {
     let timetable = try feed.timetable(of: [
       .init(id: "Z", name: "Zoo", type: 1), .init(id: "Z1", name: "Zoo", parent: "Z"),
       .init(id: "Z2", name: "Entrance", type: 2, parent: "Z"),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func routesComeInTheFeedsOrder() throws {
+  @Test func routesAreInTheOrderOfTheFeed() throws {
     let timetable = try feed.timetable(
       of: [.init(id: "Q", name: "Quay")],
       routes: """

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { feed = try SmallFeed() }
 
-  // MARK: What older sanitisers got wrong
+  // MARK: Errors of older sanitizers
 
   private static let troublesomeNames = [
     "TORONTO", "NORTH SYDNEY", "VICTORIA", "CONCORD", "SANDRINGHAM", "ORAN PARK", "ANDOVER",
@@ -21,14 +21,14 @@ import Testing
   ]
 
   @Test(arguments: troublesomeNames)
-  func aNameWithOperatorsIsFoundByItself(name: String) throws {
+  func aNameWithOperatorsIsFound(name: String) throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     let found = try timetable.names(for: name)
     #expect(found.first == name, "\(found)")
     #expect(try timetable.names(for: name.lowercased()).contains(name))
   }
 
-  @Test func lettersInsideOfWordsAreNoOperators() throws {
+  @Test func lettersInsideWordsAreNotOperators() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "TORONTO") == ["TORONTO"])
     #expect(try timetable.names(for: "NORTH SYDNEY") == ["NORTH SYDNEY"])
@@ -40,24 +40,24 @@ import Testing
   @Test(arguments: [
     "Central-Platform", "Central - Platform", "central platform", "platform: central",
   ])
-  func marksBetweenWordsDoNotMatter(text: String) throws {
+  func punctuationBetweenWordsDoesNotMatter(text: String) throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     let found = try timetable.names(for: text)
     #expect(found.sorted() == ["Central - Platform", "Central-Platform"])
   }
 
-  @Test func operatorsAreWords() throws {
+  @Test func operatorsAreTreatedAsWords() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "circular NOT quay") == ["Circular NOT Quay"])
     #expect(try timetable.names(for: "circular quay").count == 2)
     #expect(try timetable.names(for: "NOT").sorted().first == "Central NOT")
     #expect(try timetable.names(for: "circular OR toronto") == [])
     #expect(try timetable.names(for: "NEAR(a b)") == ["NEAR(a b)"])
-    // The name itself, what begins with it, all others.
+    // First the name itself, then names with this prefix, then all others.
     #expect(try timetable.names(for: "AND") == ["AND", "ANDOVER", "AND street", "a AND"])
   }
 
-  @Test func aColumnFilterIsAWord() throws {
+  @Test func aColumnFilterIsTreatedAsAWord() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "name:x") == ["name:x"])
     #expect(try timetable.names(for: "sid:1") == ["sid:1"])
@@ -70,7 +70,7 @@ import Testing
     "\0", "\0\0", "Cir\0cular", "circular\0", "\"", "\"\"", "'", "*", "**", "^", ":", "-", "+", "(",
     "()", ".", ",", ";", "=", "\\", "\u{301}", "😀", "", " ", "\n\t", "NEAR/2", "a NEAR b", "C++ ++",
   ])
-  func noTextIsAnError(text: String) throws {
+  func noTextCausesAnError(text: String) throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: text).count <= Self.troublesomeNames.count)
   }
@@ -82,8 +82,8 @@ import Testing
     #expect(try timetable.names(for: "\0") == [])
   }
 
-  @Test func everyBeginningOfAWordFindsIt() throws {
-    // Each of these misses its word where the tokenizer stems.
+  @Test func everyPrefixOfAWordFindsItsStop() throws {
+    // With a stemming tokenizer, some prefix of each word would not find it.
     let words = [
       "University", "Hospital", "Terminal", "International", "National", "Shopping", "Station",
       "Library", "General", "Business", "Universal", "Operations", "Happiness", "Crossing",
@@ -93,7 +93,7 @@ import Testing
       for length in 1...word.count {
         let beginning = String(word.prefix(length))
         #expect(try timetable.names(for: beginning).contains(word))
-        // The index alone finds it, as other readers of the file use it.
+        // The index alone finds it, as used by other readers of the file.
         let found = try timetable.reader.read { db in
           try String.fetchAll(
             db, sql: "SELECT name FROM stops_fts WHERE stops_fts MATCH ?",
@@ -104,10 +104,10 @@ import Testing
     }
   }
 
-  // MARK: What is searched
+  // MARK: Searched fields
 
   @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q", "  quay   CIRC "])
-  func theQuayIsFound(text: String) throws {
+  func theQuayOfTheSampleIsFound(text: String) throws {
     let timetable = try feed.timetable(named: ["Circular Quay", "Quayside", "Circus", "Central"])
     #expect(try timetable.names(for: text).contains("Circular Quay"))
     #expect(!(try timetable.names(for: text).contains("Central")))
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func scriptsWithoutBlanksAreSearchedInside() throws {
+  @Test func scriptsWithoutSpacesAreSearchedInsideWords() throws {
     let timetable = try feed.timetable(named: ["天后廟", "廟街", "函館駅前", "駅前", "Quay"])
     #expect(try timetable.names(for: "廟") == ["廟街", "天后廟"])
     #expect(try timetable.names(for: "駅前") == ["駅前", "函館駅前"])
@@ -155,20 +155,20 @@ import Testing
     #expect(try timetable.names(for: "廟", limit: 1) == ["廟街"])
     let temples = try feed.timetable(named: ["天后廟", "廟街", "大廟", "Quay"])
     #expect(try temples.names(for: "廟", limit: 2) == ["廟街", "大廟"])
-    // Other scripts only when nothing begins so.
+    // Other scripts are searched by substring only when no word has the prefix.
     #expect(try timetable.names(for: "uay") == ["Quay"])
   }
 
-  @Test func aNameWithoutLettersIsFoundByItsMarks() throws {
+  @Test func aNameWithoutLettersIsFoundByItsSymbols() throws {
     let timetable = try feed.timetable(named: ["***", "- -", "☺", "Quay"])
     #expect(try timetable.names(for: "***") == ["***"])
     #expect(try timetable.names(for: "☺") == ["☺"])
     #expect(try timetable.names(for: "- -") == ["- -"])
   }
 
-  // MARK: Order and number
+  // MARK: Order and limit
 
-  @Test func theBestComesFirst() throws {
+  @Test func theBestMatchIsFirst() throws {
     let timetable = try feed.timetable(of: [
       .init(id: "1", name: "Old Central"),
       .init(id: "2", name: "Central Park Zoo"),
@@ -187,7 +187,7 @@ import Testing
     #expect(try timetable.names(for: "park central") == ["Central Park", "Central Park Zoo"])
   }
 
-  @Test func theLimitIsKept() throws {
+  @Test func theLimitIsRespected() throws {
     let timetable = try feed.timetable(named: (100..<200).map { "Stop \($0)" })
     #expect(try timetable.names(for: "stop").count == 100 / 2)
     #expect(try timetable.names(for: "stop", limit: 3) == ["Stop 100", "Stop 101", "Stop 102"])
@@ -197,7 +197,7 @@ import Testing
     #expect(try timetable.names(for: "stop", limit: .max).count == 100)
   }
 
-  @Test func aLongTextTakesNoLongTime() throws {
+  @Test func aLongTextIsSearchedQuickly() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     let long = [
       String(repeating: "circular ", count: 10_000), String(repeating: "a", count: 10_000),

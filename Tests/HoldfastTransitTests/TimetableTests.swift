@@ -20,36 +20,36 @@ import Testing
     #expect(error.message.contains("'\(url.path(percentEncoded: false))'"))
     #expect(error.path == url.path(percentEncoded: false))
     #expect(error.advice != nil)
-    // What SQLite said is kept, where it said something.
+    // An error of SQLite is kept, if there was one.
     #expect((error.underlying is DatabaseError) == [.notFound, .notADatabase].contains(code))
     #expect(error.description == "\(error.message) \(error.advice ?? "")")
     #expect(try directory.names == names)
     return error
   }
 
-  @Test func aMissingFileIsNamedAndNotCreated() throws {
+  @Test func aMissingFileIsReportedAndNotCreated() throws {
     let error = try expectRefusal(.notFound, at: directory.file("missing.db"))
     #expect(error.message.hasPrefix("There is no file"))
     _ = try expectRefusal(.notFound, at: directory.file("no/folder.db"))
   }
 
   @Test(arguments: ["xy", "a text of some length", String(repeating: "long ", count: 2000)])
-  func aTextFileIsNoDatabase(text: String) throws {
+  func aTextFileIsNotADatabase(text: String) throws {
     let file = directory.file("text.db")
     try Data(text.utf8).write(to: file)
     _ = try expectRefusal(.notADatabase, at: file)
     #expect(try Data(contentsOf: file) == Data(text.utf8))
   }
 
-  /// SQLite takes a file of no or one byte as a database without tables.
+  /// SQLite treats a file of at most one byte as a database without tables.
   @Test(arguments: ["", "x"])
-  func anEmptyFileIsNoTimetable(text: String) throws {
+  func anEmptyFileIsNotATimetable(text: String) throws {
     let file = directory.file("empty.db")
     try Data(text.utf8).write(to: file)
     _ = try expectRefusal(.notATimetable, at: file)
   }
 
-  @Test func anotherDatabaseIsNoTimetable() throws {
+  @Test func anotherDatabaseIsNotATimetable() throws {
     let file = directory.file("other.db")
     let other = try DatabaseQueue(path: file.path)
     try other.write { db in
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     (0 as Int32, TransitError.Code.schemaOlder), (2, .schemaNewer), (-1, .schemaOlder),
   ])
-  func anotherVersionIsTold(version: Int32, code: TransitError.Code) throws {
+  func anotherSchemaVersionIsReported(version: Int32, code: TransitError.Code) throws {
     let file = directory.file("version.db")
     try FileManager.default.moveItem(
       at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
@@ -75,12 +75,12 @@ import Testing
     #expect(error.message.contains("version \(version), expected version 1"))
   }
 
-  @Test func aFolderIsNoTimetable() throws {
+  @Test func aFolderIsNotATimetable() throws {
     #expect(throws: DatabaseError.self) { try Timetable(at: directory.url) }
   }
 
   @Test(arguments: ["%41 #1?x", "file:x.db", "ä\u{301}ö", "a b;--'\".db", "?mode=memory"])
-  func thePathIsTakenAsItIsWritten(name: String) throws {
+  func thePathIsNotInterpreted(name: String) throws {
     let file = directory.file(name)
     try FileManager.default.moveItem(
       at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
@@ -90,7 +90,7 @@ import Testing
     #expect(try directory.names == [name])
   }
 
-  @Test func nothingIsWritten() throws {
+  @Test func openingWritesNothing() throws {
     let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
     let bytes = try Data(contentsOf: file)
     let timetable = try Timetable(at: file)
@@ -103,7 +103,7 @@ import Testing
     #expect(try Data(contentsOf: file) == bytes)
   }
 
-  @Test func aFolderThatCannotBeWrittenServes() throws {
+  @Test func anUnwritableFolderIsAccepted() throws {
     let file = directory.file("harbour.db")
     try FileManager.default.moveItem(
       at: feed.database(of: [.init(id: "Q", name: "Quay")]), to: file)
@@ -119,7 +119,7 @@ import Testing
     #expect(try directory.names == ["harbour.db"])
   }
 
-  @Test func twoTimetablesAreOpenAtOnce() async throws {
+  @Test func twoTimetablesCanBeOpenAtOnce() async throws {
     let one = try feed.database(of: [.init(id: "Q", name: "Quay")])
     let other = try feed.database(of: [.init(id: "C", name: "Central")])
     let timetables = try [Timetable(at: one), Timetable(at: other), Timetable(at: one)]

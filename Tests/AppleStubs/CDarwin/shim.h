@@ -1,5 +1,5 @@
-// What Darwin's libc has and Linux's has not, as far as it can be said in C only: a union, and a type
-// and a function of one name.
+// Declarations of Darwin's libc that Linux's lacks and that only C can express: a union, and a type
+// and a function with the same name.
 
 #include <stdint.h>
 #include <time.h>

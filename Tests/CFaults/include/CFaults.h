@@ -3,18 +3,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Makes SQLite's memory or files fail at a chosen call. It is for the whole process, and so for a
-// process of its own; each of the two is put in before SQLite is used, and does nothing until a
-// fault is armed.
+// Makes SQLite's memory allocations or file operations fail at a chosen call. The faults apply to
+// the whole process, so use them in a child process. Each of the two must be installed before
+// SQLite is used, and has no effect until a fault is armed.
 
-// Puts the faults between SQLite and the system's memory; false when SQLite is in use already.
+// Installs faults between SQLite and the allocator; false when SQLite is already in use.
 bool holdfast_put_faults_in_memory(void);
 
-// Puts the faults between SQLite and the system's files; false when SQLite refuses.
+// Installs faults between SQLite and the file system; false when SQLite refuses.
 bool holdfast_put_faults_in_files(void);
 
-// Has the call of that number fail, counted from 1 from now on, and all that follow if it lasts.
+// Makes the call with this number fail, counted from 1 from now on, and all later ones if it lasts.
 void holdfast_arm_fault(int64_t call, bool lasts);
 
-// Ends the faults; returns how many calls have failed.
+// Disarms the faults; returns the number of failed calls.
 int64_t holdfast_disarm_fault(void);

@@ -1,3 +1,3 @@
 #pragma once
 
-// Nothing to call: linking this target is what shows a waiting `Mutex` to Thread Sanitizer.
+// No functions: linking this target makes a waiting `Mutex` visible to Thread Sanitizer.

@@ -14,7 +14,7 @@ import Testing
     try place.run("db", "query", name, "SELECT * FROM stops ORDER BY sid", "--json").output
   }
 
-  @Test func theCopyIsWholeAndTheSourceAsItWas() throws {
+  @Test func theCopyIsCompleteAndTheSourceUnchanged() throws {
     let before = try Data(contentsOf: place.directory.file("harbour.db"))
     let made = try place.run("db", "backup", "harbour.db", "copy.db", "--json")
     #expect((made.status, made.errors) == (0, ""))
@@ -27,7 +27,7 @@ import Testing
     #expect(try place.run("db", "check", "copy.db").status == 0)
   }
 
-  @Test func whatIsStillInTheLogIsCopiedToo() throws {
+  @Test func contentOfTheLogIsCopied() throws {
     let path = place.directory.file("log.db").path
     let pool = try DatabasePool(path: path)
     try pool.write { db in
@@ -37,7 +37,7 @@ import Testing
     try #require(!log.isEmpty)
     #expect(try place.run("db", "backup", "log.db", "copy.db").status == 0)
     #expect(try Data(contentsOf: place.directory.file("log.db-wal")) == log)
-    // The copy is one file, and complete without any other.
+    // The copy is one file and complete without others.
     let names = try place.directory.names
     #expect(names.filter { $0.hasPrefix("copy") || $0.hasPrefix(".copy") } == ["copy.db"])
     let counted = try place.run("db", "query", "copy.db", "SELECT count(*) AS n FROM t", "--json")
@@ -45,7 +45,7 @@ import Testing
     try pool.close()
   }
 
-  @Test func aFileThatIsThereIsReplacedOnlyWhenAsked() throws {
+  @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     try Data("precious".utf8).write(to: place.directory.file("copy.db"))
     let refused = try place.run("db", "backup", "harbour.db", "copy.db")
     #expect(refused.status == 73)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"], [true, false])
-  func aCopyIsNotMadeInThePlaceOfACompanion(suffix: String, isOpen: Bool) throws {
+  func aCopyDoesNotReplaceACompanionFile(suffix: String, isOpen: Bool) throws {
     let path = place.directory.file("log.db").path
     var pool: DatabasePool? = try DatabasePool(path: path)
     try pool?.write { db in
@@ -99,7 +99,7 @@ import Testing
     #expect(counted.output == "{\"n\":\(isOpen ? 3 : 2)}\n")
   }
 
-  @Test func whatCannotBeCopiedLeavesNothing() throws {
+  @Test func aFailedCopyLeavesNoFile() throws {
     try Data("no database, but long enough to look at".utf8)
       .write(to: place.directory.file("text.db"))
     let names = try place.directory.names
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(.enabled(if: TerminalTests.python != nil, "Python 3 opens the pseudo-terminal."))
-  func aBarShowsOnATerminalOnly() throws {
+  func aProgressBarIsShownOnlyOnATerminal() throws {
     #expect(try place.run("db", "backup", "harbour.db", "copy.db").errors == "")
     let shown = try TerminalTests.run(
       ["db", "backup", "harbour.db", "other.db"], in: place.folder)

@@ -54,7 +54,7 @@ import Testing
     }
   #endif
 
-  @Test func aReferenceToNothingIsAProblem() throws {
+  @Test func aDanglingReferenceIsAProblem() throws {
     try write { db in
       try db.execute(
         sql: """
@@ -69,7 +69,7 @@ import Testing
       try checked.objects.first?["problems"] as? [String] == ["row 1 of b refers to no row of a"])
   }
 
-  @Test func aMisshapenIndexIsAProblem() throws {
+  @Test func anInconsistentIndexIsAProblem() throws {
     try write { db in
       try db.execute(
         sql: """
@@ -93,7 +93,7 @@ import Testing
     #expect(checked.output.hasSuffix("problems        the file is empty: it has no table\n"))
   }
 
-  /// Damage that keeps SQLite from reading is a finding of the check too.
+  /// Damage that prevents SQLite from reading is also a finding.
   @Test func aDamagedFileIsAProblem() throws {
     let sound = try Data(contentsOf: place.directory.file("harbour.db"))
     var overwritten = sound
@@ -111,13 +111,13 @@ import Testing
       #expect(people.status == 1)
       #expect(people.output.contains("\nok              no\n"))
     }
-    // What can be read is told all the same.
+    // The readable part is still reported.
     try overwritten.write(to: place.directory.file("damaged.db"))
     let findings = try place.run("db", "check", "damaged.db", "--json").objects.first
     #expect(findings?["problems"] as? [String] == ["database disk image is malformed"])
   }
 
-  @Test func eachProblemHasALine() throws {
+  @Test func eachProblemIsPrintedOnOneLine() throws {
     try write { db in
       try db.execute(
         sql: """

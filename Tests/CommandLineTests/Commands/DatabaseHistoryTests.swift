@@ -24,7 +24,7 @@ import Testing
     try queue.close()
   }
 
-  @Test func eachChangeHasALine() throws {
+  @Test func eachChangeIsPrintedOnOneLine() throws {
     let shown = try place.run("db", "history", "any.db", "--json")
     #expect(shown.status == 0)
     #expect(shown.keys == ["time", "kind", "table", "key", "line", "number", "author", "token"])
@@ -41,7 +41,7 @@ import Testing
     #expect(people.output.contains("delete  stop"))
   }
 
-  @Test func aTokenSaysWhereToGoOn() throws {
+  @Test func aTokenResumesTheListing() throws {
     let lines = try place.run("db", "history", "any.db", "--json").objects
     try #require(lines.count == 4)
     let token = try #require(lines[1]["token"] as? String)
@@ -53,7 +53,7 @@ import Testing
     #expect((none.status, none.output, none.errors) == (0, "", "No changes found.\n"))
   }
 
-  @Test func whatCannotBeToldIsRefused() throws {
+  @Test func anUnanswerableRequestIsRefused() throws {
     let refused = try place.run("db", "history", "harbour.db")
     #expect(refused.status == 65)
     #expect(refused.complaint.first == "'harbour.db' keeps no change history.")
@@ -69,7 +69,7 @@ import Testing
     #expect(try place.run("db", "history", "nothing.db").status == 66)
   }
 
-  @Test func theDatabaseStaysAsItIs() throws {
+  @Test func theDatabaseIsNotModified() throws {
     let before = try Data(contentsOf: place.directory.file("any.db"))
     #expect(try place.run("db", "history", "any.db").status == 0)
     #expect(try Data(contentsOf: place.directory.file("any.db")) == before)

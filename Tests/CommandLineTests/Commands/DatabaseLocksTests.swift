@@ -20,7 +20,7 @@
       try other.run("CREATE TABLE t (a)", on: path)
     }
 
-    @Test func eachLockHasALine() throws {
+    @Test func eachLockIsPrintedOnOneLine() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let programs = try place.run("db", "locks", "t.db", "--json")
       #expect(programs.status == 0)
@@ -40,7 +40,7 @@
     }
 
     @Test(.enabled(if: ProcessNamespace.isWholeSystem, "in a container locks are hidden"))
-    func aFreeDatabaseHasNoLine() throws {
+    func anUnlockedDatabasePrintsNoLine() throws {
       try other.close(path)
       let people = try place.run("db", "locks", "t.db")
       #expect((people.status, people.output, people.errors) == (0, "", "No locks found.\n"))
@@ -48,9 +48,9 @@
       #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
     }
 
-    /// A process that cannot find itself in the table cannot find others either.
+    /// A process that does not find itself in the table cannot find others either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func inANamespaceWithTheProcessesOfAnotherTheLocksAreNotTold() throws {
+    func locksAreUnknownUnderTheProcOfAnotherNamespace() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let told = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
@@ -61,9 +61,9 @@
       #expect(told.complaint.first?.contains("namespace") == true)
     }
 
-    /// There the kernel leaves those out that are not in the namespace.
+    /// The kernel omits processes outside the namespace.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func inANamespaceOfItsOwnTheToolDoesNotSayThatThereAreNoLocks() throws {
+    func inItsOwnNamespaceTheToolDoesNotReportTheAbsenceOfLocks() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
       let told = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
@@ -77,19 +77,19 @@
       #expect(told.complaint.first?.contains("namespace") == true)
     }
 
-    @Test func aDatabaseThatIsNotThereIsMissing() throws {
+    @Test func aMissingDatabaseIsReported() throws {
       let missing = try place.run("db", "locks", "none.db")
       #expect(missing.status == 66)
       #expect(missing.complaint.first?.contains("none.db") == true)
     }
 
-    @Test func whatIsNoDatabaseIsRefusedUnlessSomebodyHasItLocked() throws {
+    @Test func aNonDatabaseIsRefusedUnlessItIsLocked() throws {
       try Data("A note, not a database.".utf8).write(to: place.directory.file("note.txt"))
       let refused = try place.run("db", "locks", "note.txt")
       #expect((refused.status, refused.output) == (65, ""))
       #expect(
         refused.complaint.first == "'note.txt' is not a SQLite database, and nobody has it locked.")
-      // As an encrypted database is: its locks can be told all the same.
+      // Like an encrypted database: its locks are still listed.
       try other.lockOpenFile(place.directory.file("note.txt").path(percentEncoded: false))
       let locked = try place.run("db", "locks", "note.txt")
       #expect(locked.status == 0)
@@ -102,7 +102,7 @@
       #expect(try place.run("db", "locks", "empty.db").status == 0)
     }
 
-    /// What the kernel saw of the tool's opening of files.
+    /// Returns the traced openings of files with this name during a run of the tool.
     private func openings(of name: String, by words: [String]) throws -> [String] {
       let trace = place.directory.file("trace.txt")
       let traced = try ToolProcess.run(
@@ -117,21 +117,22 @@
     }
 
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
-    func nothingOfADatabaseInUseIsOpened() throws {
+    func noFileOfADatabaseInUseIsOpened() throws {
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]) == [])
-      // When nobody has it locked its first bytes are looked at, which nobody's locks can suffer from.
+      // When no process has it locked, its first bytes are read; there is no lock that this could
+      // release.
       try other.close(path)
       #expect(try openings(of: "t.db", by: ["db", "locks", "t.db"]).count == 1)
     }
 
-    /// SQLite opens its files with O_NOFOLLOW; whoever else did so later would drop its locks.
+    /// SQLite opens its files with O_NOFOLLOW; any later opening would release its locks.
     @Test(
       .enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"),
       arguments: [
         ["db", "check", "t.db"], ["db", "query", "t.db", "SELECT * FROM t"],
         ["db", "history", "t.db"], ["db", "backup", "t.db", "copy", "--replace"],
       ])
-    func afterSQLiteNobodyOpensTheDatabase(words: [String]) throws {
+    func onlySQLiteOpensTheDatabase(words: [String]) throws {
       try DatabasePool(path: path).write { db in
         try ChangeHistory.install(on: db, tables: ["t"])
       }

@@ -21,14 +21,14 @@ import Testing
         """)
   }
 
-  @Test func rowsForProgramsKeepTypesAndOrder() throws {
+  @Test func jsonRowsKeepTypesAndOrder() throws {
     let rows = try place.run(
       "db", "query", "harbour.db", "SELECT 1 AS z, 'x' AS z, NULL AS n, x'00ff' AS b, 1.5 AS r",
       "--json")
     #expect(rows.output == #"{"z":1,"z_2":"x","n":null,"b":{"blob":"AP8="},"r":1.5}"# + "\n")
   }
 
-  @Test func rowsForSpreadsheetsAreCSV() throws {
+  @Test func rowsArePrintedAsCSV() throws {
     let rows = try place.run(
       "db", "query", "harbour.db", "--csv",
       """
@@ -59,7 +59,7 @@ import Testing
     #expect(rows.output == "stop_name\n\"Circular Quay\"\n")
   }
 
-  @Test func standardInputThatIsNoTextIsRefused() throws {
+  @Test func standardInputThatIsNotTextIsRefused() throws {
     try Data([0x53, 0xFF]).write(to: place.directory.file("query.sql"))
     let rows = try ToolProcess.shell(
       #""$HOLDFAST" db query harbour.db < query.sql"#, in: place.folder)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["stop_id", "STOP_ID", "stops.stop_id"])
-  func anUnknownColumnIsAnsweredWithTheTablesThatHaveIt(column: String) throws {
+  func anUnknownColumnSuggestsTheTablesThatHaveIt(column: String) throws {
     let refused = try place.run("db", "query", "harbour.db", "SELECT \(column) FROM stops")
     #expect(
       refused.complaint == [
@@ -77,11 +77,11 @@ import Testing
       ])
   }
 
-  @Test func aSemicolonAtTheEndIsAllowed() throws {
+  @Test func aTrailingSemicolonIsAllowed() throws {
     #expect(try place.run("db", "query", "harbour.db", "SELECT 1; -- one").status == 0)
   }
 
-  @Test func noRowsIsNoError() throws {
+  @Test func anEmptyResultIsNotAnError() throws {
     let rows = try place.run("db", "query", "harbour.db", "SELECT 1 WHERE 0")
     #expect((rows.status, rows.output, rows.errors) == (0, "", "No rows found.\n"))
   }
@@ -110,7 +110,7 @@ import Testing
       "The SQL may change the database, and this command only reads."
     ),
   ])
-  func sqlThatDoesNotReadIsRefused(sql: String, message: String) throws {
+  func sqlThatDoesNotOnlyReadIsRefused(sql: String, message: String) throws {
     let before = try Data(contentsOf: place.directory.file("harbour.db"))
     let refused = try place.run("db", "query", "harbour.db", sql)
     #expect(refused.status == 64)

@@ -19,7 +19,7 @@ import Testing
     try queue.close()
   }
 
-  /// The tool, watching.
+  /// A running `db watch`.
   private final class Watching: Sendable {
     let process = Process()
     private let output: FileHandle
@@ -36,7 +36,7 @@ import Testing
       try pipe.fileHandleForWriting.close()
     }
 
-    /// The next line, which is waited for.
+    /// Waits for the next line and returns it.
     func line() throws -> String {
       var line: [UInt8] = []
       while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
@@ -51,7 +51,7 @@ import Testing
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }
 
-    /// Asks it to end, and returns how it did.
+    /// Interrupts the tool and returns its exit status.
     func end() -> Int32 {
       process.terminate()
       process.waitUntilExit()
@@ -96,7 +96,7 @@ import Testing
     _ = (objects.end(), lines.end())
   }
 
-  @Test func rowsAreGivenWhenTheyChange() throws {
+  @Test func rowsArePrintedWhenTheyChange() throws {
     let watching = try Watching(
       ["a.db", "--sql", "SELECT count(*) AS n FROM a", "--json"], in: place.folder)
     #expect(try watching.line().contains(#""rows":[{"n":0}],"time":"#))
@@ -124,7 +124,7 @@ import Testing
       ("x'636166c3a9'", "x'63616665cc81'"), ("x'ff'", "x'fe'"),
       ("zeroblob(200) || x'01'", "zeroblob(200) || x'02'"),
     ], [["--tables", "a"], ["--sql", "SELECT x FROM a"]])
-  func aTextThatOnlyItsBytesTellApartIsAChange(
+  func aTextThatDiffersOnlyInItsBytesIsAChange(
     texts: (before: String, after: String), selection: [String]
   ) throws {
     let other = try SQLProcess(.tool, on: path)
@@ -136,7 +136,7 @@ import Testing
     _ = watching.end()
   }
 
-  @Test func tablesWhoseNamesReadAlikeAreWatchedApart() throws {
+  @Test func tablesWithLookAlikeNamesAreWatchedSeparately() throws {
     let names = ["caf\u{e9}", "cafe\u{301}"]
     let other = try SQLProcess(.tool, on: path)
     for name in names { try other.blockingExecute("CREATE TABLE \"\(name)\" (x)") }
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func peopleReadLines() throws {
+  @Test func textOutputPrintsTheEventAndItsRows() throws {
     let watching = try Watching(["a.db", "--sql", "SELECT x FROM a"], in: place.folder)
     #expect(try watching.line().hasSuffix("  start"))
     try SQLProcess(.tool, on: path).blockingExecute("INSERT INTO a VALUES ('new')")
@@ -161,7 +161,7 @@ import Testing
     _ = watching.end()
   }
 
-  @Test func aLogInUseIsWatchedAndLeftAsItWas() throws {
+  @Test func aLogInUseIsWatchedAndLeftUnchanged() throws {
     let path = place.directory.file("log.db").path
     let pool = try DatabasePool(path: path)
     try pool.write { db in try db.execute(sql: "CREATE TABLE a (x)") }
@@ -183,7 +183,7 @@ import Testing
       "The SQL may change the database, and this command only reads."
     ),
   ])
-  func whatCannotBeWatchedIsRefused(words: [String], status: Int32, message: String) throws {
+  func anUnwatchableFileIsRefused(words: [String], status: Int32, message: String) throws {
     let refused = try ToolProcess.run(words: ["db", "watch"] + words, in: place.folder)
     #expect(refused.status == status)
     #expect(refused.complaint.first == message)

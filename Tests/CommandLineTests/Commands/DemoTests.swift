@@ -13,12 +13,12 @@ import Testing
     try ToolProcess.run(words: ["demo"] + words, in: directory.url)
   }
 
-  /// The folders and files below the container folder, by their paths.
+  /// Returns the paths of the folders and files below the container folder.
   private func contents(of name: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: directory.file(name).path).sorted()
   }
 
-  @Test func eachChapterIsToldAndProved() throws {
+  @Test func eachChapterIsPrintedAndVerified() throws {
     let told = try demo("--container", "stage")
     #expect(told.status == 0)
     #expect(told.errors == "")
@@ -29,12 +29,12 @@ import Testing
     let proofs = lines.count { $0.hasPrefix("   ✓ ") }
     #expect(proofs >= DemoStory.chapters.count)
     #expect(lines.contains("All \(proofs) checks passed. Try next:"))
-    // A newcomer reads it in half a minute, on one screen.
+    // The output fits one screen.
     #expect(lines.count <= 40)
     #expect(lines.allSatisfy { String($0).displayWidth <= 100 || $0.contains("holdfast ") })
   }
 
-  @Test func aSecondDemoTakesTheSameFolder() throws {
+  @Test func aSecondDemoUsesTheSameFolder() throws {
     let first = try demo("--container", "stage", "--json")
     let files = try contents(of: "stage")
     let second = try demo("--container", "stage", "--json")
@@ -62,7 +62,7 @@ import Testing
     #expect(try contents(of: "mine") == ["Containers", "Containers/letter.txt"])
   }
 
-  @Test func aFileIsNoFolder() throws {
+  @Test func aFileIsNotAcceptedAsAFolder() throws {
     try Data("precious".utf8).write(to: directory.file("file"))
     let refused = try demo("--container", "file")
     #expect(refused.status == 73)
@@ -70,7 +70,7 @@ import Testing
     #expect(try Data(contentsOf: directory.file("file")) == Data("precious".utf8))
   }
 
-  @Test func whatToTryNextWorksWhenPasted() throws {
+  @Test func theSuggestedCommandsWorkWhenPasted() throws {
     let folder = directory.url
     let told = try ToolProcess.shell(
       #""$HOLDFAST" demo --container "o'clock and so on""#, in: folder)
@@ -93,7 +93,7 @@ import Testing
     #expect(told.errors == "")
   }
 
-  @Test func whatIsDisprovedEndsTheDemo() throws {
+  @Test func aFailedVerificationEndsTheDemo() throws {
     let transcript = try Transcript()
     let output = Output(.table, console: transcript.console)
     let stage = try DemoStage(folder: directory.file("stage"), output: output)

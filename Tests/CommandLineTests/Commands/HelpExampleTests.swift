@@ -4,14 +4,14 @@ import Testing
 
 @testable import HoldfastTool
 
-/// The examples of the help are commands that work, in a clone of the package.
+/// The examples in the help, run in a clone of the package.
 @Suite struct HelpExampleTests {
   @Test func everyExampleWorksInAClone() throws {
     let directory = try TemporaryDirectory()
     let samples = URL(filePath: Workplace.sample).deletingLastPathComponent()
     try FileManager.default.createSymbolicLink(
       at: directory.file("Samples"), withDestinationURL: samples)
-    // In the order of the help: the first verb makes the database of the others.
+    // In the order of the help: the first verb creates the database that the others use.
     let tree = CommandTree.holdfast
     let commands =
       tree.nouns.flatMap { noun in noun.verbs.map { (noun.name, $0.declaration) } }

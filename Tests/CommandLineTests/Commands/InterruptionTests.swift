@@ -14,7 +14,7 @@ import Testing
     let code: ExitTest.Condition = .exitCode(128 + number)
     await #expect(processExitsWith: code) {
       [path = file.path as String, number = number as Int32] in
-      // Whoever runs the tests may have ignored it.
+      // The parent of the test run may have ignored it.
       signal(number, SIG_DFL)
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       let console = Console(
@@ -34,7 +34,7 @@ import Testing
     #expect(written.last == UInt8(ascii: "\n"))
   }
 
-  @Test func whoIgnoresTheSignalGoesOnIgnoringIt() async {
+  @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)
       let interruption = Interruption(.standard())
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func noFileGetsTheNumberOfAClosedStream() async {
+  @Test func noFileReusesTheDescriptorOfAClosedStream() async {
     await #expect(processExitsWith: .success) {
       close(1)
       Terminal.occupyClosedStandardDescriptors()

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The tool, killed while it imports, leaves the old database or the new one, whole.
+/// An import by the tool that is killed while it runs.
 @Suite struct KilledImportTests {
   private let place: Workplace
   private let old: Data
@@ -22,7 +22,7 @@ import Testing
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Starts an import and kills it when the file it writes has a size, unless it has ended before.
+  /// Starts an import and kills it once its file has the size, unless it ends before.
   private func killImport(at size: Int) throws -> Bool {
     let process = Process()
     process.executableURL = ToolProcess.executable
@@ -39,12 +39,12 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func killedFiveTimesTheToolLeavesTheOldOrTheNewDatabase() throws {
+  func aKilledImportLeavesTheOldOrTheNewDatabase() throws {
     let database = place.directory.file("harbour.db")
     var random = SeededRandom()
     var kills = 0
     var strays: Set<String> = []
-    // Where the kill comes too late the import is whole, and the round is no round.
+    // If the kill comes too late, the import is complete and the round does not count.
     for _ in 1...50 where kills < 5 {
       let wasKilled = try killImport(at: Int.random(in: 1...new.count, using: &random))
       strays.formUnion(try place.directory.names)

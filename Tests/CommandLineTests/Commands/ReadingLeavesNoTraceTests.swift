@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Verbs that read change no byte and leave no file behind.
+/// Verbs that only read: they change no byte and leave no file behind.
 @Suite struct ReadingLeavesNoTraceTests {
   let place: Workplace
 
@@ -14,7 +14,7 @@ import Testing
   private var files: [String: Data] {
     get throws {
       var files: [String: Data] = [:]
-      // Shared memory is not content: readers mark in it what they read.
+      // Shared memory is not content: readers write their marks into it.
       for name in try place.directory.names where !name.hasSuffix("-shm") {
         files[name] = try Data(contentsOf: place.directory.file(name))
       }
@@ -28,7 +28,7 @@ import Testing
     ["db", "locks", "harbour.db"],
     ["db", "query", "harbour.db", "SELECT * FROM stops"],
   ])
-  func aTimetableStaysAsItIs(words: [String]) throws {
+  func aTimetableIsNotModified(words: [String]) throws {
     let before = try files
     #expect(try ToolProcess.run(words: words, in: place.folder).status == 0)
     #expect(try files == before)
@@ -47,7 +47,7 @@ import Testing
     ["db", "check", "log.db"], ["db", "locks", "log.db"],
     ["db", "query", "log.db", "SELECT n FROM t"],
   ])
-  func aLogAtRestStaysAtRest(words: [String]) throws {
+  func anIdleLogIsNotModified(words: [String]) throws {
     try makeLog().close()
     let names = try place.directory.names
     try #require(names == ["harbour.db", "log.db"])
@@ -58,12 +58,12 @@ import Testing
   }
 
   @Test(arguments: [["db", "check", "log.db"], ["db", "query", "log.db", "SELECT n FROM t"]])
-  func aLogInUseIsReadAndLeftAlone(words: [String]) throws {
+  func aLogInUseIsReadAndNotModified(words: [String]) throws {
     let pool = try makeLog()
     defer { try? pool.close() }
     let names = try place.directory.names
     let before = try files
-    // A transaction that is open in another process must not be in the way.
+    // An open transaction in another process must not block.
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       let read = try ToolProcess.run(words: words, in: place.folder)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func aLogLeftByAProcessThatDiedIsReadAndKept() async throws {
+  @Test func aLogLeftByATerminatedProcessIsReadAndKept() async throws {
     let path = place.directory.file("log.db").path(percentEncoded: false)
     await #expect(processExitsWith: .exitCode(9)) { [path = path as String] in
       let pool = try DatabasePool(path: path)
@@ -112,7 +112,7 @@ import Testing
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
     arguments: readingLogs)
-  func aLogOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
+  func aLogOnAReadOnlyVolumeIsRefused(words: [String]) throws {
     let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 256)
     try makeLog().close()
     try FileManager.default.copyItem(
@@ -121,7 +121,7 @@ import Testing
     try expectWriteProtected(words, in: volume.url)
   }
 
-  /// SQLite would set up the log's two files, and could not remove them.
+  /// SQLite would create the two files of the log and could not remove them.
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a file onto itself needs Linux and root"),
     arguments: readingLogs)
@@ -138,7 +138,7 @@ import Testing
   @Test(
     .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
     arguments: readingLogs)
-  func aLogLeftOnAVolumeThatCannotBeWrittenIsRefused(words: [String]) throws {
+  func aLeftoverLogOnAReadOnlyVolumeIsRefused(words: [String]) throws {
     let volume = try SmallVolume(at: place.directory.file("volume"), kilobytes: 512)
     let pool = try makeLog()
     defer { try? pool.close() }

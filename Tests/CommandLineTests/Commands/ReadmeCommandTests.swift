@@ -4,12 +4,12 @@ import Testing
 
 @testable import HoldfastTool
 
-/// README.md shows no command that the tool would not understand.
+/// The commands in README.md, each parsed as the tool parses it.
 @Suite struct ReadmeCommandTests {
   static let readme = PackageFolder.root.appending(path: "README.md")
     .path(percentEncoded: false)
 
-  /// The calls of the tool in the blocks of shell, with the refusal of those that it refuses.
+  /// Returns the tool's calls in the shell blocks, each with its refusal if there is one.
   private func calls(in markdown: String) -> [(words: [String], refusal: String?)] {
     MarkdownBlock.all(in: markdown)
       .filter { ["sh", "bash", "shell", "console"].contains($0.language) }
@@ -24,7 +24,7 @@ import Testing
       }
   }
 
-  @Test func everyCommandOfTheReadmeIsUnderstood() throws {
+  @Test func everyCommandInTheReadmeIsValid() throws {
     let calls = calls(in: try String(contentsOfFile: Self.readme, encoding: .utf8))
     #expect(!calls.isEmpty)
     for call in calls {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func callsAreFoundInBlocksOfShellOnly() {
+  @Test func callsAreFoundOnlyInShellBlocks() {
     let calls = calls(
       in: """
         Run `holdfast nonsense` or:
@@ -63,7 +63,7 @@ import Testing
     "holdfast db check a.db --quick",
     "true && holdfast demo now",
   ])
-  func whatTheToolRefusesIsFound(line: String) {
+  func refusedCallsAreFound(line: String) {
     #expect(calls(in: "```sh\n\(line)\n```").map { $0.refusal == nil } == [false])
   }
 }

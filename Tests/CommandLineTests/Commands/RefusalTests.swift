@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What is refused, with which code and in which words.
+/// The exit codes and messages of refused commands.
 @Suite struct RefusalTests {
   let place: Workplace
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: reading)
-  func aMissingDatabaseIsNamedAsItWasGiven(words: [String]) throws {
+  func theErrorNamesAMissingDatabaseAsItWasGiven(words: [String]) throws {
     for path in ["no.db", "./no.db", "folder/no.db", "text.db/no.db"] {
       try expect(
         words.map { $0 == "DB" ? path : $0 }, 66, "no_input", path,
@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test(arguments: reading)
-  func aFolderIsNoDatabase(words: [String]) throws {
+  func aFolderIsNotADatabase(words: [String]) throws {
     try expect(
       words.map { $0 == "DB" ? "folder" : $0 }, 66, "no_input", "folder",
       ["'folder' is a folder, not a database.", "Name the database file itself."])
   }
 
   @Test(arguments: reading)
-  func aTextIsNoDatabase(words: [String]) throws {
+  func aTextFileIsNotADatabase(words: [String]) throws {
     try expect(
       words.map { $0 == "DB" ? "text.db" : $0 }, 65, "bad_data", "text.db",
       [
@@ -80,8 +80,8 @@ import Testing
       ])
   }
 
-  /// What SQLite says where it cannot set up a log; which of its codes depends on the folder.
-  @Test func aReadOnlyFolderIsNoFaultOfTheTool() {
+  /// SQLite's error when it cannot create a log; the code depends on the folder.
+  @Test func aReadOnlyFolderIsNotReportedAsAnInternalFault() {
     let cause = DatabaseError(
       resultCode: .SQLITE_READONLY_DIRECTORY, message: "attempt to write a readonly database",
       path: "log.db")
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: reading.prefix(3))
-  func anotherDatabaseIsNoTimetable(words: [String]) throws {
+  func anotherDatabaseIsNotATimetable(words: [String]) throws {
     try expect(
       words.map { $0 == "DB" ? "empty.db" : $0 }, 65, "bad_data", "empty.db",
       [
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test func aPlaceWhereNothingCanBeMadeIsRefusedFirst() throws {
+  @Test func anUnwritableDestinationIsRefusedFirst() throws {
     try expect(
       ["transit", "import", Workplace.sample, "folder"], 73, "cannot_create", "folder",
       ["'folder' is a folder, and a file is to be made.", "Name a file in it."])
@@ -124,7 +124,7 @@ import Testing
       ])
   }
 
-  @Test func aPreviousDatabaseMustBeOne() throws {
+  @Test func thePreviousDatabaseMustBeATimetable() throws {
     try expect(
       ["transit", "import", Workplace.sample, "new.db", "--previous", "folder"], 66, "no_input",
       "folder", ["'folder' is a folder, not a database.", "Name the database file itself."])
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: ["import", "report"])
-  func aFeedMustBeOne(verb: String) throws {
+  func theFeedMustBeAFeed(verb: String) throws {
     let output = verb == "import" ? ["new.db"] : []
     try expect(
       ["transit", verb, "no.zip"] + output, 66, "no_input", "no.zip",
@@ -165,7 +165,7 @@ import Testing
     ["transit", "search", "a.db", "b", "c"], ["transit", "stops", "a.db", "--type", "9"],
     ["db", "query", "a.db", "--limt", "3"], ["demo", "--container", ""], ["--version", "x"],
   ])
-  func aCommandLineThatIsNotUnderstoodIsAUsageError(words: [String]) throws {
+  func anInvalidCommandLineIsAUsageError(words: [String]) throws {
     let refused = try ToolProcess.run(words: words, in: place.folder)
     #expect(refused.status == 64)
     #expect(refused.output == "")

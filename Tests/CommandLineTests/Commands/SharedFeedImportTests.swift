@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What the tool says of each real feed, by its exit code and its one complaint.
+/// The exit code and the message of the tool for each real feed.
 @Suite(.enabled(if: SharedFeeds.arePresent, "the shared feeds (../shared/data) are absent"))
 struct SharedFeedImportTests {
   struct Refusal {
@@ -15,7 +15,7 @@ struct SharedFeedImportTests {
     }
   }
 
-  /// The feeds that are refused; every other one is imported.
+  /// The refused feeds; all others are imported.
   private static let refusals: [String: Refusal] = [
     "feeds/brown-county-flex.zip": Refusal("calendar.txt"),
     "feeds/headers-only-empty.zip": Refusal("agency.txt"),
@@ -41,13 +41,13 @@ struct SharedFeedImportTests {
     "broken-feeds/utf16.zip": Refusal("agency.txt", 1),
   ]
 
-  @Test func everyRefusedFeedIsThere() {
+  @Test func everyRefusedFeedExists() {
     #expect(SharedFeeds.names.count == 76)
     #expect(Set(Self.refusals.keys).isSubset(of: SharedFeeds.names))
   }
 
   @Test(arguments: SharedFeeds.names)
-  func theExitCodeTellsWhetherTheFeedIsImported(name: String) throws {
+  func theExitCodeIndicatesWhetherTheFeedIsImported(name: String) throws {
     let directory = try TemporaryDirectory()
     let feed = SharedFeeds.root.appending(path: name).path
     let made = try ToolProcess.run("transit", "import", feed, "out.db", in: directory.url)
@@ -75,7 +75,7 @@ struct SharedFeedImportTests {
     #expect(error["field"] as? String == refusal.field)
   }
 
-  @Test func aFeedThatIsMissingHasACodeOfItsOwn() throws {
+  @Test func aMissingFeedHasItsOwnExitCode() throws {
     let directory = try TemporaryDirectory()
     let made = try ToolProcess.run("transit", "import", "none.zip", "out.db", in: directory.url)
     #expect(made.status == 66)
@@ -84,7 +84,7 @@ struct SharedFeedImportTests {
   }
 }
 
-/// The real feeds beside the package, which are no part of it.
+/// The real feeds next to the package, which are not part of it.
 private enum SharedFeeds {
   static let root = PackageFolder.shared.appending(path: "data")
 

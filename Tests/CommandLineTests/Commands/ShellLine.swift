@@ -1,9 +1,9 @@
-/// The simple commands of some lines of shell, as far as documents write them.
+/// A parser for the simple shell commands that occur in documentation.
 ///
-/// Quotes, escapes, comments, pipes, lists and redirections are understood; expansions stay as
-/// they are written.
+/// It handles quotes, escapes, comments, pipes, lists and redirections; it does not perform
+/// expansions.
 enum ShellLine {
-  /// The words of each simple command.
+  /// Returns the words of each simple command.
   static func commands(in text: String) -> [[String]] {
     var commands: [[String]] = [[]]
     var word: String?
@@ -27,7 +27,7 @@ enum ShellLine {
         endWord()
         commands.append([])
       case (">", nil), ("<", nil):
-        // What follows is a file's name and no argument.
+        // A file name follows, not an argument.
         endWord()
         rest = rest.drop { $0 == ">" || $0 == " " }.drop { !" \n;|&".contains($0) }
       case (" ", nil), ("\t", nil): endWord()
@@ -38,7 +38,7 @@ enum ShellLine {
     return commands.filter { !$0.isEmpty }
   }
 
-  /// What each call of the tool is given, however it is called: by name, by path, by SwiftPM.
+  /// Returns the arguments of each call of the tool, whether by name, by path or through SwiftPM.
   static func callsOfTheTool(in text: String) -> [[String]] {
     commands(in: text).compactMap { words in
       let words = words.first == "$" ? words.dropFirst() : words[...]

@@ -9,11 +9,11 @@ import Testing
 
   init() throws { place = try Workplace() }
 
-  @Test func theSummaryIsATableForPeople() throws {
+  @Test func theSummaryIsATable() throws {
     let made = try place.run("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     #expect(made.errors == "")
-    // Each file that was not taken has a line of its own.
+    // Each ignored file has its own line.
     let keys = made.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
       .filter { !$0.isEmpty }
     #expect(
@@ -24,7 +24,7 @@ import Testing
     #expect(made.output.hasPrefix("output           new.db\nrows.agency.txt  2\n"))
   }
 
-  @Test func theSummaryIsOneObjectForPrograms() throws {
+  @Test func theSummaryIsOneJSONObject() throws {
     let made = try place.run("transit", "import", Workplace.sample, "new.db", "--json")
     let summary = try #require(try made.objects.first)
     #expect(try made.objects.count == 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(try data("new.db") == data("harbour.db"))
   }
 
-  @Test func previousKeepsTheNumbersOfStops() throws {
+  @Test func previousKeepsTheStopNumbers() throws {
     let before = "stop_id,stop_name,stop_lat,stop_lon\nM,Middle,1,1\nZ,Zoo,2,2\n"
     let after = before + "A,Airport,3,3\n"
     try place.writeFeed("before", ["stops.txt": before])
@@ -64,7 +64,7 @@ import Testing
     return numbers
   }
 
-  @Test func fiveWarningsAreShownAndTheRestIsCounted() throws {
+  @Test func fiveWarningsAreShownAndTheOthersCounted() throws {
     let routes = (1...30).map { "R\($0),N,,\($0),3\n" }.joined()
     try place.writeFeed(
       "warned feed",
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
-  func noDatabaseIsMadeInThePlaceOfACompanion(suffix: String) throws {
+  func theDatabaseDoesNotReplaceACompanionFile(suffix: String) throws {
     let before = try data("harbour.db")
     let refused = try place.run("transit", "import", Workplace.sample, "harbour.db" + suffix)
     #expect(refused.status == 73)
@@ -92,7 +92,7 @@ import Testing
     #expect(try data("harbour.db") == before)
   }
 
-  @Test func aRefusedFeedLeavesTheOldDatabase() throws {
+  @Test func aRefusedFeedKeepsTheOldDatabase() throws {
     try place.writeFeed("bad", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS,One,1,999\n"])
     let before = try data("harbour.db")
     for output in ["harbour.db", "new.db"] {

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { place = try Workplace() }
 
-  @Test func aSearchIsATable() throws {
+  @Test func aSearchPrintsATable() throws {
     let found = try place.run("transit", "search", "harbour.db", "circ", "--limit", "2")
     #expect(found.status == 0)
     #expect(found.errors == "")
@@ -21,7 +21,7 @@ import Testing
         """)
   }
 
-  @Test func aSearchForProgramsHasEveryKey() throws {
+  @Test func aJSONSearchHasEveryKey() throws {
     let found = try place.run("transit", "search", "harbour.db", "circ", "--limit", "1", "--json")
     #expect(
       found.keys == [
@@ -35,19 +35,19 @@ import Testing
   }
 
   @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q"])
-  func aStopIsFoundAsOneTypes(text: String) throws {
+  func aStopIsFoundWhileItsNameIsTyped(text: String) throws {
     let found = try place.run("transit", "search", "harbour.db", text, "--json")
     #expect(try found.objects.first?["stop_name"] as? String == "Circular Quay")
   }
 
   @Test(arguments: ["\" OR 1=1", "NEAR(*", "'", "-", "%", "name:x", ""])
-  func anyTextMayBeSearched(text: String) throws {
+  func anyTextCanBeSearched(text: String) throws {
     let found = try place.run("transit", "search", "harbour.db", "--json", "--", text)
     #expect(found.status == 0)
     #expect(found.errors == "")
   }
 
-  @Test func nothingFoundIsSaidToPeopleAndNoError() throws {
+  @Test func anEmptyResultIsANoteAndNotAnError() throws {
     let people = try place.run("transit", "search", "harbour.db", "zzzz")
     #expect((people.status, people.output, people.errors) == (0, "", "No stops found.\n"))
     let programs = try place.run("transit", "search", "harbour.db", "zzzz", "--json")
@@ -96,7 +96,7 @@ import Testing
     #expect(Set(buses.compactMap { $0["route_type"] as? Int }) == [3, 714])
   }
 
-  @Test func anUnknownTypeIsAnsweredWithTheNames() throws {
+  @Test func anUnknownTypeListsTheValidNames() throws {
     let refused = try listing(["stops", "--type", "pier"])
     #expect(refused.status == 64)
     #expect(
@@ -109,7 +109,7 @@ import Testing
       words: ["transit", words[0], "harbour.db"] + words.dropFirst(), in: place.folder)
   }
 
-  @Test func aReaderThatIsContentWithALineEndsTheListing() throws {
+  @Test func aReaderThatStopsAfterOneLineEndsTheListing() throws {
     let headed = try ToolProcess.shell(
       #""$HOLDFAST" transit stops harbour.db | head -1"#, in: place.folder)
     #expect(headed.output.hasPrefix("stop_id  "))

@@ -16,7 +16,7 @@ import Testing
     #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
   }
 
-  @Test func problemsAreListedWithTheirPlace() throws {
+  @Test func problemsAreListedWithTheirPosition() throws {
     try place.writeFeed("feed", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS,One,1,999\n"])
     let people = try place.run("transit", "report", "feed")
     #expect(people.status == 1)
@@ -36,7 +36,7 @@ import Testing
     #expect(error["field"] as? String == "stop_lon")
   }
 
-  @Test func whatIsNotListedIsCounted() throws {
+  @Test func unlistedProblemsAreCounted() throws {
     let routes = (1...30).map { "R\($0),N,,\($0),3\n" }.joined()
     try place.writeFeed(
       "feed",

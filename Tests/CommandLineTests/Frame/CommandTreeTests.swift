@@ -12,7 +12,7 @@ import Testing
     return ErrorReport(error).lines
   }
 
-  @Test func aVerbIsFoundBehindItsNoun() throws {
+  @Test func aVerbIsFoundUnderItsNoun() throws {
     guard case .run(let verb, let arguments) = try tree.request(["db", "check", "a.db"]) else {
       Issue.record("The command line asks for a run.")
       return
@@ -21,7 +21,7 @@ import Testing
     #expect(arguments[Harbour.Check().database] == "a.db")
   }
 
-  @Test func aMisspeltWordIsAnsweredWithTheNearest() throws {
+  @Test func aMisspeltWordSuggestsTheNearest() throws {
     #expect(
       try refusal("stosp", "search") == [
         "'harbour' does not know 'stosp'.",
@@ -43,12 +43,12 @@ import Testing
       ])
   }
 
-  @Test func aVerbUnderTheWrongNounIsAnsweredWithTheRightOne() throws {
+  @Test func aVerbUnderTheWrongNounSuggestsTheRightOne() throws {
     #expect(try refusal("check")[1].hasPrefix("Did you mean 'harbour db check'?"))
     #expect(try refusal("stops", "check")[1].hasPrefix("Did you mean 'harbour db check'?"))
   }
 
-  @Test func aNounAloneNeedsAVerb() throws {
+  @Test func aNounWithoutAVerbIsRefused() throws {
     #expect(
       try refusal("stops") == [
         "'harbour stops' needs a verb.",
@@ -56,11 +56,11 @@ import Testing
       ])
   }
 
-  @Test func helpOnWhatIsNotThereIsRefused() throws {
+  @Test func helpOnAnUnknownCommandIsRefused() throws {
     #expect(try refusal("help", "submarine")[0] == "'harbour' does not know 'submarine'.")
   }
 
-  @Test func aRunPrintsAndTellsItsCode() async throws {
+  @Test func aRunPrintsAndReturnsItsExitCode() async throws {
     let transcript = try Transcript()
     let words = ["stops", "search", "a.db", "Quay", "--limit", "2"]
     #expect(await tree.run(words, console: transcript.console) == .success)
@@ -74,20 +74,20 @@ import Testing
     ["--json", "stops", "search", "a.db", "Quay", "--limit=1"],
     ["stops", "search", "--json", "a.db", "Quay", "--limit=1"],
   ])
-  func jsonMayStandAnywhere(words: [String]) async throws {
+  func theJSONOptionIsAcceptedAnywhere(words: [String]) async throws {
     let transcript = try Transcript()
     #expect(await tree.run(words, console: transcript.console) == .success)
     #expect(try transcript.output == #"{"sid":0,"stop_name":"Quay"}"# + "\n")
   }
 
-  @Test func jsonAfterTwoHyphensIsText() async throws {
+  @Test func theJSONOptionAfterTwoHyphensIsText() async throws {
     let transcript = try Transcript()
     let words = ["stops", "search", "a.db", "--limit=1", "--", "--json"]
     #expect(await tree.run(words, console: transcript.console) == .success)
     #expect(try transcript.output == "sid  stop_name\n  0  --json\n")
   }
 
-  @Test func anErrorOfALibraryIsTwoLines() async throws {
+  @Test func aLibraryErrorIsTwoLines() async throws {
     let transcript = try Transcript()
     #expect(await tree.run(["db", "check", "feed.db"], console: transcript.console).rawValue == 65)
     #expect(try transcript.output == "")
@@ -96,7 +96,7 @@ import Testing
         == #"'stops.txt' has a stop\nwithout a name."# + "\nCorrect line 7, or leave it out.\n")
   }
 
-  @Test func anErrorOfALibraryIsOneObjectForPrograms() async throws {
+  @Test func aLibraryErrorIsOneJSONObject() async throws {
     let transcript = try Transcript()
     let code = await tree.run(["db", "check", "feed.db", "--json"], console: transcript.console)
     #expect(code.rawValue == 65)
@@ -107,7 +107,7 @@ import Testing
         + "\n")
   }
 
-  @Test func aRefusedCommandLineIsOneObjectForPrograms() async throws {
+  @Test func aUsageErrorIsOneJSONObject() async throws {
     let transcript = try Transcript()
     #expect(await tree.run(["submarine", "--json"], console: transcript.console).rawValue == 64)
     #expect(
@@ -116,7 +116,7 @@ import Testing
         + #""advice":"See 'harbour --help'.","file":null,"line":null,"field":null}"# + "\n")
   }
 
-  @Test func anUnknownErrorIsReportedAsAFault() async throws {
+  @Test func anUnknownErrorIsReportedAsAnInternalFault() async throws {
     let transcript = try Transcript()
     let code = await tree.run(["db", "check", "strange.db"], console: transcript.console)
     #expect(code.rawValue == 70)
@@ -128,7 +128,7 @@ import Testing
         """)
   }
 
-  @Test func everyVerbOfTheToolIsWellDeclared() throws {
+  @Test func everyVerbIsDeclaredCorrectly() throws {
     let tree = CommandTree.holdfast
     let commands =
       tree.verbs.map { [$0.declaration] } + tree.nouns.map { $0.verbs.map(\.declaration) }

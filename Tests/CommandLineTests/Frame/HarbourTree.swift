@@ -2,7 +2,7 @@ import Foundation
 
 @testable import HoldfastTool
 
-/// A small tree that has one of everything the frame can declare.
+/// A small command tree with one of each kind of declaration.
 enum Harbour {
   static let tree = CommandTree(
     name: "harbour",
@@ -67,7 +67,7 @@ enum Harbour {
     }
   }
 
-  /// An error as a library has it, with the one extension that brings it to the command line.
+  /// A library error with the extension that presents it on the command line.
   struct FeedRefusal: Error {
     var message = "'stops.txt' has a stop\nwithout a name."
     var advice: String? = "Correct line 7, or leave it out."

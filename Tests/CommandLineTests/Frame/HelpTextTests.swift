@@ -8,7 +8,7 @@ import Testing
     return text.lines(columns: columns).joined(separator: "\n")
   }
 
-  @Test func theOverviewShowsAllThereIs() throws {
+  @Test func theOverviewShowsEveryCommand() throws {
     let overview = """
       Knows a harbour.
 
@@ -63,7 +63,7 @@ import Testing
     #expect(try help("stops", "--help") == noun)
   }
 
-  @Test func aVerbShowsWhatItCanBeGiven() throws {
+  @Test func aVerbShowsItsParameters() throws {
     let verb = """
       Finds stops by name.
 
@@ -89,12 +89,12 @@ import Testing
     #expect(try help("stops", "search", "a.db", "--nonsense", "-h") == verb)
   }
 
-  @Test func anArgumentThatMayBeLeftOutStandsInBrackets() throws {
+  @Test func anOptionalArgumentIsInBrackets() throws {
     #expect(
       try help("stops", "nearby", "-h").contains("Usage: harbour stops nearby LAT LON [NAME]"))
   }
 
-  @Test func helpIsWrappedToTheTerminal() throws {
+  @Test func helpIsWrappedToTheTerminalWidth() throws {
     #expect(
       try help("stops", "search", "-h", columns: 48) == """
         Finds stops by name.
@@ -122,9 +122,9 @@ import Testing
   }
 
   @Test(arguments: 30...80)
-  func noLineOfTheHelpIsWiderThanTheTerminal(columns: Int) throws {
+  func noHelpLineIsWiderThanTheTerminal(columns: Int) throws {
     for line in try help(columns: columns).split(separator: "\n") {
-      // A single word may be wider.
+      // A single word may exceed the width.
       #expect(String(line).displayWidth <= columns || !line.dropFirst(6).contains(" "), "\(line)")
     }
   }
@@ -146,7 +146,7 @@ import Testing
     #expect(verb is Version)
   }
 
-  @Test func helpAfterTwoHyphensIsAWord() throws {
+  @Test func helpAfterTwoHyphensIsAnArgument() throws {
     guard case .run = try Harbour.tree.request(["stops", "search", "a.db", "--", "--help"]) else {
       Issue.record("The command line asks for a run.")
       return

@@ -11,11 +11,11 @@ import Testing
     ("/home/me/bin/holdfast", "bin/holdfast"), ("/home/me/my bin/holdfast", "'my bin/holdfast'"),
     ("/home/ann/holdfast", "/home/ann/holdfast"),
   ])
-  func theShortestWordIsFound(word: String, command: String) {
+  func theShortestInvocationIsFound(word: String, command: String) {
     #expect(Invocation(word: word, currentFolder: "/home/me").command == command)
   }
 
-  @Test func thePlatformIsLeftOutWhereALinkLeadsPastIt() throws {
+  @Test func thePlatformIsOmittedWhenALinkBypassesIt() throws {
     let directory = try TemporaryDirectory()
     let folder = directory.url.path
     let files = FileManager.default
@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     "plain", "with blank", "o'brien", "o'\u{301}b", "", "$HOME", "a\"b", "`ls`", "naïve", "-x",
   ])
-  func aQuotedWordReachesAProgramAsItIs(word: String) throws {
+  func aQuotedWordReachesAProgramUnchanged(word: String) throws {
     let echoed = try ToolProcess.shell("printf '%s' \(word.quotedForShell)")
     #expect(echoed.output == word)
   }

@@ -11,7 +11,7 @@ import Testing
     try ParsedArguments(line[...], for: verb.declaration.parameters, of: "harbour verb")
   }
 
-  @Test func whatIsLeftOutHasItsStandardValue() throws {
+  @Test func anOmittedOptionHasItsDefaultValue() throws {
     let parsed = try parse(search, ["a.db", "circ q"])
     #expect(parsed[search.database].path.hasSuffix("/a.db"))
     #expect(parsed[search.text] == "circ q")
@@ -26,7 +26,7 @@ import Testing
     ["a.db", "--limit=5", "--json", "q", "--previous=o.db", "--dry-run"],
     ["--dry-run", "--previous", "o.db", "--json", "--limit", "+5", "--", "a.db", "q"],
   ])
-  func optionsStandAnywhere(line: [String]) throws {
+  func optionsAreAcceptedAnywhere(line: [String]) throws {
     let parsed = try parse(search, line)
     #expect(parsed[search.text] == "q")
     #expect(parsed[search.limit] == 5)
@@ -36,17 +36,17 @@ import Testing
   }
 
   @Test(arguments: ["--limit", "-h", "--", "-q", "NOT \"a*", ""])
-  func anyWordIsTextAfterTwoHyphens(text: String) throws {
+  func everyWordAfterTwoHyphensIsText(text: String) throws {
     let parsed = try parse(search, ["a.db", "--", text])
     #expect(parsed[search.text] == text)
     #expect(parsed[search.limit] == 20)
   }
 
-  @Test func aLoneHyphenIsAWord() throws {
+  @Test func aSingleHyphenIsAnArgument() throws {
     #expect(try parse(search, ["a.db", "-"])[search.text] == "-")
   }
 
-  @Test func aValueMayHoldEqualsSignsAndBeEmpty() throws {
+  @Test func aValueCanBeEmptyOrContainEqualsSigns() throws {
     #expect(
       try parse(search, ["a.db", "q", "--previous=x=y"])[search.previous]?.lastPathComponent
         == "x=y")
@@ -114,7 +114,7 @@ import Testing
       words: ["a.db", "-circ"], message: "'harbour verb' has no option '-circ'.",
       advice: "See 'harbour verb --help', or put -- before a word that begins with a hyphen."),
   ])
-  func aWrongWordIsRefusedInTwoLines(refusal: Refusal) {
+  func anInvalidWordIsRefusedInTwoLines(refusal: Refusal) {
     let error = #expect(throws: ToolError.self) { try parse(search, refusal.words) }
     #expect(error?.message == refusal.message)
     #expect(error?.advice == refusal.advice)
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.message == "LAT is a number from -90 to 90, not '\(word)'.")
   }
 
-  @Test func askingForAnUndeclaredParameterTraps() async {
+  @Test func readingAnUndeclaredParameterTraps() async {
     await #expect(processExitsWith: .failure) {
       let parsed = try ParsedArguments([], for: [], of: "harbour")
       _ = parsed[Flag("--other", "")]

@@ -8,12 +8,12 @@ import Testing
     ("seach", "search", 1), ("saerch", "search", 1), ("Search", "search", 0),
     ("routes", "stops", 5), ("über", "uber", 1),
   ])
-  func distanceCountsSlips(first: String, second: String, slips: Int) {
+  func theDistanceCountsTypingErrors(first: String, second: String, slips: Int) {
     #expect(Suggestion.distance(first, second) == slips)
     #expect(Suggestion.distance(second, first) == slips)
   }
 
-  @Test func onlyWhatIsNearIsSuggested() {
+  @Test func onlyNearWordsAreSuggested() {
     let verbs = ["import", "search", "stops", "routes", "report", "departures"]
     #expect(Suggestion.nearest(to: "stop", among: verbs) == "stops")
     #expect(Suggestion.nearest(to: "dep", among: verbs) == "departures")

@@ -24,7 +24,7 @@ import Testing
     #expect(help.errors == "")
   }
 
-  @Test func withoutWordsHelpIsPrinted() throws {
+  @Test func withoutArgumentsHelpIsPrinted() throws {
     #expect(try ToolProcess.run().output == overview)
   }
 
@@ -40,13 +40,13 @@ import Testing
         """)
   }
 
-  @Test func aReaderThatLeavesIsNoError() throws {
+  @Test func aClosedPipeIsNotAnError() throws {
     let unread = try ToolProcess.runUnread("help")
     #expect(unread.status == 141)
     #expect(unread.errors == "")
   }
 
-  @Test func aReaderThatIsContentWithALineIsNoError() throws {
+  @Test func aReaderThatStopsAfterOneLineIsNotAnError() throws {
     let headed = try ToolProcess.shell(#""$HOLDFAST" help | head -1"#)
     #expect(headed.status == 0)
     #expect(headed.output == CommandTree.holdfast.abstract + "\n")
@@ -64,7 +64,7 @@ import Testing
         """)
   }
 
-  @Test func closedErrorsDoNotHurt() throws {
+  @Test func aClosedStandardErrorIsHarmless() throws {
     let closed = try ToolProcess.shell(#""$HOLDFAST" nonsense 2>&-"#)
     #expect(closed.status == 64)
     #expect(closed.output == "")

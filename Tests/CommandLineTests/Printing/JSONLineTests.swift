@@ -31,7 +31,7 @@ import Testing
     (1.0 / 3, "0.3333333333333333"), (Double.infinity, "null"), (-.infinity, "null"),
     (Double.nan, "null"),
   ])
-  func realsAreShortestOrNull(value: Double, json: String) {
+  func realsAreWrittenShortestOrAsNull(value: Double, json: String) {
     let record: Record = ["r": .real(value)]
     #expect(record.json == "{\"r\":\(json)}")
   }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func everyLineReadsBackAsWhatWasPrinted(seed: UInt64) throws {
+  func everyLineRoundTrips(seed: UInt64) throws {
     var random = Dice(state: seed)
     let record = random.record(depth: 3)
     let line = record.json
@@ -51,9 +51,9 @@ import Testing
     #expect(Self.difference(.record(record), object) == nil, "seed \(seed): \(line)")
   }
 
-  /// Compares with what Foundation's reader, written by others, makes of the line.
+  /// Compares a cell with the value that Foundation's parser reads from the line.
   ///
-  /// - Returns: The first value that is not what was printed; `nil` when all are.
+  /// - Returns: The first value that differs; `nil` when all are equal.
   private static func difference(_ cell: Cell, _ object: Any?) -> String? {
     let isSame: Bool
     switch cell {
@@ -62,10 +62,11 @@ import Testing
     case .integer(let value): isSame = (object as? NSNumber)?.int64Value == value
     case .real(let value) where !value.isFinite: isSame = object is NSNull
     case .real(let value):
-      // As text, because on Linux the digits become a Decimal whose `doubleValue` is inexact.
+      // Compared as text, because on Linux the digits become a Decimal whose `doubleValue` is
+      // inexact.
       isSame = (object as? NSNumber).flatMap { Double($0.stringValue) } == value
     case .text(let value):
-      // Scalars, because strings are equal when they only look alike.
+      // Compared as scalars, because canonically equivalent strings are equal.
       isSame = (object as? String).map { Array($0.unicodeScalars) } == Array(value.unicodeScalars)
     case .blob(let value):
       let text = (object as? [String: Any])?["blob"] as? String
@@ -86,7 +87,7 @@ import Testing
     return isSame ? nil : "\(cell) reads back as \(object ?? "nothing")"
   }
 
-  /// Throws the same values for the same seed (SplitMix64).
+  /// A random number generator that is determined by a seed (SplitMix64).
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -99,7 +100,7 @@ import Testing
     }
 
     mutating func text() -> String {
-      // Without U+FEFF, which Foundation's reader on Linux drops where a text begins.
+      // Without U+FEFF, which Foundation's parser on Linux drops at the start of a text.
       let hostile: [Unicode.Scalar] = [
         "a", "Z", "\"", "\\", "/", "\u{0}", "\n", "\u{1F}", "\u{7F}", "\u{85}", "\u{9F}", "\u{A0}",
         "\u{301}", "\u{2028}", "\u{2029}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "東",

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastTool
 
 @Suite struct OutputTests {
-  @Test func anEmptyListingSaysSoToPeopleOnly() throws {
+  @Test func anEmptyListingIsNotedOnlyInTextOutput() throws {
     let people = try Transcript()
     try Output(.table, console: people.console).records(of: "stops", [])
     #expect(try people.output == "")
@@ -30,7 +30,7 @@ import Testing
     #expect(lines.last == #"{"n":4999}"#)
   }
 
-  @Test func aLongTableKeepsTheWidthsOfItsBeginning() throws {
+  @Test func aLongTableKeepsTheWidthsOfItsFirstRows() throws {
     let transcript = try Transcript()
     try Output(.table, console: transcript.console).records(of: "rows") { listing in
       for number in 0..<1000 { try listing.write(["n": Cell(number), "t": .text("x")]) }
@@ -43,7 +43,7 @@ import Testing
     #expect(lines[1001] == "123456  y")
   }
 
-  @Test func aRecordIsALinePerKeyOrAnObject() throws {
+  @Test func aRecordIsOneLinePerKeyOrOneJSONObject() throws {
     let record: Record = [
       "feed": .text("harbour.zip"), "rows": .record(["stops.txt": .integer(60)]),
     ]
@@ -56,7 +56,7 @@ import Testing
     #expect(try programs.output == #"{"feed":"harbour.zip","rows":{"stops.txt":60}}"# + "\n")
   }
 
-  @Test func wordsForPeopleDoNotReachPrograms() throws {
+  @Test func notesAreAbsentFromJSONOutput() throws {
     for (format, output, errors) in [(Output.Format.table, "step\n", "aside\n"), (.json, "", "")] {
       let transcript = try Transcript()
       let printer = Output(format, console: transcript.console)

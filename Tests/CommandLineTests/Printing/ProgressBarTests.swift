@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastTool
 
 @Suite struct ProgressBarTests {
-  @Test func theBarShowsTheShare() {
+  @Test func theBarShowsTheFraction() {
     #expect(
       ProgressBar.text(0.3, "Reading stops.txt", columns: 60)
         == "Reading stops.txt [#########---------------------]  30%")
@@ -17,11 +17,11 @@ import Testing
   }
 
   @Test(arguments: 5...100)
-  func theBarFits(columns: Int) {
+  func theBarFitsTheTerminal(columns: Int) {
     #expect(ProgressBar.text(1, "東京 stops.txt", columns: columns).displayWidth <= columns)
   }
 
-  @Test func theBarIsDrawnSeldomAndLeavesNothing() throws {
+  @Test func theBarIsDrawnRarelyAndErased() throws {
     let transcript = try Transcript(errorColumns: 40)
     let begin = ContinuousClock.now
     try Output(.table, console: transcript.console).withProgress { bar in
@@ -37,7 +37,7 @@ import Testing
     #expect(!written.contains("\n"))
   }
 
-  @Test func theBarGivesWayToLines() throws {
+  @Test func theBarIsErasedBeforeALineIsPrinted() throws {
     let transcript = try Transcript(errorColumns: 40)
     let output = Output(.table, console: transcript.console)
     try output.withProgress { bar in
@@ -47,7 +47,7 @@ import Testing
     #expect(try transcript.errors.hasSuffix("\u{1B}[K\r\u{1B}[KA remark.\n"))
   }
 
-  @Test func theBarIsTakenAwayWhenTheWorkThrows() throws {
+  @Test func theBarIsErasedWhenTheWorkThrows() throws {
     let transcript = try Transcript(errorColumns: 40)
     #expect(throws: CancellationError.self) {
       try Output(.table, console: transcript.console).withProgress { bar in
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [(Output.Format.table, nil), (.json, 40)])
-  func nobodyWatchingMeansNoBar(format: Output.Format, columns: Int?) throws {
+  func withoutATerminalThereIsNoBar(format: Output.Format, columns: Int?) throws {
     let transcript = try Transcript(errorColumns: columns)
     try Output(format, console: transcript.console).withProgress { try $0.show(0.5, "Reading") }
     #expect(try transcript.errors == "")

@@ -7,11 +7,11 @@ import Testing
     (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
     (["a", "a_2", "a"], ["a", "a_2", "a_3"]), ([], []), (["", ""], ["", "_2"]),
   ])
-  func columnsOfOneNameAreToldApart(columns: [String], distinct: [String]) {
+  func columnsWithTheSameNameAreDistinguished(columns: [String], distinct: [String]) {
     #expect(Record.distinct(columns) == distinct)
   }
 
-  @Test func nothingIsNull() {
+  @Test func aMissingValueIsNull() {
     #expect(Cell(nil as String?) == .null)
     #expect(Cell(nil as Int?) == .null)
     #expect(Cell(nil as Int64?) == .null)

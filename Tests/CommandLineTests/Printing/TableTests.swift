@@ -21,7 +21,7 @@ import Testing
     ],
   ]
 
-  @Test func columnsAreAlignedByWhatIsSeen() {
+  @Test func columnsAreAlignedByDisplayWidth() {
     #expect(
       lines(stops) == [
         " sid  stop_name  stop_lat  note",
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func onATerminalTheWidestTextGivesWay() {
+  @Test func onATerminalTheWidestTextIsShortened() {
     let columns = 60
     let long: Record = [
       "sid": .integer(3), "stop_name": .text(String(repeating: "longer ", count: 20)),
@@ -54,19 +54,19 @@ import Testing
     #expect(lines(stops, columns: 34).first == " sid  stop_name  stop_lat  note")
   }
 
-  @Test func anIdentifierIsNeverCut() {
+  @Test func anIdentifierIsNeverTruncated() {
     let id = String(repeating: "x1", count: 30)
     let record: Record = [
       "stop_id": .text(id), "stop_name": .text(String(repeating: "y", count: 60)),
     ]
     #expect(lines([record], columns: 80)[1] == id + "  " + String(repeating: "y", count: 17) + "…")
-    // Where it has no room in a column it is broken, and nothing of it is lost.
+    // If it does not fit in a column, it is wrapped and stays complete.
     let block = lines([record], columns: 40)
     #expect(block.count == 7)
     #expect(block.joined().filter { "x1".contains($0) } == id)
   }
 
-  @Test func coordinatesGiveWayFirst() {
+  @Test func coordinatesAreShortenedFirst() {
     let layout = Table.Layout(coordinates: ["stop_lat"])
     let record: Record = [
       "stop_name": .text(String(repeating: "y", count: 40)), "stop_lat": .real(-33.861234567),
@@ -78,7 +78,7 @@ import Testing
     #expect(lines([record], as: layout, columns: 80)[1].contains("-33.861234567"))
   }
 
-  @Test func emptyColumnsGoBeforeTextsAreCut() {
+  @Test func emptyColumnsAreRemovedBeforeTextsAreTruncated() {
     let record: Record = [
       "stop_code": .null, "stop_name": .text(String(repeating: "y", count: 58)),
       "stop_desc": .text(""),
@@ -87,7 +87,7 @@ import Testing
     #expect(lines([record], columns: 90)[0].hasPrefix("stop_code  stop_name"))
   }
 
-  @Test func nullIsToldFromAnEmptyText() {
+  @Test func nullIsDistinguishedFromAnEmptyText() {
     let record: Record = ["a": .null, "b": .text(""), "c": .integer(1)]
     #expect(
       lines([record], as: Table.Layout(showsNull: true)) == ["a     b  c", "NULL     1"])
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func whatCommandsATerminalIsSpelt() {
+  @Test func controlCharactersAreEscaped() {
     let record: Record = [
       "a\u{1B}": .text("two\nlines\u{1B}[2J"), "b": .blob(Data([1, 0xAB])),
       "c": .blob(Data(count: 17)), "d": .bool(true),

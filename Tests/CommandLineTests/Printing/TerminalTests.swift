@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What is shown on a terminal, and only there.
+/// The output that is shown only on a terminal.
 @Suite struct TerminalTests {
   let place: Workplace
 
@@ -13,7 +13,7 @@ import Testing
   static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Runs a program on a terminal of 100 columns that is its input, output and errors.
+  /// Runs a program on a terminal of 100 columns as its input, output and errors.
   private static let terminal = """
     import fcntl, os, pty, struct, sys, termios
     parent, child = pty.openpty()
@@ -48,26 +48,26 @@ import Testing
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
-  func aBarShowsHowFarTheWorkIsAndGoes() throws {
+  func aBarShowsTheProgressAndIsErased() throws {
     let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     let bars = made.output.matches(of: /\rImporting port-merrow \[[#-]{30}\] +\d+%/)
     #expect(!bars.isEmpty)
-    // What was drawn is erased before the first line of the result.
+    // The bar is erased before the first line of the result.
     #expect(made.output.contains("\r\u{1B}[Koutput           new.db"))
     let result = made.output.components(separatedBy: "\r\u{1B}[Koutput").last ?? ""
     #expect(!result.contains("["))
   }
 
   @Test(.enabled(if: python != nil, "Python 3 opens the pseudo-terminal."))
-  func programsGetNoBarEvenOnATerminal() throws {
+  func jsonOutputHasNoBarEvenOnATerminal() throws {
     let made = try runOnTerminal("transit", "import", Workplace.sample, "new.db", "--json")
     #expect(made.status == 0)
     #expect(made.output.hasPrefix(#"{"output":"new.db""#))
     #expect(!made.output.contains("\u{1B}"))
   }
 
-  @Test func aPipeGetsNoBar() throws {
+  @Test func aPipeHasNoBar() throws {
     let made = try place.run("transit", "import", Workplace.sample, "new.db")
     #expect(made.status == 0)
     #expect(made.errors == "")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What the shells of people complete, asked of the shells themselves.
+/// Completions as the shells themselves produce them.
 @Suite struct CompletionTests {
   let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import Testing
       let name = shell == "zsh" ? "_holdfast" : "holdfast.\(shell)"
       try Data(made.output.utf8).write(to: directory.file(name))
     }
-    // The shells complete a command that exists.
+    // The shells complete only an existing command.
     try FileManager.default.createSymbolicLink(
       at: directory.file("holdfast"), withDestinationURL: ToolProcess.executable)
   }
@@ -31,7 +31,7 @@ import Testing
   private static let zsh = shell("zsh")
   private static let fish = shell("fish")
 
-  /// A line as it is typed, and words that are offered.
+  /// A typed line and the words that are offered.
   private static let lines = [
     ("holdfast tra", ["transit"]),
     ("holdfast transit s", ["search", "stops"]),
@@ -68,7 +68,7 @@ import Testing
     #expect(words.map(String.init) == offered, "\(answer.errors)")
   }
 
-  /// Types a line and a tab, and ends when the terminal shows a text.
+  /// Types a line and a tab, and ends when the terminal shows the expected text.
   private static let typist = """
     import os, pty, re, select, sys, time
     shell, setup, line, expected = sys.argv[1:5]

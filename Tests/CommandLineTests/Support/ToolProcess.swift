@@ -9,7 +9,7 @@ enum ToolProcess {
     var errors: String
   }
 
-  /// The executable, which the build puts beside the bundle of tests.
+  /// The executable, which the build places next to the test bundle.
   static let executable: URL = {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -20,12 +20,12 @@ enum ToolProcess {
     #endif
   }()
 
-  /// Runs the tool with some words and waits for its end.
+  /// Runs the tool with the words and waits until it ends.
   static func run(_ words: String..., in folder: URL? = nil) throws -> Result {
     try run(executable, words, in: folder)
   }
 
-  /// Runs the tool with words that are at hand, and waits for its end.
+  /// Runs the tool with an array of words and waits until it ends.
   static func run(words: [String], in folder: URL? = nil) throws -> Result {
     try run(executable, words, in: folder)
   }
@@ -37,14 +37,14 @@ enum ToolProcess {
       in: folder)
   }
 
-  /// Runs the tool with its standard output in a pipe that nobody reads.
+  /// Runs the tool with its standard output in a pipe that is never read.
   static func runUnread(_ words: String...) throws -> Result {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     return try run(executable, words, output: pipe.fileHandleForWriting)
   }
 
-  /// Runs any program and waits for its end.
+  /// Runs a program and waits until it ends.
   static func run(
     _ executable: URL, _ words: [String], environment: [String: String] = [:],
     in currentFolder: URL? = nil, output: FileHandle? = nil
@@ -52,7 +52,7 @@ enum ToolProcess {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Files, because a pipe that is read after the end may fill before it.
+    // Files, because a pipe that is read only after the end can fill up before it.
     let files = [folder.appending(path: "output"), folder.appending(path: "errors")]
     for file in files { try Data().write(to: file) }
 

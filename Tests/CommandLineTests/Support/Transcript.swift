@@ -2,12 +2,12 @@ import Foundation
 
 @testable import HoldfastTool
 
-/// Two files in place of standard output and standard error, for a console of a test's own.
+/// Two files that replace standard output and standard error for a test's own console.
 final class Transcript {
   private let folder: URL
   let console: Console
 
-  /// Opens the files; a number of columns makes the stream behave as on a terminal that wide.
+  /// Opens the files; with a number of columns, a stream behaves like a terminal of that width.
   init(outputColumns: Int? = nil, errorColumns: Int? = nil) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

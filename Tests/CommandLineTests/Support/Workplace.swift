@@ -2,16 +2,16 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A folder in which somebody works with the tool, and the sample feed.
+/// A working folder for the tool, with the sample database.
 struct Workplace {
   let directory: TemporaryDirectory
 
   var folder: URL { directory.url }
 
-  /// The feed of Port Merrow as it lies in the package.
+  /// The path of the sample feed in the package.
   static let sample = PackageFolder.portMerrow.path(percentEncoded: false)
 
-  /// `harbour.db`, imported by the tool once for all tests.
+  /// `harbour.db`, imported once by the tool for all tests.
   private static let harbour = Result {
     let directory = try TemporaryDirectory()
     let made = try ToolProcess.run(
@@ -20,7 +20,7 @@ struct Workplace {
     return try Data(contentsOf: directory.file("harbour.db"))
   }
 
-  /// Makes a folder with `harbour.db` in it.
+  /// Creates a folder that contains `harbour.db`.
   init() throws {
     directory = try TemporaryDirectory()
     try Self.harbour.get().write(to: directory.file("harbour.db"))
@@ -35,8 +35,8 @@ struct Workplace {
   ///
   /// - Parameters:
   ///   - name: The folder's name.
-  ///   - changes: Files with other content than the sound one; `nil` leaves the file out.
-  /// - Throws: What the file system refuses.
+  ///   - changes: Files that differ from those of the valid feed; `nil` omits a file.
+  /// - Throws: Errors of the file system.
   func writeFeed(_ name: String, _ changes: [String: String?] = [:]) throws {
     let feed = folder.appending(path: name)
     try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
@@ -61,7 +61,7 @@ struct Workplace {
 }
 
 extension ToolProcess.Result {
-  /// The lines of the output, each read as JSON.
+  /// The lines of the output, each parsed as JSON.
   var objects: [[String: Any]] {
     get throws {
       try output.split(separator: "\n").map { line in
@@ -70,13 +70,13 @@ extension ToolProcess.Result {
     }
   }
 
-  /// The keys of the first object of the output, in their order.
+  /// The keys of the first object in the output, in order.
   var keys: [String] {
     let line = output.prefix { $0 != "\n" }
     return line.matches(of: /[{,]"([a-z_]+)":/).map { String($0.1) }
   }
 
-  /// The lines on standard error.
+  /// The lines of standard error.
   var complaint: [String] {
     errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }

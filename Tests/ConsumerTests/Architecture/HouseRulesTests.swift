@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func uncheckedSendabilityHasAReason() throws {
+  @Test func everyUncheckedSendabilityHasAReason() throws {
     expectNone(
       of: ["@unchecked Sendable", "nonisolated(unsafe)"],
       in: try code.filter { !$0.comments(above: 12, below: 0).contains("Sendable because") })
@@ -54,14 +54,14 @@ import Testing
     expectNone(of: ["sleep(", "usleep(", "nanosleep("], in: try code.filter { $0.isIn("Tests/") })
   }
 
-  @Test func noWorkIsPutOff() throws {
+  @Test func noWorkIsPostponedByAComment() throws {
     let remarks = try code.filter { line in
       ["TODO", "FIXME"].contains(where: line.comments(above: 0, below: 0).contains)
     }
     #expect(remarks.map(\.place) == [])
   }
 
-  @Test func noFolderIsCrowded() {
+  @Test func noFolderHasTooManyFiles() {
     let folders = Dictionary(grouping: tree.files) { $0.split(separator: "/").dropLast() }
     for (folder, files) in folders where ["Sources", "Tests"].contains(folder.first) {
       #expect(files.count <= 25, "\(folder.joined(separator: "/"))")
@@ -78,7 +78,7 @@ import Testing
     #expect(folders.filter { !map.contains("`\($0)`") }.sorted() == [])
   }
 
-  /// Every line of Swift but those of this file, which contains the words that it looks for.
+  /// Every line of Swift except those of this file, which contains the words it searches for.
   private var code: [SourceLine] {
     get throws { try Self.code.get() }
   }
@@ -113,7 +113,7 @@ private struct SourceLine {
 
   func isIn(_ folder: String) -> Bool { file.hasPrefix(folder) }
 
-  /// Whether the code contains the words, not as a part of a longer name.
+  /// Returns whether the code contains the words, but not as part of a longer name.
   func contains(_ words: String) -> Bool {
     code.ranges(of: words).contains { range in
       !code[..<range.lowerBound].hasNameAtItsEnd
@@ -121,7 +121,7 @@ private struct SourceLine {
     }
   }
 
-  /// The comments of the line and of those around it.
+  /// The comments of the line and of the lines around it.
   func comments(above: Int, below: Int) -> String {
     (index - above...index + below).clamped(to: 0...lines.count - 1)
       .map { lines[$0].dropFirst(Self.code(of: lines[$0]).count) }.joined(separator: " ")

@@ -1,13 +1,13 @@
 import Foundation
 import HoldfastTestSupport
 
-/// The files of the package, by their paths below its root.
+/// The files of the package, by their paths relative to its root.
 struct SourceTree {
   let root: URL
-  /// Everything a clone contains, sorted; build products and tools' own folders are left out.
+  /// All files of a clone, sorted; without build products and the folders of tools.
   let files: [String]
 
-  /// The package that this file belongs to.
+  /// Returns the files of the package that contains this file.
   static func ofThisPackage() throws -> SourceTree {
     try SourceTree(root: PackageFolder.root)
   }
@@ -41,7 +41,7 @@ struct SourceTree {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The path and the text of every Swift file below the folders.
+  /// Returns the path and the text of every Swift file below the folders.
   func sources(in folders: String...) throws -> [(path: String, text: String)] {
     try files
       .filter { path in path.hasSuffix(".swift") && folders.contains { path.hasPrefix($0 + "/") } }

@@ -17,7 +17,7 @@ import Testing
 
   /// Reads bytes in chunks that end at the given positions.
   private static func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> ([CSVRecord], CSVDialect) {
-    // An empty chunk would be the end.
+    // An empty chunk would mean the end.
     var bounds = Set(cuts.filter { $0 > 0 && $0 < bytes.count } + [bytes.count]).sorted()
     var start = 0
     var reader = CSVReader {
@@ -65,7 +65,7 @@ import Testing
     #expect(try Self.rows(text) == expected)
   }
 
-  @Test func tellsHowTheFileIsWritten() throws {
+  @Test func reportsTheDialectOfTheFile() throws {
     let text = "\u{FEFF}a,b\r\n1, 2\n\n3 ,4\n"
     let dialect = try Self.read(Array(text.utf8)).1
     #expect(dialect.hasByteOrderMark)
@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // The offset is that of the byte in the file, after a byte order mark and doubled quotes too.
+    // The offset counts bytes in the file, including a byte order mark and doubled quotes.
     ("a,b\nc,d\0e\n", CSVFlaw.Kind.nul, 1, 7),
     ("\u{FEFF}a\n\"x\"\"y\0\"", .nul, 0, 10),
     ("a,  b\0", .nul, 1, 5),
   ])
-  func saysWhereAByteStands(text: String, kind: CSVFlaw.Kind, field: Int, offset: Int) throws {
+  func reportsThePositionOfAByte(text: String, kind: CSVFlaw.Kind, field: Int, offset: Int) throws {
     let flaws = try Self.read(Array(text.utf8)).0.flatMap(\.flaws)
     #expect(flaws == [CSVFlaw(kind: kind, field: field, offset: offset)])
     #expect(Array(text.utf8)[offset] == 0)
@@ -92,7 +92,7 @@ import Testing
       [0xF8], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC0, 0xAF],
       [0x9C, 0xA0],
     ] as [[UInt8]])
-  func findsWhatIsNotUTF8(bytes: [UInt8]) throws {
+  func findsInvalidUTF8(bytes: [UInt8]) throws {
     let file = Array("é,a\n".utf8) + Array("ü,x".utf8) + bytes + Array("y\n".utf8)
     let records = try Self.read(file).0
     #expect(records.flatMap(\.flaws) == [CSVFlaw(kind: .invalidUTF8, field: 1, offset: 9)])
@@ -112,9 +112,9 @@ import Testing
   }
 
   @Test(arguments: ["\"", ",", "\"\" ", "\"\"\"", "x"])
-  func givesUpOnARowWithoutEnd(repeated: String) throws {
+  func refusesAnEndlessRow(repeated: String) throws {
     let chunk = Array(String(repeating: repeated, count: 100_000).utf8)
-    // A chunk source that never ends: only the guard stops the reader.
+    // An endless source of chunks: only the reader's limit stops it.
     var chunks = 0
     var reader = CSVReader {
       chunks += 1
@@ -127,7 +127,7 @@ import Testing
     #expect(try !reader.read(&record))
   }
 
-  @Test func chunksMayEndAnywhere() throws {
+  @Test func chunksCanEndAnywhere() throws {
     let text = "\u{FEFF}id, \"näme\" ,x\r\n1,\"a\"\"b\r\nc\",\"d\" e\r2,é\"f,\n\n3,\"open\r\n"
     let bytes = Array(text.utf8)
     let whole = try Self.read(bytes)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func anyBytesAreReadLikeTheSlowReaderReadsThem(seed: UInt64) throws {
+  func anyBytesAreReadAsByTheReferenceReader(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let alphabet = Array("ab,\",\"\n\r \t".utf8)
     for _ in 0..<200 {
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func whatIsWrittenIsReadBack(seed: UInt64) throws {
+  func writtenFieldsAreReadBack(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let alphabet = Array("aé漢🚋,\"\n\r -")
     for _ in 0..<50 {
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomBytesEndWithoutATrap(seed: UInt64) throws {
+  func randomBytesNeverTrap(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<100 {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-/// The dialect once more, one character at a time over the whole text, to compare with.
+/// A reference implementation of the dialect that reads the whole text character by character.
 private enum SlowCSV {
   static func rows(_ bytes: [UInt8]) -> [[String]] {
     var rows: [[String]] = []

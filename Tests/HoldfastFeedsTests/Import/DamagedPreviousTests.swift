@@ -5,14 +5,14 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// An older database whose numbers no import gave.
+/// A previous database with numbers that no import assigned.
 @Suite struct DamagedPreviousTests {
   @Test(arguments: [
     ("dict_stop", "sid", "9223372036854775807"), ("dict_stop", "sid", "-5"),
     ("dict_stop", "sid", "0"), ("dict_stop", "sid", "'one'"), ("dict_route", "rid", "1e300"),
     ("dict_route", "rid", "4503599627370497"),
   ])
-  func isRefusedByName(table: String, column: String, number: String) throws {
+  func aDamagedPreviousDatabaseIsRefused(table: String, column: String, number: String) throws {
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
     let feed = try FeedFixture().writeFolder(in: feeds)
     let previous = directory.file("previous.db")
@@ -36,7 +36,7 @@ import Testing
     #expect(try directory.names == ["previous.db"])
   }
 
-  /// 2^52: the numbers after it are whole numbers of floating point too.
+  /// 2^52: the numbers after it are still exact as floating point.
   @Test func theHighestNumberLeavesRoomForTheNext() throws {
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
     let feed = try FeedFixture().writeFolder(in: feeds)

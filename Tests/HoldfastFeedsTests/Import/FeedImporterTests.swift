@@ -31,9 +31,9 @@ import Testing
     }
   }
 
-  // MARK: What is made
+  // MARK: Result
 
-  @Test func theDatabaseSaysWhatTheFeedSays() throws {
+  @Test func theDatabaseHasTheContentOfTheFeed() throws {
     var fixture = FeedFixture()
     fixture["feed_info.txt"] = """
       feed_publisher_name,feed_publisher_url,feed_lang,feed_version
@@ -61,7 +61,7 @@ import Testing
     #expect(routes.map(\.agencyID) == ["HF"])
   }
 
-  @Test func aPartMayComeBeforeItsStation() throws {
+  @Test func aPlatformCanPrecedeItsStation() throws {
     var fixture = FeedFixture()
     fixture["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -76,7 +76,7 @@ import Testing
     try MadeDatabase(url: output).expectSound("a part before its station")
   }
 
-  @Test func nothingOfThisMachineStandsInTheFile() throws {
+  @Test func theFileDoesNotDependOnTheMachine() throws {
     var fixture = FeedFixture()
     fixture["calendar.txt"] = fixture["calendar.txt"].replacing(",2026", with: ",1999")
     let made = try run(fixture)
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Fallbacks
 
-  @Test func everyFallbackIsInTheReport() throws {
+  @Test func everyFallbackIsReported() throws {
     var fixture = FeedFixture()
     fixture["stops.txt"] = """
       stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -147,7 +147,7 @@ import Testing
     #expect(made.report.problems.contains { $0.code == "no_coordinate" && !$0.isRepair })
   }
 
-  @Test func aCircleOfParentsIsCut() throws {
+  @Test func aCycleOfParentsIsBroken() throws {
     var fixture = FeedFixture()
     fixture["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -161,7 +161,7 @@ import Testing
     try MadeDatabase(url: output).expectSound("a circle")
   }
 
-  @Test func namesThatReadAlikeAreTwo() throws {
+  @Test func lookAlikeNamesAreDistinct() throws {
     var fixture = FeedFixture()
     fixture["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon
@@ -174,7 +174,7 @@ import Testing
       try ["\u{E9}", "e\u{301}"].map { try Stop.fetchOne(db, stopID: $0)?.stopName }
     }
     #expect(found == ["Composed", "Decomposed"])
-    // A newer feed that writes the name otherwise has a new stop.
+    // A newer feed that spells the name differently has a new stop.
     let newer = directory.file("newer.db")
     fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\ne\u{301},Late,1,1\n"
     _ = try run(fixture, to: newer, previous: output)
@@ -187,7 +187,7 @@ import Testing
     #expect(late.0 == "Late" && late.1 == nil)
   }
 
-  // MARK: Outputs that are refused
+  // MARK: Refused outputs
 
   private func expectRefusal(_ bytes: Data) throws {
     try bytes.write(to: output)
@@ -255,7 +255,7 @@ import Testing
     let feed = try fixture.writeFolder(in: feeds)
     var second: FileError?
     try FeedImporter(feed: feed, output: output).run { fraction in
-      // The first has only begun to read.
+      // The first import has only begun to read.
       guard second == nil, fraction < 0.8 else { return }
       do {
         try FeedImporter(feed: feed, output: output).run()
@@ -280,7 +280,7 @@ import Testing
     #expect(fractions.first.map { $0 < 1 } == true)
   }
 
-  @Test func stoppingByProgressLeavesEverythingAsItWas() throws {
+  @Test func stoppingAnImportChangesNothing() throws {
     _ = try run(FeedFixture())
     let bytes = try Data(contentsOf: output)
     let feed = FeedFixture.portMerrow

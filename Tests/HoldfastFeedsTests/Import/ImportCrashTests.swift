@@ -11,7 +11,7 @@ import Testing
   import Glibc
 #endif
 
-/// An import that ends at any moment leaves the old database or the new one, whole.
+/// Imports that end at any moment: they leave the complete old or new database.
 @Suite struct ImportCrashTests {
   private let directory: TemporaryDirectory
   private let container: URL
@@ -43,7 +43,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: container.path).sorted() }
   }
 
-  /// Both databases are sound, so that bytes tell.
+  /// Both databases are valid, so comparing bytes is enough.
   private func expectWhole(_ comment: Comment) throws -> Data {
     let found = try Data(contentsOf: database)
     #expect(found == old || found == new, comment)
@@ -81,10 +81,10 @@ import Testing
     #expect(outcomes == [old, new], "crashes before and after the switch were met")
   }
 
-  /// The child tells each progress through a pipe, and the parent kills it after one of them, in
-  /// half of the rounds as soon as the new database has grown to some size.
+  /// The child reports its progress through a pipe, and the parent kills it after one of the
+  /// reports, in half of the rounds once the new database has grown to some size.
   @Test(.timeLimit(.minutes(5)))
-  func killedAtFiftyMomentsTheOldOrTheNewDatabaseIsThere() async throws {
+  func aProcessKilledAtAnyTimeLeavesTheOldOrTheNewDatabase() async throws {
     var random = SeededRandom()
     var signals = 0
     try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in signals += 1 }
@@ -106,7 +106,7 @@ import Testing
         try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in
           try parent.write(contentsOf: Data(".".utf8))
         }
-        // The killer comes in any case.
+        // The process is killed in any case.
         while true { pause() }
       }
       let comment: Comment = "round \(round), \(killer)"
@@ -139,14 +139,14 @@ import Testing
   }
 }
 
-/// A child that tells through a pipe, which it opens for writing, who it is and what it did.
+/// A child process that reports its identity and its progress through a pipe.
 private struct Child {
   let process: pid_t
   private let pipe: FileHandle
 
-  /// Waits for its first line.
+  /// Waits for the first line of the child.
   init?(at path: String) {
-    // For both directions, because opening a pipe for reading alone waits for a writer.
+    // Opened for both directions, because opening a pipe only for reading waits for a writer.
     guard let pipe = FileHandle(forUpdatingAtPath: path) else { return nil }
     var line = ""
     while let byte = try? pipe.read(upToCount: 1), byte != Data("\n".utf8) {
@@ -161,7 +161,7 @@ private struct Child {
   }
 }
 
-/// Kills a child after a number of signals, once what it makes has a size.
+/// Kills a child after a number of signals, once the file that it writes has some size.
 private struct Killer: Sendable {
   let pipe: String
   let signals: Int
@@ -175,13 +175,13 @@ private struct Killer: Sendable {
     return (attributes?[.size] as? Int ?? 0) >= size
   }
 
-  /// Which file has the database's name: another one, once the child has replaced it.
+  /// The identity of the file with the database's name, which changes when the child replaces it.
   private var identity: Int? {
     (try? FileManager.default.attributesOfItem(atPath: database.path))?[.systemFileNumber] as? Int
   }
 
   func lieInWait() {
-    // Before the child is let go by the other end of the pipe.
+    // Taken before the child is released by the other end of the pipe.
     let old = identity
     Thread.detachNewThread {
       guard let child = Child(at: pipe) else { return }
@@ -192,7 +192,7 @@ private struct Killer: Sendable {
   }
 }
 
-/// Tries to make the database that a child is making, and then kills the child.
+/// An import that competes with a child's import of the same database and then kills the child.
 private final class Rival: Sendable {
   private let pipe: String
   private let database: URL

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// Equal feeds give equal bytes; numbers once given stay.
+/// The determinism of imports: equal feeds give equal bytes, and assigned numbers are stable.
 @Suite struct ImportDeterminismTests {
   private let feeds: Folder
   private let directory: TemporaryDirectory
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Equal feeds
 
-  @Test func archiveAndFolderGiveEqualBytes() throws {
+  @Test func anArchiveAndAFolderGiveEqualBytes() throws {
     let fixture = try sample()
     let folder = try bytes(of: fixture)
     let archive = try bytes(of: feeds.write(fixture.archive().bytes, to: "sample.zip"))
@@ -50,9 +50,9 @@ import Testing
     #expect(folder.identity.count == 64)
   }
 
-  /// The same rows, written by somebody else.
+  /// The same rows with different formatting.
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func howAFeedIsWrittenDoesNotMatter(seed: UInt64) throws {
+  func theFormattingOfAFeedDoesNotMatter(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let original = try sample()
     var rewritten = original
@@ -82,7 +82,7 @@ import Testing
     #expect(databases.count == 1 && results.count == 1)
   }
 
-  /// Each change of what the feed says is another feed.
+  /// Each change of the content is another feed.
   @Test(arguments: [
     ("stops.txt", "\"Quay, Wharf 1\"", "\"Quay, Wharf 2\""), ("stops.txt", "Q,Quay", "R,Quay"),
     ("stops.txt", "151.2111", "151.2112"), ("stops.txt", ",Q\n", ",\n"),
@@ -90,7 +90,7 @@ import Testing
     ("agency.txt", "Harbour Ferries", "Harbour Ferries Ltd"), ("agency.txt", "Sydney", "Hobart"),
     ("calendar.txt", "20261231", "20261230"),
   ])
-  func everyChangeGivesAnotherIdentity(file: String, old: String, new: String) throws {
+  func everyChangeOfTheFeedChangesItsIdentity(file: String, old: String, new: String) throws {
     var fixture = FeedFixture()
     let before = try bytes(of: fixture)
     #expect(fixture[file].contains(old))
@@ -98,7 +98,7 @@ import Testing
     #expect(try bytes(of: fixture).identity != before.identity)
   }
 
-  @Test func valuesDoNotRunIntoEachOther() throws {
+  @Test func adjacentValuesAreSeparatedInTheIdentity() throws {
     var one = FeedFixture()
     one["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\nHF,A,B C,Asia/Tokyo\n"
     var other = one
@@ -133,18 +133,18 @@ import Testing
     return output
   }
 
-  @Test func numbersStayAndAreNeverGivenAgain() throws {
+  @Test func numbersAreStableAndNeverReused() throws {
     let first = try generation(["b", "d", "z"], ["1", "3"], previous: nil)
     #expect(try numbers(in: first) == ["b": 1, "d": 2, "z": 3])
     #expect(try numbers(in: first, "route") == ["1": 1, "3": 2])
 
-    // z, the one with the highest number, goes; a and c come.
+    // z, which has the highest number, is removed; a and c are added.
     let second = try generation(["a", "b", "c", "d"], ["3", "2"], previous: first)
     #expect(try numbers(in: second) == ["b": 1, "d": 2, "z": 3, "a": 4, "c": 5])
     #expect(try numbers(in: second, "route") == ["1": 1, "3": 2, "2": 3])
     #expect(try MadeDatabase(url: second).count("stops") == 4)
 
-    // z comes back to its own number; the new one gets a new one.
+    // z gets its previous number again; the new stop gets a new one.
     let third = try generation(["e", "z"], ["9"], previous: second)
     #expect(try numbers(in: third) == ["b": 1, "d": 2, "z": 3, "a": 4, "c": 5, "e": 6])
     #expect(try numbers(in: third, "route") == ["1": 1, "3": 2, "2": 3, "9": 4])
@@ -153,7 +153,7 @@ import Testing
     try MadeDatabase(url: third).expectSound("third generation")
   }
 
-  @Test func theIdentityIsTheFeedsWhateverTheNumbers() throws {
+  @Test func theIdentityDependsOnTheFeedAndNotOnTheNumbers() throws {
     let first = try generation(["b", "d"], ["1"], previous: nil)
     let second = try generation(["a", "b", "d"], ["1"], previous: first)
     let fresh = try generation(["a", "b", "d"], ["1"], previous: nil)
@@ -163,7 +163,7 @@ import Testing
         == Timetable(at: fresh).metadata.feedIdentity)
   }
 
-  @Test func theOutputMayBeItsOwnPrevious() throws {
+  @Test func theOutputCanBeItsOwnPreviousDatabase() throws {
     let output = directory.file("harbour.db")
     var fixture = FeedFixture()
     try FeedImporter(feed: fixture.writeFolder(in: feeds, under: "1"), output: output).run()
@@ -175,9 +175,9 @@ import Testing
     #expect(try numbers(in: output) == before.merging(["A": 3]) { $1 })
   }
 
-  // MARK: Previous databases that are none
+  // MARK: Invalid previous databases
 
-  @Test func aPreviousThatIsNoTimetableIsRefused() throws {
+  @Test func aPreviousDatabaseThatIsNotATimetableIsRefused() throws {
     let text = directory.file("text.db")
     try Data("no database at all".utf8).write(to: text)
     let other = directory.file("other.db")
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// A CSV text whose rows, columns and way of quoting are changed at random.
+/// A CSV text whose rows, columns and quoting are varied at random.
 private struct CSVText {
   private var rows: [[String]] = []
 

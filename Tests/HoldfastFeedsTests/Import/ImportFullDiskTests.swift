@@ -5,10 +5,10 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// A real volume that becomes full while a database is made on it.
+/// Imports on a real volume that becomes full.
 @Suite(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
 struct ImportFullDiskTests {
-  @Test func aFullDiskKeepsTheOldDatabaseAndLeavesNothing() throws {
+  @Test func aFullDiskKeepsTheOldDatabaseAndLeavesNoFile() throws {
     let directory = try TemporaryDirectory()
     let feeds = try Folder()
     let older = directory.file("older.db")
@@ -17,7 +17,7 @@ struct ImportFullDiskTests {
     let newer = try FeedImporter(
       feed: FeedFixture.portMerrow, output: directory.file("newer.db")
     ).run()
-    // From no room for the first page to room for all but the last one.
+    // From no space for the first page to space for all but the last.
     let kilobytes = { (bytes: Int) in (bytes + 4095) / 4096 * 4 }
     let sizes = stride(
       from: kilobytes(old.count), to: kilobytes(old.count) + kilobytes(Int(newer.bytes)), by: 12)

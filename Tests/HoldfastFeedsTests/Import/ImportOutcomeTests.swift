@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// Every real feed, from the archive to the database.
+/// The import of every real feed, from the archive to the database.
 @Suite(.enabled(if: SharedFeeds.arePresent, SharedFeeds.absence))
 struct ImportOutcomeTests {
   private static let names =
@@ -21,7 +21,7 @@ struct ImportOutcomeTests {
   }
 
   @Test(arguments: names)
-  func theFeedBecomesADatabaseOrNothing(name: String) throws {
+  func everyFeedIsImportedOrLeavesNoFile(name: String) throws {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
     let importer = FeedImporter(feed: SharedFeeds.root.appending(path: name), output: output)
@@ -76,7 +76,7 @@ struct ImportOutcomeTests {
   }
 }
 
-/// The invented city is found as well.
+/// The search in the sample feed.
 @Suite struct SampleSearchTests {
   @Test func everyStopOfTheSampleIsFound() throws {
     let directory = try TemporaryDirectory()

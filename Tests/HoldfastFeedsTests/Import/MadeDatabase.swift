@@ -4,22 +4,22 @@ import HoldfastFeeds
 import HoldfastTransit
 import Testing
 
-/// What must be true of every database that an import made.
+/// Checks that every imported database must pass.
 struct MadeDatabase {
   let url: URL
 
-  /// The file is sound: its structure, its references, its search index, its way of journalling.
+  /// Expects a sound file: its structure, its references, its search index and its journal mode.
   func expectSound(_ comment: Comment) throws {
     let header = try Data(contentsOf: url).prefix(100)
     #expect(header.starts(with: Data("SQLite format 3\0".utf8)), comment)
-    // 1: a rollback journal, so that the file can be read where nothing can be written.
+    // 1 is a rollback journal, with which the file can be read where nothing can be written.
     #expect(header[18] == 1 && header[19] == 1, comment)
     let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       #expect(try db.integrityProblems() == [], comment)
       #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty, comment)
-      // With rank 1 the index is compared with the texts it was made of.
+      // With rank 1 the index is compared with its content table.
       try db.execute(
         sql: "INSERT INTO stops_fts (stops_fts, rank) VALUES ('integrity-check', 1)")
       #expect(try db.headerNumber(.applicationID) == TimetableSchema.applicationID, comment)

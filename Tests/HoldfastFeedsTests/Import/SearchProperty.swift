@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import HoldfastTransit
 import Testing
 
-/// Every stop is found by its name, by its words in any order, and by the beginnings of its words.
+/// A property: every stop is found by its name, its words in any order, and prefixes of its words.
 struct SearchProperty {
   private let timetable: Timetable
   private let names: [Int64: String]
@@ -20,7 +20,7 @@ struct SearchProperty {
       })
   }
 
-  /// What stands between blanks and holds a letter or a digit.
+  /// Returns the parts between spaces that contain a letter or a digit.
   private static func words(of name: String) -> [String] {
     name.split(whereSeparator: \.isWhitespace).map(String.init).filter { word in
       word.unicodeScalars.contains {

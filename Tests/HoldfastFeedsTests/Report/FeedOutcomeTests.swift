@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// What becomes of each real feed, by name.
+/// The outcome of reading each real feed.
 @Suite(.enabled(if: SharedFeeds.arePresent, SharedFeeds.absence))
 struct FeedOutcomeTests {
   enum Outcome: Equatable {
@@ -124,7 +124,7 @@ struct FeedOutcomeTests {
   }
 
   @Test func examiningAgreesWithReading() throws {
-    // The big ones take their time in their stop times, and the text of all is alike to the reader.
+    // The large feeds spend their time in stop times, whose text is all alike to the reader.
     for (name, outcome) in Self.all {
       let url = SharedFeeds.root.appending(path: name)
       let size =
@@ -144,7 +144,7 @@ struct FeedOutcomeTests {
   @Suite(.enabled(if: SharedFeeds.counts != nil, "there is no python3 to count with"))
   struct IndependentCounts {
     @Test(arguments: FeedOutcomeTests.all)
-    func everyRowIsThere(name: String, expected: Outcome) throws {
+    func theExpectedCountsEqualAnIndependentCount(name: String, expected: Outcome) throws {
       guard case .imported(let stops, let routes) = expected else { return }
       let counts = try #require(SharedFeeds.counts?[name])
       #expect(counts["stops.txt"] == stops)

@@ -31,7 +31,7 @@ import Testing
     (["shapes.txt", "readme.md"], ["'feed.zip'"]),
     ([], ["'feed.zip'"]),
   ])
-  func refusesWhatIsNotOneFeed(paths: [String], named: [String]) {
+  func refusesAnythingButOneFeed(paths: [String], named: [String]) {
     let error = #expect(throws: FeedError.self) { try FeedLayout(of: paths, in: "feed.zip") }
     #expect(error?.code == .notAFeed)
     #expect(error?.advice != nil)

@@ -23,7 +23,7 @@ import Testing
     return try refusal(of: archive.bytes)
   }
 
-  @Test func anArchiveAndAFolderHoldTheSame() throws {
+  @Test func anArchiveAndAFolderHaveTheSameContent() throws {
     let fixture = FeedFixture()
     let archive = try folder.write(fixture.archive().bytes, to: "feed.zip")
     let (packed, report) = try Feed.read(from: archive)
@@ -34,7 +34,7 @@ import Testing
     #expect(report.isArchive && !folderReport.isArchive)
   }
 
-  @Test func bytesComeInChunksStraightFromTheArchive() throws {
+  @Test func bytesAreReadInChunksDirectlyFromTheArchive() throws {
     let long = Array(String(repeating: "x,y\n", count: 100_000).utf8)
     var fixture = FeedFixture()
     fixture.files["shapes.txt"] = long
@@ -73,7 +73,7 @@ import Testing
     #expect(cased.report.repairs.map(\.code) == ["file_name_case"])
   }
 
-  @Test func refusesWhatDoesNotExistOrIsNoFile() throws {
+  @Test func refusesAMissingOrSpecialFile() throws {
     #expect(refusal(of: folder.url.appending(path: "none.zip"))?.code == .notFound)
     #expect(refusal(of: folder.url)?.code == .notAFeed)
     #expect(refusal(of: URL(filePath: "/dev/null"))?.code == .unreadable)
@@ -85,7 +85,7 @@ import Testing
     #expect(text?.message.contains("neither a zip archive nor a folder") == true)
   }
 
-  @Test func aPipeInAFolderIsNotWaitedFor() throws {
+  @Test func aPipeInAFolderDoesNotBlock() throws {
     var fixture = FeedFixture()
     fixture.files["stops.txt"] = nil
     let url = try fixture.writeFolder(in: folder)
@@ -96,7 +96,7 @@ import Testing
     #expect(refusal(of: url)?.file == "stops.txt")
   }
 
-  @Test func linksToFilesAreReadAndLinksToFoldersAreNotFollowed() throws {
+  @Test func linksToFilesAreReadAndLinksToFoldersIgnored() throws {
     var fixture = FeedFixture()
     let stops = try folder.write(try #require(fixture.files["stops.txt"]), to: "elsewhere.txt")
     fixture.files["stops.txt"] = nil
@@ -112,7 +112,7 @@ import Testing
     #expect(refusal(of: loop)?.code == .notAFeed)
   }
 
-  @Test func namesThatPointElsewhereTouchNothing() throws {
+  @Test func namesThatPointOutsideTheFeedTouchNothing() throws {
     var archive = FeedFixture().archive()
     archive.entries = archive.entries.map { entry in
       var hostile = entry
@@ -127,7 +127,7 @@ import Testing
         atPath: folder.url.appending(path: "box").path()) == ["feed.zip"])
   }
 
-  /// Bytes as a deflate stream of blocks that are not compressed (RFC 1951, 3.2.4).
+  /// Returns the bytes as a deflate stream of uncompressed blocks (RFC 1951, 3.2.4).
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 65_535) {
@@ -140,7 +140,7 @@ import Testing
     return stream
   }
 
-  @Test func refusesArchivesThatLie() throws {
+  @Test func refusesArchivesWithFalseMetadata() throws {
     let crc = try refusal { $0.crc = 1 }
     #expect(crc?.code == .damaged)
     #expect(crc?.file == "stops.txt")
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func anArchiveCutOffAnywhereIsRefused() throws {
+  @Test func aTruncatedArchiveIsRefused() throws {
     let bytes = FeedFixture().archive().bytes
     for length in stride(from: 0, to: bytes.count, by: 7) {
       let error = try refusal(of: Array(bytes.prefix(length)))

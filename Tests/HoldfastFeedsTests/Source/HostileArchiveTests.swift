@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-/// Archives made to harm whoever reads them.
+/// Malicious archives.
 @Suite struct HostileArchiveTests {
   private let folder: Folder
 
@@ -17,7 +17,7 @@ import Testing
     return error
   }
 
-  @Test func sizesWhoseSumPassesEveryNumberAreRefused() throws {
+  @Test func sizesWhoseSumOverflowsAreRefused() throws {
     var archive = FeedFixture().archive()
     for index in archive.entries.indices { archive.entries[index].size = UInt64(Int64.max) }
     let error = try refusal(of: archive)
@@ -26,7 +26,7 @@ import Testing
     #expect(error?.message.contains("9223372036854775807 bytes") == true)
   }
 
-  @Test func aFileThatIsNotReadIsRefusedForItsSizeToo() throws {
+  @Test func anOversizedFileIsRefusedEvenIfItIsNotRead() throws {
     var fixture = FeedFixture()
     fixture["shapes.txt"] = "shape_id\n"
     var archive = fixture.archive()
@@ -35,7 +35,7 @@ import Testing
     #expect(try refusal(of: archive)?.file == "shapes.txt")
   }
 
-  @Test func aFileThatGrowsTooMuchIsRefusedWhereRowsBeginToWeigh() throws {
+  @Test func aLargeFileWithATooHighCompressionRatioIsRefused() throws {
     for (size, isRefused) in [(1 << 20, false), (2 << 20, true)] as [(UInt64, Bool)] {
       var archive = FeedFixture().archive()
       let stops = try #require(archive.entries.firstIndex { $0.name == "stops.txt" })
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1, -1])
-  func theRowsOfARefusedFeedAreNotHeld(surplus: Int) throws {
+  func theRowsOfARefusedFeedAreNotKept(surplus: Int) throws {
     let count = FeedReading.mostRowsOfRefused + surplus
     var fixture = FeedFixture()
     fixture["stops.txt"] =
@@ -63,7 +63,7 @@ import Testing
     #expect(report.counts["unknown_reference"] == (surplus > 0 ? nil : count))
   }
 
-  @Test func ofManyRowsThatSayTheSameOfTheFeedOneIsUsed() throws {
+  @Test func theFirstOfSeveralFeedInfoRowsIsUsed() throws {
     var fixture = FeedFixture()
     fixture["feed_info.txt"] =
       "feed_publisher_name,feed_publisher_url,feed_lang\n"
@@ -73,7 +73,7 @@ import Testing
     #expect(report.problems.contains { $0.code == "several_rows" && $0.message.contains("3 rows") })
   }
 
-  @Test func ofManyDirectoriesThreeAreNamed() throws {
+  @Test func onlyThreeOfManyDirectoriesAreNamed() throws {
     let archive = ZipFile(
       (1...9000).map { ZipFile.Entry("directory-\($0)/stops.txt", Array("stop_id\n".utf8)) })
     #expect(
@@ -82,7 +82,7 @@ import Testing
         + "and 'directory-100' and 8997 more.")
   }
 
-  @Test func aPathThatNoSystemHoldsIsNotShown() throws {
+  @Test func anOverlongPathIsNotPrinted() throws {
     let long = String(repeating: "x", count: 60_000)
     for path in ["\(long)/stops.txt", "\(long).zip"] {
       let error = try refusal(of: ZipFile([ZipFile.Entry(path, []), ZipFile.Entry("a", [])]))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func aColumnsNameThatIsNoNameIsShownInPart() throws {
+  @Test func anOverlongColumnNameIsTruncated() throws {
     var fixture = FeedFixture()
     let long = String(repeating: "x", count: 100_000)
     fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon,\(long)\u{0}\nA,B,1,1,1\n"
@@ -101,14 +101,14 @@ import Testing
     #expect(error.map { $0.description.count < 1000 } == true)
   }
 
-  @Test func anArchiveOfTooManyFilesIsRefused() throws {
+  @Test func anArchiveWithTooManyFilesIsRefused() throws {
     let archive = ZipFile((0...10_000).map { ZipFile.Entry("\($0)", []) })
     let error = try refusal(of: archive)
     #expect(error?.code == .notAFeed)
     #expect(error?.message.contains("10001 files, more than 10000") == true)
   }
 
-  @Test func progressOfSizesThatNoNumberHoldsStaysWithinOne() throws {
+  @Test func progressOverOverflowingSizesStaysWithinOne() throws {
     var fractions: [Double] = []
     let meter = FeedMeter { fractions.append($0) }
     meter.expect([.max, .max])

@@ -1,11 +1,11 @@
-/// Writes zip archives of stored files, sound or with one lie, as the tests need them.
+/// A zip archive of stored files, valid or with one false field.
 struct ZipFile {
   struct Entry {
     var name: String
     var bytes: [UInt8]
     var flags: UInt16 = 0
     var method: UInt16 = 0
-    /// What the archive claims, where it lies.
+    /// The size that the archive states, if it is false.
     var size: UInt64?
     var crc: UInt32?
 
@@ -32,7 +32,7 @@ struct ZipFile {
       common += Self.bytes(entry.crc ?? Self.crc(entry.bytes))
       common += Self.bytes(UInt32(entry.bytes.count))
       let size = entry.size ?? UInt64(entry.bytes.count)
-      // The extra field of zip64 holds a size that 32 bits do not.
+      // A size of more than 32 bits is stored in the zip64 extra field.
       let isLong = size >= UInt64(UInt32.max)
       let extra =
         isLong ? Self.bytes(UInt16(1)) + Self.bytes(UInt16(8)) + Self.bytes(size) : []

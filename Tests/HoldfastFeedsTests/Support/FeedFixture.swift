@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 
-/// A folder that dies with the fixture.
+/// A temporary folder that is removed with its object.
 final class Folder {
   let url = URL.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString)")
 
@@ -21,7 +21,7 @@ final class Folder {
   }
 }
 
-/// The files of a small sound feed, to be spoilt by the tests.
+/// The files of a small valid feed, which tests modify.
 struct FeedFixture {
   var files: [String: [UInt8]]
 
@@ -77,6 +77,6 @@ struct FeedFixture {
 }
 
 extension FeedFixture {
-  /// The sample that comes with the package.
+  /// The sample feed of the package.
   static let portMerrow = PackageFolder.portMerrow
 }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The real feeds beside the package, which are no part of it.
+/// The real feeds next to the package, which are not part of it.
 enum SharedFeeds {
   static let root = PackageFolder.shared.appending(path: "data")
 
@@ -17,9 +17,9 @@ enum SharedFeeds {
     ).filter { $0.hasSuffix(".zip") }.map { "\(directory)/\($0)" }.sorted()
   }
 
-  /// Rows of `stops.txt` and `routes.txt` by feed, counted by Python's `zipfile` and `csv`.
+  /// Rows of `stops.txt` and `routes.txt` by feed, counted with Python's `zipfile` and `csv`.
   ///
-  /// `nil` where there is no Python.
+  /// `nil` without Python.
   static let counts: [String: [String: Int]]? = try? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -18,7 +18,7 @@ import Testing
     return try #require(error)
   }
 
-  @Test func aSoundFeedIsReadWithoutAProblem() throws {
+  @Test func aValidFeedIsReadWithoutProblems() throws {
     let (feed, report) = try read(FeedFixture())
     #expect(report.problems == [])
     #expect(
@@ -48,7 +48,7 @@ import Testing
     #expect(error.report?.counts["missing_file"] == 1)
   }
 
-  /// A spoilt cell or header and the place at which the feed is refused for it.
+  /// A damaged cell or header and the position at which the feed is refused.
   @Test(
     arguments: [
       ("stops.txt", "stop_lat", "latitude", "missing_column", 1, "stop_lat"),
@@ -77,7 +77,7 @@ import Testing
       ("calendar.txt", "20260105", "20260230", "bad_date", 2, "start_date"),
       ("calendar.txt", "20261231", "", "blank_value", 2, "end_date"),
     ] as [(String, String, String, String, Int, String?)])
-  func aFeedIsRefusedWhereItIsWrong(
+  func aFeedIsRefusedAtTheInvalidPosition(
     file: String, old: String, new: String, code: String, line: Int, field: String?
   ) throws {
     var fixture = FeedFixture()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["agency.txt", "stops.txt", "routes.txt"])
-  func aFileWithoutARowIsRefused(name: String) throws {
+  func aFileWithoutRowsIsRefused(name: String) throws {
     var fixture = FeedFixture()
     let header = fixture[name].prefix { $0 != "\n" }
     fixture[name] = header + "\n"
@@ -119,7 +119,7 @@ import Testing
     #expect(wide.report?.errorCount == 1)
   }
 
-  // MARK: What is read all the same
+  // MARK: Accepted deviations
 
   @Test(
     arguments: [
@@ -144,7 +144,7 @@ import Testing
       ("calendar.txt", "20260105", "2026-01-05", "date_form", 2, "start_date"),
       ("calendar.txt", "20260105", "20270105", "reversed_dates", 2, "end_date"),
     ] as [(String, String, String, String, Int, String?)])
-  func whatLosesNothingIsAWarning(
+  func aHarmlessDeviationIsAWarning(
     file: String, old: String, new: String, code: String, line: Int, field: String?
   ) throws {
     var fixture = FeedFixture()
@@ -174,7 +174,7 @@ import Testing
       ("00AAff", "00AAff", 0), ("#222222", "222222", 1), ("555", nil, 1), ("grün", nil, 1),
       ("", nil, 0),
     ] as [(String, String?, Int)])
-  func coloursAreSixDigits(text: String, read: String?, problems: Int) throws {
+  func coloursHaveSixDigits(text: String, read: String?, problems: Int) throws {
     var fixture = FeedFixture()
     fixture["routes.txt"] =
       "route_id,route_short_name,route_type,route_color\nF1,F1,4,\(text)\n"
@@ -195,7 +195,7 @@ import Testing
       ])
   }
 
-  @Test func serviceDatesComeFromFeedInfoElseFromTheServices() throws {
+  @Test func serviceDatesComeFromFeedInfoOrTheServices() throws {
     var fixture = FeedFixture()
     fixture["calendar_dates.txt"] = """
       service_id,date,exception_type
@@ -269,7 +269,7 @@ import Testing
     #expect(decoded == report)
   }
 
-  @Test func examiningLooksAtEveryFileAndRefusesNothing() throws {
+  @Test func examiningReadsEveryFileAndRefusesNothing() throws {
     var fixture = FeedFixture()
     fixture["stop_times.txt"] += "T1,\"09:00:00\n"
     fixture["shapes.txt"] = "shape_id,shape_pt_lat\nA,1,\nB\0,2\n"
@@ -290,7 +290,7 @@ import Testing
     #expect(broken.errorCount == 4)
   }
 
-  @Test func aWitnessSeesEveryRowAsItIsWritten() throws {
+  @Test func anObserverReceivesEveryRowAsWritten() throws {
     var fixture = FeedFixture()
     fixture["routes.txt"] = "route_id, route_type ,route_long_name\r\n F1 ,\"4\",\n\n"
     fixture["routes.txt"] += "F2,4,\"a,b\"\n"
@@ -310,7 +310,7 @@ import Testing
     #expect(seen.keys.sorted() == fixture.files.keys.sorted())
   }
 
-  @Test func progressRisesToOneAndMayStopTheReading() throws {
+  @Test func progressRisesToOneAndCanStopTheReading() throws {
     var fixture = FeedFixture()
     fixture["shapes.txt"] = String(repeating: "a,b\n", count: 100_000)
     let url = try fixture.writeFolder(in: folder)
@@ -331,7 +331,7 @@ import Testing
   // MARK: Any input
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func aSpoiltFeedIsReadWholeOrRefused(seed: UInt64) throws {
+  func aDamagedFeedIsReadCompletelyOrRefused(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<40 {
       var fixture = FeedFixture()

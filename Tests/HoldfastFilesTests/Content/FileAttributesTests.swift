@@ -10,7 +10,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func exclusionFromBackupsIsSetReadAndTakenBack() throws {
+  @Test func exclusionFromBackupsIsSetReadAndReset() throws {
     let file = directory.file("with spaces and 50%41")
     try Data("x".utf8).write(to: file)
     for url in [file, directory.url] {
@@ -33,7 +33,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func aVolumeWithoutAttributesSaysSoOnlyWhenTheyAreNeeded() throws {
+    @Test func aVolumeWithoutAttributesFailsOnlyWhenTheyAreNeeded() throws {
       let file = directory.file("x")
       try Data("x".utf8).write(to: file)
       let fault = SystemFault(atCall: 1, .failFromHere(.notSupported))

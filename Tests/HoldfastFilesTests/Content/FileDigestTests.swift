@@ -10,7 +10,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// FIPS 180-4's examples, and the empty message.
+  /// The examples of FIPS 180-4, and the empty message.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -19,7 +19,7 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func knownMessagesHaveTheirDigest(_ message: String, _ digest: String) throws {
+  func knownMessagesHaveTheirDigests(_ message: String, _ digest: String) throws {
     var hasher = SHA256()
     hasher.update(message.utf8)
     #expect(hasher.finalize().description == digest)
@@ -29,7 +29,7 @@ import Testing
     #expect(found.byteCount == message.utf8.count)
   }
 
-  @Test func howTheContentIsCutDoesNotMatter() throws {
+  @Test func theChunkingOfTheContentDoesNotMatter() throws {
     var random = SeededRandom()
     let content = (0..<700_001).map { _ in UInt8.random(in: 0...255, using: &random) }
     var whole = SHA256()
@@ -65,7 +65,7 @@ import Testing
     #expect(SHA256Digest(bytes: [1, 2, 3]) == nil)
   }
 
-  @Test func whatIsNoPlainFileIsRefused() throws {
+  @Test func aSpecialFileIsRefused() throws {
     let error = #expect(throws: FileError.self) { try FileDigest(of: directory.url) }
     #expect(error?.code == .notRegularFile)
     let missing = #expect(throws: FileError.self) { try FileDigest(of: directory.file("no")) }
@@ -74,7 +74,7 @@ import Testing
     #expect(missing?.message == "'no' was not read: the file or its folder does not exist.")
   }
 
-  @Test func aReadThatFailsHalfwayIsAnError() throws {
+  @Test func aPartialReadIsAnError() throws {
     try Data(repeating: 7, count: 600_000).write(to: directory.file("x"))
     let fault = SystemFault(atCall: 4, .fail(.inputOutput))
     let error = #expect(throws: FileError.self) {

@@ -32,8 +32,8 @@ import Testing
     #expect(try directory.names == [])
   }
 
-  /// Releasing removes the lock's file, which must not be somebody's.
-  @Test func aFileWithContentIsNoLockAndStays() throws {
+  /// Releasing removes the lock's file, which must not be a user's file.
+  @Test func aFileWithContentIsNotALockAndIsKept() throws {
     let diary = directory.file("diary.txt")
     try Data("dear".utf8).write(to: diary)
     let error = #expect(throws: FileError.self) { try FileLock(at: diary).release() }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["full", "empty", "missing"])
-  func aSymbolicLinkIsNoLockAndStays(_ name: String) throws {
+  func aSymbolicLinkIsNotALockAndIsKept(_ name: String) throws {
     try Data("dear".utf8).write(to: directory.file("full"))
     try Data().write(to: directory.file("empty"))
     let link = directory.file(".lock")
@@ -56,7 +56,7 @@ import Testing
     #expect(try directory.names == [".lock", "empty", "full"])
   }
 
-  @Test func aPipeIsNoLockAndStays() throws {
+  @Test func aPipeIsNotALockAndIsKept() throws {
     let pipe = directory.file("pipe")
     let made = unsafe mkfifo(pipe.path, 0o600)
     try #require(made == 0)
@@ -65,8 +65,8 @@ import Testing
     #expect(try directory.names == ["pipe"])
   }
 
-  /// Between our opening of the file and our locking it, its holder may remove it.
-  @Test func aLockOnARemovedFileIsNotTaken() throws {
+  /// The holder may remove the file between our opening and our locking it.
+  @Test func aLockOnARemovedFileIsNotAcquired() throws {
     let url = directory.file(".lock")
     let fault = SystemFault(atCall: 2, .overtake { try? FileManager.default.removeItem(at: url) })
     try SystemCalls.$fault.withValue(fault) {
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// A child between fork and exec has copies of all descriptors, so closing ours is not enough.
-  @Test func releasingUnlocksBeforeItCloses() throws {
+  /// A child between fork and exec has copies of all descriptors, so closing ours does not unlock.
+  @Test func releasingUnlocksBeforeClosing() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {
       let lock = try FileLock(at: directory.file(".lock"))
@@ -127,14 +127,14 @@ import Testing
       #expect(error?.code == .busy)
       #expect(error?.message == "'book.db' is held by another process or thread.")
     }
-    // Whoever waited in vain removed nothing of the holder's.
+    // The failed waiter removed nothing of the holder's.
     #expect(try directory.names == [".book.db.lock"])
     lock.release()
     try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func aDeadProcessHoldsNothing() async throws {
+  @Test func aTerminatedProcessHoldsNoLock() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [url = directory.file(".lock") as URL] in
       let lock = try FileLock(at: url)
@@ -146,8 +146,8 @@ import Testing
     #expect(try directory.names == [])
   }
 
-  /// Each replacement makes its staging file exclusively, so an overlap of two would be an error.
-  @Test func manyProcessesReplaceOneFileOneAfterTheOther() async throws {
+  /// Each replacement creates its staging file exclusively, so two overlapping ones would fail.
+  @Test func manyProcessesReplaceOneFileInTurn() async throws {
     await withTaskGroup { group in
       for name in ["a", "b", "c"] {
         group.addTask { [book] in

@@ -32,9 +32,9 @@ import Testing
       ])
   }
 
-  /// The kernel indents those that wait for a waiter.
+  /// The kernel indents processes that wait for a waiter.
   @Test(arguments: ["1: -> POSIX", "1:  -> POSIX", "1:      -> POSIX"])
-  func whoWaitsIsToldFromWhoHolds(beginning: String) throws {
+  func waitersAreDistinguishedFromHolders(beginning: String) throws {
     let locks = try Self.parse("\(beginning)  ADVISORY  WRITE 7 fe:00:9 0 0")
     #expect(locks.map(\.isWaiting) == [true])
     #expect(try Self.parse("1: POSIX  ADVISORY  WRITE 7 fe:00:9 0 0").map(\.isWaiting) == [false])
@@ -45,7 +45,7 @@ import Testing
     "4: DELEG  BREAKING  WRITE 7 fe:00:9 0 EOF",
     "4: UNKNOWN UNKNOWN  WRITE 7 fe:00:9 0 EOF", "4: POSIX  ADVISORY  UNLCK 7 fe:00:9 0 EOF",
   ])
-  func whatIsNoLockIsLeftOut(text: String) throws {
+  func entriesThatAreNotLocksAreSkipped(text: String) throws {
     #expect(try Self.parse(text) == [])
   }
 
@@ -56,7 +56,7 @@ import Testing
     "4: POSIX  ADVISORY  WRITE 7 fe:00:9 12 11", "4: POSIX  ADVISORY  MAYBE 7 fe:00:9 0 EOF",
     "4: FLOCK  ADVISORY  WRITE 7 fe:00:9 EOF 0",
   ])
-  func aLineThatCannotBeReadIsTold(text: String) {
+  func anUnreadableLineIsReported(text: String) {
     #expect(throws: KernelLock.Malformed(line: text)) {
       _ = try Self.parse("1: FLOCK  ADVISORY  WRITE 7 fe:00:9 0 EOF\n\(text)")
     }
@@ -81,7 +81,7 @@ import Testing
 
   @Test(
     arguments: [(0xFE, 0), (0, 0x1B), (8, 1), (259, 300), (0x1234, 0x45678)] as [(UInt64, UInt64)])
-  func devicesAreComposedAsTheSystemDoes(major: UInt64, minor: UInt64) {
+  func deviceNumbersAreComposedAsByTheSystem(major: UInt64, minor: UInt64) {
     let device = KernelLock.device(major: major, minor: minor)
     #expect((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF == major)
     #expect(device & 0xFF | (device >> 12) & 0xFFFF_FF00 == minor)
@@ -95,7 +95,7 @@ import Testing
       bytes: 0...0)
   }
 
-  @Test func deviceAndInodeTellTheFile() throws {
+  @Test func deviceAndInodeIdentifyTheFile() throws {
     let file = try SystemCalls.status(of: NSTemporaryDirectory())
     let matching = LockMatching(
       mountedDevices: { [file.device] },
@@ -104,13 +104,13 @@ import Testing
       })
     #expect(matching.isLock(Self.lock(device: file.device, inode: file.inode), on: file))
     #expect(!matching.isLock(Self.lock(device: file.device, inode: file.inode + 1), on: file))
-    // Two file systems use the same numbers for their files.
+    // Two file systems can use the same inode numbers.
     #expect(!matching.isLock(Self.lock(device: file.device + 1, inode: file.inode), on: file))
   }
 
   /// As on btrfs, where the table names the volume and `stat` the subvolume.
   @Test(arguments: [(true, true), (false, false), (nil, true)] as [(Bool?, Bool)])
-  func whereDevicesDifferTheOpenFilesTell(isOpen: Bool?, isLock: Bool) throws {
+  func openFilesIdentifyTheFileWhenDevicesDiffer(isOpen: Bool?, isLock: Bool) throws {
     let file = try SystemCalls.status(of: NSTemporaryDirectory())
     let matching = LockMatching(
       mountedDevices: { [file.device + 1] },
@@ -125,7 +125,7 @@ import Testing
     #expect(matching.isLock(nobodys, on: file))
   }
 
-  /// It is asked for each of a database's locks, often.
+  /// It is looked up for each of a database's locks, often.
   @Test func aDeviceIsLookedUpOnce() throws {
     let file = try SystemCalls.status(of: NSTemporaryDirectory())
     var questions: [String] = []
@@ -146,7 +146,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func theKernelTellsOurLockOnAFile() throws {
+    @Test func theKernelListsOurLockOnAFile() throws {
       let directory = try TemporaryDirectory()
       let url = directory.file(".lock")
       let lock = try FileLock(at: url)
@@ -159,7 +159,7 @@ import Testing
       lock.release()
     }
 
-    @Test func openFilesAreFoundByWhatTheyAre() throws {
+    @Test func openFilesAreFoundByTheirIdentity() throws {
       let directory = try TemporaryDirectory()
       try Data("a".utf8).write(to: directory.file("a"))
       let status = try SystemCalls.status(of: directory.file("a").path)
@@ -181,7 +181,7 @@ import Testing
       #expect(ProcessTable.mountedDevices.contains(status.device))
     }
 
-    /// How the locks are asked for where no table tells them; in a process that has none itself.
+    /// How locks are found where there is no table, in a process that holds none itself.
     @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
     func aProbeFindsTheLocksOfAnotherProcess() throws {
       let directory = try TemporaryDirectory()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HoldfastFiles
 
-/// Who holds a lock, as the kernel's table tells.
+/// The holder of a lock, from the kernel's table.
 @Suite struct LockHolderTests {
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
-  func theKernelsTableIsRead() throws {
+  func theKernelTableIsRead() throws {
     let folder = try TemporaryDirectory()
     let path = try FilePath(of: folder.file("lock"))
     #expect(FileLock.holder(of: path) == nil)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
-  func aLockOfAnotherKindIsNotTakenForIt() throws {
+  func aLockOfAnotherKindIsIgnored() throws {
     let folder = try TemporaryDirectory()
     let url = folder.file("lock")
     try Data().write(to: url)

@@ -14,7 +14,7 @@ import Testing
     Container(at: directory.file("container"), appGroups: ["group.x"])
   }
 
-  @Test func aFolderIsLaidOutAsCopiedFromADevice() throws {
+  @Test func aFolderHasTheLayoutOfADeviceContainer() throws {
     let base = directory.file("container").path
     for (root, folder) in [
       (StorageRoot.documents, "Documents"), (.caches, "Library/Caches"),
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theSystemKnowsAFolderForEachFixedRoot() throws {
+  @Test func theSystemHasAFolderForEachFixedRoot() throws {
     let folders = try StorageRoot.fixed.map { try Container.current.url(for: $0).path }
     #expect(Set(folders).count == StorageRoot.fixed.count)
     #expect(folders.allSatisfy { $0.hasPrefix("/") })
@@ -34,7 +34,7 @@ import Testing
         == directory.url.deletingLastPathComponent().path)
   }
 
-  @Test func everythingIsFoundAgainAfterTheContainerMoved() throws {
+  @Test func filesAreFoundAfterTheContainerMoves() throws {
     let path = try RelocatablePath(.documents, "downloads", "50%41 off.m4b")
     let folder = try #require(path.parent)
     try container.createDirectory(at: folder)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: RelocatablePathTests.hostileNames)
-  func everyNameReachesTheDiskAndComesBack(_ name: String) throws {
+  func everyNameRoundTripsThroughTheFileSystem(_ name: String) throws {
     let path = try RelocatablePath(.caches, name)
     try container.createDirectory(at: RelocatablePath(.caches))
     let url = try container.url(for: path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func theInnermostRootCounts() throws {
+  @Test func theInnermostRootIsUsed() throws {
     let url = try container.url(for: .appGroup("group.x")).appending(path: "db")
     #expect(try container.relocatablePath(for: url) == RelocatablePath(.appGroup("group.x"), "db"))
     let others = Container(at: directory.file("container"))
@@ -135,7 +135,7 @@ import Testing
     #expect(try container.relocatablePath(for: url) == path)
   }
 
-  @Test func makingAFolderTwiceIsMakingItOnce() throws {
+  @Test func creatingAFolderTwiceIsHarmless() throws {
     let path = try RelocatablePath(.applicationSupport, "a", "b", "c")
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     let url = try SystemCalls.$fault.withValue(trace) { try container.createDirectory(at: path) }

@@ -3,7 +3,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// A file that SQLite keeps beside a database is never replaced, made or locked by mistake.
+/// The files that SQLite keeps next to a database, which are never replaced, created or locked.
 @Suite struct DatabaseCompanionTests {
   let directory: TemporaryDirectory
   private static let suffixes = ["-wal", "-shm", "-journal", "-signal", "-mj0A1B2C9D4"]
@@ -36,7 +36,7 @@ import Testing
     if isThere { #expect(try Data(contentsOf: companion) == Data("old".utf8)) }
   }
 
-  @Test func aCompanionIsNotReplacedByAnotherOfItsNames() throws {
+  @Test func aCompanionIsNotReplacedThroughAnotherName() throws {
     let files = FileManager.default
     let log = directory.file("x.db-wal")
     try Data("old".utf8).write(to: log)
@@ -58,7 +58,7 @@ import Testing
     #expect(try isRefused(directory.file("x.db-Journal")))
   }
 
-  @Test func whatIsNoCompanionIsReplaced() throws {
+  @Test func otherFilesAreReplaced() throws {
     try FileManager.default.createDirectory(
       at: directory.file("folder"), withIntermediateDirectories: true)
     for name in [
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aPlainFileIsReplacedWhenTheCallerSaysSo() throws {
+  @Test func aPlainFileIsReplacedOnRequest() throws {
     try Data("old".utf8).write(to: directory.file("x.db-journal"))
     var replacement = AtomicReplace(at: directory.file("x.db-journal"))
     replacement.refusesDatabaseCompanions = false

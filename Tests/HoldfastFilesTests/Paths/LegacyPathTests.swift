@@ -11,9 +11,9 @@ import Testing
       + uuid,
   ]
 
-  /// SS-B1: a converter that knew one root stored all paths of the others as absolute.
+  /// SS-B1: a converter that knew one root stored all paths below other roots as absolute.
   @Test(arguments: dataContainers)
-  func everyRootOfAnyOlderContainerIsKnown(_ container: String) throws {
+  func everyRootOfAnOlderContainerIsRecognized(_ container: String) throws {
     for (folder, root) in [
       ("Documents", StorageRoot.documents), ("Library/Caches", .caches),
       ("Library/Application Support", .applicationSupport), ("tmp", .temporary),
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aGroupsFolderIsReadWhenTheGroupIsNamed() throws {
+  @Test func aGroupFolderIsReadWhenTheGroupIsNamed() throws {
     let path = "/private/var/mobile/Containers/Shared/AppGroup/\(Self.uuid)/db/x.sqlite"
     #expect(
       try RelocatablePath(legacy: path, appGroup: "group.x")
@@ -40,11 +40,11 @@ import Testing
     "/private/var/containers/Bundle/Application/\(uuid)/Map.app/map.mbtiles",
     "/U/CoreSimulator/Devices/\(uuid)/data/Containers/Bundle/Application/\(uuid)/M.app/map.mbtiles",
   ])
-  func aFileOfTheBundleIsRead(_ path: String) throws {
+  func aFileInTheBundleIsRead(_ path: String) throws {
     #expect(try RelocatablePath(legacy: path) == RelocatablePath(.bundle, "map.mbtiles"))
   }
 
-  /// SS-B7: "50%41 off.m4b" was decoded again and again until it named another file.
+  /// SS-B7: "50%41 off.m4b" was decoded repeatedly until it named another file.
   @Test func aPercentSignInAPlainPathIsAPercentSign() throws {
     let name = "50%41 off.m4b"
     let expected = try RelocatablePath(.documents, name)
@@ -86,7 +86,7 @@ import Testing
     "\(dataContainers[0])/Documents/../Library/x",
     "file://\(dataContainers[0])/Documents/%2E%2E/x",
   ])
-  func noFormLeavesItsRoot(_ text: String) {
+  func noFormEscapesItsRoot(_ text: String) {
     let error = #expect(throws: FileError.self) {
       try RelocatablePath(legacy: text, bareRoot: .caches, tags: ["D:": .documents])
     }
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// SS-B9: the tags clashed with legal names, so they are read only on request.
-  @Test func aNameThatLooksTaggedIsANameUnlessTagsAreTold() throws {
+  @Test func aNameThatLooksTaggedIsANameUnlessTagsAreGiven() throws {
     let text = "D:book.m4b"
     #expect(
       try RelocatablePath(legacy: text, bareRoot: .caches) == RelocatablePath(.caches, text))
@@ -107,7 +107,7 @@ import Testing
         == RelocatablePath(.caches, "covers", "7"))
   }
 
-  /// SS-B9: a path without a tag was taken for one in Caches.
+  /// SS-B9: a path without a tag was assumed to be in Caches.
   @Test func aBarePathIsNotGuessed() {
     let error = #expect(throws: FileError.self) { try RelocatablePath(legacy: "downloads/x") }
     #expect(
@@ -116,7 +116,7 @@ import Testing
         + "root.")
   }
 
-  /// SS-B9: the new text form cannot be mistaken for a legacy one, nor the other way round.
+  /// SS-B9: the new text form cannot be confused with a legacy one, or the reverse.
   @Test func aBareNameThatLooksLikeTheNewFormIsAName() throws {
     #expect(
       try RelocatablePath(legacy: "@documents/x", bareRoot: .caches)
@@ -138,7 +138,7 @@ import Testing
     ("\(dataContainers[0])", .outsideRoot, "in none of the roots"),
     ("file://\(dataContainers[0])/Documents/a%00b", .invalidPath, "NUL"),
   ])
-  func anUnreadableTextIsRefusedWithItsReason(
+  func anUnreadableTextIsRefusedWithAReason(
     _ text: String, _ code: FileError.Code, _ reason: String
   ) {
     let error = #expect(throws: FileError.self) {
@@ -156,7 +156,7 @@ import Testing
         == expected)
   }
 
-  @Test func theOutermostContainerCounts() throws {
+  @Test func theOutermostContainerIsUsed() throws {
     let inner = "Containers/Data/Application/\(Self.uuid)/tmp/x"
     let path = try RelocatablePath(legacy: "\(Self.dataContainers[0])/Documents/\(inner)")
     #expect(path.root == .documents)

@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct RelocatablePathTests {
-  /// Names that have broken something somewhere.
+  /// Names that are known to cause problems.
   static let hostileNames = [
     "book.m4b", "50%41 off.m4b", "a%2Fb", "%", "%zz", "what?", "c#", "a b", " ", "'", "\"", "\\",
     "@documents", "@", "D:book", "C:", "file:", "http:", "~", "...", ".hidden", "a:b", "*", "\n",
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: hostileNames, StorageRootTests.all)
-  func everyLegalNameComesBackByteForByte(_ name: String, _ root: StorageRoot) throws {
+  func everyLegalNameRoundTripsByteForByte(_ name: String, _ root: StorageRoot) throws {
     let path = try RelocatablePath(root, "folder", name, "x")
     let read = try RelocatablePath(text: path.description)
     #expect(read == path)
@@ -31,7 +31,7 @@ import Testing
     #expect(RelocatablePath(path.description) == path)
   }
 
-  @Test func randomLegalNamesComeBackByteForByte() throws {
+  @Test func randomLegalNamesRoundTripByteForByte() throws {
     var random = SeededRandom()
     let alphabet = Array("ab%/:@?#\"' .\u{301}\u{e9}\u{0}\n日👍\\".unicodeScalars)
     for _ in 0..<2000 {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func twoSpellingsOfAnAccentAreTwoNames() throws {
+  @Test func twoNormalizationsAreTwoNames() throws {
     let composed = try RelocatablePath(.documents, "caf\u{e9}")
     let decomposed = try RelocatablePath(.documents, "cafe\u{301}")
     #expect(composed.lastComponent == decomposed.lastComponent, "Swift takes them for one")
@@ -75,7 +75,7 @@ import Testing
     ("@documents/./b", "name 1 is '.', which could leave the root"),
     ("@documents/a\0b", "name 1 contains the character NUL"),
   ])
-  func aTextIsRefusedWithItsReason(_ text: String, _ reason: String) {
+  func anInvalidTextIsRefusedWithAReason(_ text: String, _ reason: String) {
     let error = #expect(throws: FileError.self) { try RelocatablePath(text: text) }
     #expect(error?.code == .invalidPath)
     #expect(error?.message == "'\(text)' is not a relocatable path: \(reason).")
@@ -83,7 +83,7 @@ import Testing
     #expect(RelocatablePath(text) == nil)
   }
 
-  /// SS-B8: the server's file name went into the path unchecked.
+  /// SS-B8: the server's file name was inserted into the path unchecked.
   @Test(arguments: ["../../../etc/passwd", "..", ".", "", "/etc/passwd", "a/b", "a\0.m4b"])
   func aFileNameFromAServerCannotLeaveItsFolder(_ name: String) throws {
     let folder = try RelocatablePath(.documents, "downloads", "item")
@@ -91,7 +91,7 @@ import Testing
     #expect(error?.code == .invalidPath)
   }
 
-  @Test func aPathKnowsItsFolderAndItsName() throws {
+  @Test func aPathHasAFolderAndAName() throws {
     let path = try RelocatablePath(.caches, "a").appending("b")
     #expect(path.lastComponent == "b")
     #expect(path.parent == (try RelocatablePath(.caches, "a")))

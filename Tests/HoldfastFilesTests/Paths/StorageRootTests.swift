@@ -5,7 +5,7 @@ import Testing
 @Suite struct StorageRootTests {
   static let all = StorageRoot.fixed + [.appGroup("group.org.example.books")]
 
-  @Test func tagsAreWrittenInStoneBecauseDatabasesHoldThem() {
+  @Test func tagsNeverChangeBecauseDatabasesStoreThem() {
     #expect(
       Self.all.map(\.tag) == [
         "documents", "caches", "application-support", "temporary", "bundle",
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func aTagNamesItsRootAgain(_ root: StorageRoot) throws {
+  func aTagRoundTripsToItsRoot(_ root: StorageRoot) throws {
     #expect(StorageRoot(tag: root.tag) == root)
     let stored = try JSONEncoder().encode([root])
     #expect(try JSONDecoder().decode([StorageRoot].self, from: stored) == [root])
@@ -24,7 +24,7 @@ import Testing
     "", "Documents", "documents ", "app-group:", "app-group:..", "app-group:a/b",
     "app-group:\u{301}a",
   ])
-  func anyOtherTextNamesNoRoot(_ tag: String) throws {
+  func anyOtherTextIsNotARoot(_ tag: String) throws {
     #expect(StorageRoot(tag: tag) == nil)
     let stored = try JSONEncoder().encode([tag])
     #expect(throws: DecodingError.self) {

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// What happens when any single system call fails, or is the last one of the process.
+/// A replacement in which any single system call fails or is the last one of the process.
 @Suite struct AtomicReplaceFaultTests {
   let directory: TemporaryDirectory
   let book: URL
@@ -26,7 +26,7 @@ import Testing
     try reset()
   }
 
-  /// Starts a round with the old file and nothing else.
+  /// Resets the folder to the old file alone.
   private func reset() throws {
     let container = book.deletingLastPathComponent()
     try? FileManager.default.removeItem(at: container)
@@ -56,17 +56,17 @@ import Testing
     return trace.callsSeen.count
   }
 
-  /// The next run succeeds and nothing but the new file remains.
+  /// Expects that the next run succeeds and leaves only the new file.
   private func expectNextRunCleansUp(_ comment: Comment) throws {
-    // Where the fault kept the lock from being given back, a child that another test forked just
-    // then holds a copy of its descriptor until it runs its own program.
+    // If the fault prevented the lock's release, a child that another test just forked holds a copy
+    // of its descriptor until it executes its own program.
     try replace(waitingUpTo: .seconds(60))
     #expect(try Data(contentsOf: book) == Self.new, comment)
     #expect(try names == ["book.db"], comment)
   }
 
   @Test(arguments: [EIO, ENOSPC, EACCES, EROFS, EDQUOT])
-  func afterAnyFailureTheFileIsTheOldOneAndNothingIsLeft(_ errno: Int32) throws {
+  func anyFailureKeepsTheOldFileAndLeavesNoOther(_ errno: Int32) throws {
     let count = try numberOfCalls()
     #expect(count > 30)
     for ordinal in 1...count {
@@ -84,10 +84,10 @@ import Testing
         #expect(failure.errno == errno, comment)
         #expect(failure.message.contains("'"), comment)
       } else {
-        // Only a reader's close, and the three calls that release the lock, may fail unnoticed.
+        // Only a reader's close, and the three calls that release the lock, may fail silently.
         #expect(struck == .close || ordinal > count - 3, comment)
       }
-      // Only the lock's own calls may leave its empty file: it is not ours to remove.
+      // Only the lock's own calls may leave its empty file, which this process must not remove.
       let strays = try names.filter { $0 != "book.db" }
       #expect(strays.isEmpty || strays == [".book.db.lock"], comment)
       if !strays.isEmpty { #expect([.flock, .fstat, .stat, .unlink].contains(struck), comment) }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func whenEverythingFailsFromSomeCallOnTheNextRunCleansUp() throws {
+  @Test func theNextRunCleansUpAfterPersistentFailures() throws {
     for ordinal in 1...(try numberOfCalls()) {
       let fault = SystemFault(atCall: ordinal, .failFromHere(.inputOutput))
       let isDone = SystemCalls.$fault.withValue(fault) { (try? replace()) != nil }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptedCallIsMadeAgain() throws {
+  @Test func anInterruptedCallIsRetried() throws {
     for ordinal in 1...(try numberOfCalls()) {
       let fault = SystemFault(atCall: ordinal, .fail(.interrupted))
       try SystemCalls.$fault.withValue(fault) { try replace() }
@@ -133,7 +133,7 @@ import Testing
       let found = try Data(contentsOf: book)
       #expect(found == Self.old || found == Self.new, "crash at call \(ordinal) of \(count)")
       outcomes.insert(found)
-      // The new file is never visible without what belongs to it.
+      // The new file is never visible without its attributes.
       #expect(try FileAttributes(of: book).isExcludedFromBackup == (found == Self.new))
       try expectNextRunCleansUp("after a crash at call \(ordinal) of \(count)")
       try reset()
@@ -141,7 +141,7 @@ import Testing
     #expect(outcomes == [Self.old, Self.new], "crashes before and after the switch were met")
   }
 
-  @Test func aProcessKilledWhileItWritesLeavesTheOldFile() async throws {
+  @Test func aProcessKilledWhileWritingLeavesTheOldFile() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [book = book as URL] in
       try AtomicReplace(at: book).write { staging in
         for suffix in ["", "-wal", "-shm", "-journal"] {

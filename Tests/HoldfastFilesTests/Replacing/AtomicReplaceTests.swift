@@ -22,7 +22,7 @@ import Testing
     String(decoding: try Data(contentsOf: book), as: UTF8.self)
   }
 
-  @Test func aNewFileAppearsWholeAndNothingElse() throws {
+  @Test func onlyTheCompleteNewFileAppears() throws {
     let answer = try AtomicReplace(at: book).write { staging in
       #expect(staging.deletingLastPathComponent().path == directory.url.path)
       #expect(staging.lastPathComponent == ".book.db.staging")
@@ -35,7 +35,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func whoReadsTheOldFileKeepsReadingIt() throws {
+  @Test func readersOfTheOldFileKeepReadingIt() throws {
     try Data("old".utf8).write(to: book)
     let reader = try FileHandle(forReadingFrom: book)
     try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
@@ -46,7 +46,7 @@ import Testing
   struct Refused: Error {}
 
   @Test(arguments: [true, false])
-  func anErrorOfTheCallerKeepsTheOldFileAndComesBackUnchanged(_ whileWriting: Bool) throws {
+  func anErrorOfTheCallerKeepsTheOldFileAndIsRethrown(_ whileWriting: Bool) throws {
     try Data("old".utf8).write(to: book)
     #expect(throws: Refused.self) {
       try AtomicReplace(at: book).write { staging in
@@ -63,7 +63,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func whatAKilledProcessLeftIsRemoved() throws {
+  @Test func leftoversOfAKilledProcessAreRemoved() throws {
     for leftover in ["", "-wal", "-shm", "-journal"] {
       try Data("stray".utf8).write(to: directory.file(".book.db.staging" + leftover))
     }
@@ -77,7 +77,7 @@ import Testing
 
   /// REQUIREMENTS 3.8: SQLite would apply the old log to the new file.
   @Test(arguments: ["-wal", "-journal"], [true, false])
-  func aLogWithContentBesideTheDestinationIsRefused(_ suffix: String, _ exists: Bool) throws {
+  func aNonemptyLogNextToTheDestinationIsRefused(_ suffix: String, _ exists: Bool) throws {
     if exists { try Data("old".utf8).write(to: book) }
     try Data("log".utf8).write(to: directory.file("book.db" + suffix))
     let before = try directory.names
@@ -90,7 +90,7 @@ import Testing
     #expect(try directory.names == before)
   }
 
-  @Test func aLogThatAppearsWhileTheFileIsMadeIsRefusedToo() throws {
+  @Test func aLogThatAppearsDuringTheReplacementIsRefused() throws {
     try Data("old".utf8).write(to: book)
     let error = #expect(throws: FileError.self) {
       try AtomicReplace(at: book).write { staging in
@@ -103,7 +103,7 @@ import Testing
     #expect(try directory.names == ["book.db", "book.db-wal"])
   }
 
-  @Test func anEmptyLogAndAStaleIndexAreHarmless() throws {
+  @Test func anEmptyLogAndAStaleIndexAreAccepted() throws {
     try Data("old".utf8).write(to: book)
     try Data().write(to: directory.file("book.db-wal"))
     try Data("index".utf8).write(to: directory.file("book.db-shm"))
@@ -125,7 +125,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func emptySidecarsOfTheNewDatabaseAreRemoved() throws {
+  @Test func emptyCompanionsOfTheNewDatabaseAreRemoved() throws {
     try AtomicReplace(at: book).write { staging in
       try Data("new".utf8).write(to: staging)
       for suffix in ["-wal", "-shm", "-journal"] {
@@ -135,7 +135,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func aClosureThatMakesNoFileIsRefused() throws {
+  @Test func aClosureThatCreatesNoFileIsRefused() throws {
     try Data("old".utf8).write(to: book)
     let error = #expect(throws: FileError.self) { try AtomicReplace(at: book).write { _ in } }
     #expect(error?.code == .notFound)
@@ -143,7 +143,7 @@ import Testing
     #expect(try content() == "old")
   }
 
-  @Test func onlyPlainFilesTakePart() throws {
+  @Test func onlyPlainFilesAreAccepted() throws {
     try FileManager.default.createDirectory(at: book, withIntermediateDirectories: true)
     let folder = #expect(throws: FileError.self) {
       try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
@@ -158,7 +158,7 @@ import Testing
     #expect(try directory.names == ["book.db"])
   }
 
-  @Test func aMissingFolderIsNamedAsSuch() throws {
+  @Test func aMissingFolderIsReported() throws {
     let error = #expect(throws: FileError.self) {
       try AtomicReplace(at: directory.file("no/book.db")).write { _ in }
     }
@@ -168,7 +168,7 @@ import Testing
       error?.message == "'book.db' cannot be made: its folder does not exist.")
   }
 
-  @Test func aFolderThatMayNotBeWrittenIsNamedAsSuch() {
+  @Test func anUnwritableFolderIsReported() {
     let fault = SystemFault(atCall: 1, .fail(.accessDenied))
     let error = SystemCalls.$fault.withValue(fault) {
       #expect(throws: FileError.self) { try AtomicReplace(at: book).write { _ in } }
@@ -184,9 +184,9 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: book.path)[.posixPermissions] as? Int
   }
 
-  /// What only its owner could read must not become readable by all.
+  /// A file that only its owner could read must not become readable by others.
   @Test(arguments: [0o600, 0o640, 0o444, 0o000])
-  func theOldFilesPermissionsAreKept(_ mode: Int) throws {
+  func thePermissionsOfTheOldFileAreKept(_ mode: Int) throws {
     try Data("old".utf8).write(to: book)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: book.path)
     try Data("copied".utf8).write(to: directory.file("source"))
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "giving files away needs root"))
-  func theOldFilesOwnerAndGroupAreKept() throws {
+  func theOwnerAndGroupOfTheOldFileAreKept() throws {
     try Data("old".utf8).write(to: book)
     let owner: [FileAttributeKey: Any] = [.ownerAccountID: 12345, .groupOwnerAccountID: 54321]
     try FileManager.default.setAttributes(owner, ofItemAtPath: book.path)
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "making a file of another group needs root"))
-  func aGroupThatCannotBeKeptHandsItsPermissionsToNobodyElse() throws {
+  func aGroupThatCannotBeKeptLosesItsPermissions() throws {
     try Data("old".utf8).write(to: book)
     try FileManager.default.setAttributes(
       [.groupOwnerAccountID: 54321, .posixPermissions: 0o664], ofItemAtPath: book.path)
@@ -238,7 +238,7 @@ import Testing
     #expect(try !FileAttributes(of: book).isExcludedFromBackup)
   }
 
-  @Test func theFileIsSyncedBeforeItIsVisibleAndTheFolderAfterwards() throws {
+  @Test func theFileIsSyncedBeforeTheRenameAndTheFolderAfterIt() throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {
       try AtomicReplace(at: book).write { try Data("new".utf8).write(to: $0) }
@@ -247,7 +247,7 @@ import Testing
     #expect(steps == [.fsync, .rename, .fsync])
   }
 
-  @Test func aCopyIsTheSourceAndItsDigest() throws {
+  @Test func aCopyHasTheContentAndDigestOfTheSource() throws {
     let source = directory.file("source")
     let bytes = Data((0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     try bytes.write(to: source)
@@ -258,7 +258,7 @@ import Testing
     #expect(try directory.names == ["book.db", "source"])
   }
 
-  @Test func aCopyOfAnotherContentIsRefused() throws {
+  @Test func aCopyWithAnotherDigestIsRefused() throws {
     try Data("old".utf8).write(to: book)
     try Data("abc".utf8).write(to: directory.file("source"))
     let expected = try #require(SHA256Digest(bytes: [UInt8](repeating: 1, count: 32)))
@@ -272,7 +272,7 @@ import Testing
     #expect(try directory.names == ["book.db", "source"])
   }
 
-  /// Law 1: what lies in the log would be missing from the copy.
+  /// Law 1: the copy would lack the content of the log.
   @Test(arguments: ["-wal", "-journal"])
   func aLiveDatabaseIsNotCopied(_ suffix: String) throws {
     try Data("db".utf8).write(to: directory.file("source"))

@@ -3,12 +3,12 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// A real volume that is full, and one that cannot be written.
+/// Replacements on a full volume and on a read-only one.
 @Suite(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
 struct FullDiskTests {
   private static let old = Data("old".utf8)
 
-  @Test func aFullDiskKeepsTheOldFileAndLeavesNothing() throws {
+  @Test func aFullDiskKeepsTheOldFileAndLeavesNoOther() throws {
     let directory = try TemporaryDirectory()
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 256)
     let book = volume.url.appending(path: "book.db")
@@ -33,7 +33,7 @@ struct FullDiskTests {
     #expect(try Data(contentsOf: book) == Data("small".utf8))
   }
 
-  @Test func aReadOnlyVolumeIsNamedAsSuch() throws {
+  @Test func aReadOnlyVolumeIsReported() throws {
     let directory = try TemporaryDirectory()
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 256)
     let book = volume.url.appending(path: "book.db")

@@ -17,7 +17,7 @@ import Testing
     try events.begin(at: folder.url.path, log: folder.file("a.db-wal").path)
   }
 
-  /// All names until there is nothing more.
+  /// Returns the names from all pending events.
   private func names() -> Set<String> {
     var names: Set<String> = []
     while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
@@ -26,7 +26,7 @@ import Testing
     return names
   }
 
-  @Test func namesAreToldOfFilesThatComeChangeMoveAndGo() throws {
+  @Test func createdChangedMovedAndRemovedFilesAreReportedByName() throws {
     try begin()
     #expect(names() == [])
     try Data("x".utf8).write(to: folder.file("made"))
@@ -42,14 +42,14 @@ import Testing
     #expect(names() == ["moved"])
   }
 
-  @Test func readingIsNoEvent() throws {
+  @Test func readingIsNotAnEvent() throws {
     try Data("x".utf8).write(to: folder.file("a"))
     try begin()
     _ = try Data(contentsOf: folder.file("a"))
     #expect(names() == [])
   }
 
-  @Test func whoDoesNotHearKeepsEventsForLater() throws {
+  @Test func unreadEventsAreKeptForLater() throws {
     try begin()
     try Data("x".utf8).write(to: folder.file("a"))
     #expect(events.wait(.milliseconds(1), hearing: .later) == .quiet)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: Self.openFiles), "needs Linux's /proc"))
-  func whoHearsNothingIsNotToldOfWritingUntilAfterwards() async throws {
+  func writesAreNotReportedWhileTheyAreIgnored() async throws {
     let inner = folder.url.appending(path: "inner")
     try SystemCalls.makeDirectory(inner.path)
     try Data("x".utf8).write(to: inner.appending(path: "a"))
@@ -70,7 +70,7 @@ import Testing
       try Data().write(to: inner.appending(path: "b"))
       if isRemoved { try FileManager.default.removeItem(at: inner) }
       events.wake()
-      // What comes and goes is told all the same.
+      // Creations and removals are still reported.
       #expect(try await waiting.value == (isRemoved ? .lost : .woken))
       #expect(names() == (isRemoved ? [] : ["b"]))
       if isRemoved { break }
@@ -82,13 +82,13 @@ import Testing
 
   private static let openFiles = "/proc/self/fdinfo"
 
-  /// Whether a watch of this process tells of a directory but not of writing in it.
+  /// Whether a watch of this process reports changes of a directory but not writes in it.
   private static func isDeaf(to directory: URL) -> Bool {
     let modified: UInt32 = 2
     guard let inode = try? SystemCalls.status(of: directory.path).inode,
       let files = try? FileManager.default.contentsOfDirectory(atPath: openFiles)
     else { return false }
-    // Like `inotify wd:1 ino:9437 sdev:fd00001 mask:4000fc2 ignored_mask:0 …`, in hexadecimals.
+    // Like `inotify wd:1 ino:9437 sdev:fd00001 mask:4000fc2 ignored_mask:0 …`, in hexadecimal.
     let mark = "ino:" + String(inode, radix: 16) + " "
     return files.contains { name in
       let text = (try? String(contentsOfFile: openFiles + "/" + name, encoding: .utf8)) ?? ""
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  /// The system keeps a limited number of events; equal ones in a row are one.
+  /// The system queues a limited number of events and merges equal consecutive ones.
   @Test(.enabled(if: eventLimit != nil, "the system keeps more events than a test should make"))
-  func whenTheSystemLosesCountAnythingMayHaveHappened() throws {
+  func anOverflowReportsThatAnythingMayHaveChanged() throws {
     let files = try ["a", "b"].map { name in
       try Data().write(to: folder.file(name))
       return try FileHandle(forWritingTo: folder.file(name))
@@ -114,7 +114,7 @@ import Testing
     }
     #expect(events.wait(.zero, hearing: .everything) == .anything)
     #expect(events.wait(.zero, hearing: .everything) == .quiet)
-    // And it goes on after.
+    // Events are delivered afterwards.
     try files[0].write(contentsOf: Data("y".utf8))
     #expect(names() == ["a"])
   }
@@ -126,7 +126,7 @@ import Testing
     return text.flatMap(Int.init).flatMap { $0 <= 100_000 ? $0 : nil }
   }()
 
-  @Test func aWaitIsEndedFromAnotherThread() async throws {
+  @Test func aWaitCanBeEndedFromAnotherThread() async throws {
     try begin()
     let waiting = OwnThread { [events] in events.wait(.seconds(50), hearing: .everything) }
     events.wake()
@@ -140,7 +140,7 @@ import Testing
     #expect(events.wait(.seconds(50), hearing: .everything) == .woken)
   }
 
-  @Test func theDirectoryIsLostWhenItGoesOrMoves() throws {
+  @Test func theWatchIsLostWhenTheDirectoryIsRemovedOrMoved() throws {
     for isMoved in [true, false] {
       let inner = folder.url.appending(path: "inner").path
       try SystemCalls.makeDirectory(inner)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoDirectoryIsRefused() throws {
+  @Test func anythingButADirectoryIsRefused() throws {
     try Data().write(to: folder.file("a"))
     let file = folder.file("a").path
     #expect(throws: Errno.notDirectory) { try events.begin(at: file, log: file) }
@@ -170,8 +170,8 @@ import Testing
     #expect(names() == ["x", "a b", long])
   }
 
-  @Test func noDescriptorIsLeft() async {
-    // In a process of its own, where nobody else opens any.
+  @Test func noDescriptorLeaks() async {
+    // In a child process, where no other test opens a descriptor.
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory()
       let before = try OpenFiles.beginning(with: "anon_inode:inotify").count

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastSQLite
 
 @Suite struct BusyHandlerTests {
-  /// Runs the closure with a connection whose write lock another one holds.
+  /// Runs the closure with a connection while another connection holds the write lock.
   private func withLockedDatabase(
     _ mode: Database.BusyMode, _ body: (_ db: Database, _ release: () throws -> Void) throws -> Void
   ) throws {
@@ -26,7 +26,7 @@ import Testing
 
   private let insert = "INSERT INTO t VALUES (1)"
 
-  @Test func anImmediateErrorWaitsForNothing() throws {
+  @Test func anImmediateErrorDoesNotWait() throws {
     try withLockedDatabase(.immediateError) { db, release in
       #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
       try release()
@@ -34,13 +34,13 @@ import Testing
     }
   }
 
-  @Test func aTimeoutEndsWithTheErrorAndBeginsAnewEachTime() throws {
+  @Test func aTimeoutEndsWithTheErrorAndRestartsForEachStatement() throws {
     try withLockedDatabase(.timeout(0.05)) { db, release in
       for _ in 1...2 {
         let start = ContinuousClock.now
         let error = try databaseError { try db.execute(sql: insert) }
         #expect(error.resultCode == .SQLITE_BUSY)
-        // What it waits at least is its promise; what it waits at most the scheduler's.
+        // The lower bound is guaranteed; the upper bound depends on the scheduler.
         #expect(ContinuousClock.now - start >= .milliseconds(50))
       }
       try release()
@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test(arguments: [0, -1, -Double.infinity, Double.nan])
-  func aTimeoutThatIsNoneEndsAtOnce(seconds: Double) throws {
+  func aNonpositiveOrInvalidTimeoutEndsImmediately(seconds: Double) throws {
     try withLockedDatabase(.timeout(seconds)) { db, _ throws in
       #expect(try databaseError { try db.execute(sql: insert) }.resultCode == .SQLITE_BUSY)
     }
   }
 
-  /// SQLite's own handler would look again after up to 100 milliseconds.
-  @Test func itLooksAgainEveryMillisecondAndGivesUpWhenItIsInterrupted() throws {
+  /// SQLite's own handler would wait up to 100 milliseconds between tries.
+  @Test func theLockIsRetriedEveryMillisecondUntilAnInterruption() throws {
     let handler = BusyHandler(mode: .timeout(.infinity))
     handler.begin()
     var looks: [Duration] = []
@@ -65,7 +65,7 @@ import Testing
       #expect(handler.waits(numberOfTries: number))
       looks.append(ContinuousClock.now - start)
     }
-    // The fastest: a busy machine delays the others.
+    // The fastest one: a busy machine delays the others.
     let fastest = try #require(looks.min())
     #expect(fastest < .milliseconds(3))
     handler.interrupt()
@@ -78,7 +78,7 @@ import Testing
     #expect(!handler.waits(numberOfTries: 0))
   }
 
-  @Test func aCallbackIsAskedWithTheNumberOfTries() throws {
+  @Test func aCallbackReceivesTheNumberOfTries() throws {
     let tries = Journal<Int>()
     let mode = Database.BusyMode.callback { number in
       tries.append(number)
@@ -92,9 +92,9 @@ import Testing
     #expect(tries.entries == [0, 1, 2, 3, 0, 1, 2, 3])
   }
 
-  @Test func anInterruptionEndsAWaitWithoutEnd() throws {
+  @Test func anInterruptionEndsAnEndlessCallback() throws {
     let waits = Gate()
-    // Sendable because the gate opens after it was written, and `interrupt` is for any thread.
+    // Sendable because the gate opens after the write, and `interrupt` is allowed on any thread.
     nonisolated(unsafe) var waiting: Database?
     let done = Gate()
     Thread.detachNewThread {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aTimeoutWithoutEndIsEndedByAnInterruption() throws {
+  @Test func anInterruptionEndsAnEndlessTimeout() throws {
     try withLockedDatabase(.timeout(.infinity)) { db, release in
       let interruption = db.interruption
       let done = Gate()
@@ -128,7 +128,7 @@ import Testing
         interruption()
         done.open()
       }
-      // Whether it comes before or after the statement begins: it holds for the whole access.
+      // Whether it comes before or after the statement begins, it applies to the whole access.
       let error = try databaseError { try db.execute(sql: insert) }
       #expect(error.resultCode == .SQLITE_INTERRUPT)
       _ = try databaseError { try db.execute(sql: "SELECT 1") }

@@ -10,7 +10,7 @@ import Testing
     "100%41 #1?x", "file:t.db", "FILE:t.db", "file:/t.db?mode=memory", "with space.db", "Ω漢字.db",
     ":memory:.db", "-t.db", "'\"`.db", "a\nb.db",
   ])
-  func aPathIsAPath(name: String) throws {
+  func aPathIsNotInterpreted(name: String) throws {
     let folder = try TemporaryDirectory()
     let inside = folder.file("100%41 #1?x")
     try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aRelativePathThatBeginsLikeAURIIsAPath() async throws {
+  @Test func aRelativePathThatLooksLikeAURIIsAPath() async throws {
     let folder = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
       #expect(FileManager.default.changeCurrentDirectoryPath(path))
@@ -36,13 +36,13 @@ import Testing
   }
 
   @Test(arguments: ["", "a\0b", "\0"])
-  func aPathThatNamesNoFileIsRefused(path: String) throws {
+  func aPathThatDoesNotNameAFileIsRefused(path: String) throws {
     let error = try databaseError { _ = try Connection(path) }
     #expect(error.resultCode == .SQLITE_CANTOPEN)
     #expect(error.message?.contains("cannot name a file") == true)
   }
 
-  @Test func readingOnlyNeverCreatesAFile() throws {
+  @Test func aReadOnlyConnectionNeverCreatesAFile() throws {
     let folder = try TemporaryDirectory()
     let error = try databaseError {
       _ = try Connection(folder.file("t.db").path, isReadOnly: true)
@@ -52,7 +52,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func aFolderIsNoDatabase() throws {
+  @Test func aFolderIsNotADatabase() throws {
     let folder = try TemporaryDirectory()
     let error = try databaseError { _ = try Connection(folder.url.path) }
     #expect(error.resultCode == .SQLITE_CANTOPEN)
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: - Configuration
 
-  @Test func doubleQuotedTextIsNoStringUnlessAllowed() throws {
+  @Test func doubleQuotedTextIsNotAStringUnlessAllowed() throws {
     try Connection.inMemory { db in
       _ = try databaseError { _ = try String.fetchOne(db, sql: "SELECT \"misspelt\"") }
       _ = try databaseError {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func preparationsRunInOrderAndTheirErrorEndsTheOpening() throws {
+  @Test func preparationsRunInOrderAndTheirErrorFailsTheOpening() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "CREATE TEMP TABLE t (a)") }
     configuration.prepareDatabase { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -92,9 +92,9 @@ import Testing
     #expect(error.resultCode == .SQLITE_MISUSE)
   }
 
-  // MARK: - Reading only
+  // MARK: - Read-only access
 
-  @Test func aReadingAccessCannotWrite() throws {
+  @Test func aReadAccessCannotWrite() throws {
     let connection = try Connection()
     try connection.lend { try $0.execute(sql: "CREATE TABLE t (a)") }
     try connection.database.lend(isReadOnly: true) { db in
@@ -109,7 +109,7 @@ import Testing
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
       try db.execute(sql: "BEGIN; SELECT * FROM t; COMMIT")
     }
-    // A statement that was cached when writing was allowed is refused too.
+    // A statement cached while writing was allowed is refused too.
     try connection.lend { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     try connection.database.lend(isReadOnly: true) { db in
       _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -121,7 +121,7 @@ import Testing
 
   // MARK: - State
 
-  @Test func tablesAreFoundWhateverTheirCase() throws {
+  @Test func tableNamesAreCaseInsensitive() throws {
     try Connection.inMemory { db in
       try db.execute(
         sql: "CREATE TABLE Stop (a); CREATE TEMP TABLE note (a); CREATE VIEW seen AS SELECT 1")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func damageIsFound() throws {
+  @Test func corruptionIsFound() throws {
     try Connection.inMemory { db in
       try db.execute(
         sql: """
@@ -167,7 +167,7 @@ import Testing
     #expect(error.message == "Connection is closed")
   }
 
-  /// A full-text table keeps statements of its own, which are not ours to finalize.
+  /// A full-text table keeps its own statements, which we must not finalize.
   @Test func aConnectionWithAFullTextTableCloses() throws {
     for _ in 1...10 {
       let connection = try Connection()
@@ -193,11 +193,11 @@ import Testing
   ]
 
   @Test(arguments: Array(uses.keys))
-  func useOutsideOfTheAccessTraps(use: String) async {
+  func useOutsideTheAccessTraps(use: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [use = use as String] in
       let connection = try Connection()
-      // Once inside, where it is allowed, so that statements are cached.
+      // First inside the access, where it is allowed, so that statements are cached.
       try connection.lend { try DatabaseTests.uses[use]?($0) }
       try DatabaseTests.uses[use]?(connection.database)
     }
@@ -207,7 +207,7 @@ import Testing
   @Test func useFromAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Connection.inMemory { db in
-        // Sendable because the compiler must let the misuse pass whose trap is tested.
+        // Sendable because the compiler must accept the misuse whose trap is tested.
         nonisolated(unsafe) let stolen = db
         let done = Gate()
         Thread.detachNewThread {
@@ -220,9 +220,9 @@ import Testing
     expectSentence("only on the thread that runs it", in: result)
   }
 
-  @Test func anInterruptionEndsTheStatementThatRunsAndNoOther() throws {
+  @Test func anInterruptionEndsOnlyTheRunningStatement() throws {
     try Connection.inMemory { db in
-      // Sendable because `interrupt` is for any thread, and nothing else is called there.
+      // Sendable because only `interrupt` is called there, which is allowed on any thread.
       nonisolated(unsafe) let lent = db
       let cursor = try Int.fetchCursor(
         db, sql: "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")

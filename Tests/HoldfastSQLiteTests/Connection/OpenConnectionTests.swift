@@ -11,7 +11,7 @@ import Testing
     var name: String
   }
 
-  /// A connection that can be ended from outside, with one stop.
+  /// A connection that can be ended from outside, with a table of one stop.
   private struct Endable {
     let directory: TemporaryDirectory
     let database: Database
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Something that runs statements, and must leave SQLite as often as it goes in.
+  /// Work that must leave SQLite as often as it enters it.
   struct Work: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var run: @Sendable (Database) throws -> Void
@@ -81,20 +81,20 @@ import Testing
   }
 
   @Test(arguments: Work.all)
-  func aStatementKeepsItsConnectionAfter(_ work: Work) throws {
+  func aStatementClaimsItsConnectionAfterAnyWork(_ work: Work) throws {
     let endable = try Endable()
     var claim: OpenConnection.Claim?
     try endable.lend { db in
       try work.run(db)
-      // Without the folder, which would live as long as the connection that keeps this closure.
+      // Captures no folder, which would live as long as the connection that keeps this closure.
       db.trace { [connection = endable.connection] _ in claim = claim ?? connection.claim() }
       _ = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT 1") }
     }
-    // True only of a connection whose access was found inside of SQLite.
+    // True only for a connection whose access was inside SQLite.
     #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
   }
 
-  @Test func aConnectionThatIsClosedAfterItsClaimIsEndedByTheClaim() throws {
+  @Test func aClaimEndsAConnectionThatIsClosedAfterTheClaim() throws {
     let endable = try Endable()
     let claim = try endable.lend { db in
       try db.beginTransaction(.immediate)
@@ -107,8 +107,8 @@ import Testing
     #expect(try Connection(endable.path).lend { db in try Stop.fetchCount(db) } == 1)
   }
 
-  /// SQLite tells of the rollback when the connection closes, and whoever was to hear of it may be gone.
-  @Test func whatIsEndedAfterItsDatabaseCallsNobody() throws {
+  /// SQLite reports the rollback when the connection closes, when observers may be deallocated.
+  @Test func aConnectionThatEndsAfterItsDatabaseCallsNoObserver() throws {
     final class Observer: TransactionObserver {
       func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
       func databaseDidChange(with event: DatabaseEvent) {}
@@ -127,7 +127,7 @@ import Testing
       return (claim, endable.directory)
     }
     let (claim, directory) = try claimOfAWrite()
-    // Where its objects were: nobody else may write there.
+    // Fills the memory of its former objects, so that any later write there is detected.
     let blocks = (2..<128).flatMap { words in
       (0..<8).map { _ in [UInt64](repeating: 0, count: words) }
     }

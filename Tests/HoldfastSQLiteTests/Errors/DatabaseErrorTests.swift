@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct DatabaseErrorTests {
-  @Test func anErrorTellsExtendedCodeMessageSQLAndFile() throws {
+  @Test func anErrorHasExtendedCodeMessageSQLAndFile() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("stops.db").path
     try Connection(path).lend { db in
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func boundValuesAreTakenIntoTheDescriptionOnlyWhenAllowed() throws {
+  @Test func boundValuesAreDescribedOnlyWhenAllowed() throws {
     for isPublic in [false, true] {
       var configuration = Configuration()
       configuration.publicStatementArguments = isPublic
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aMistakeInTheSQLNamesIt() throws {
+  @Test func aSyntaxErrorNamesItsToken() throws {
     try Connection.inMemory { db in
       let error = try databaseError { try db.execute(sql: "SELEC 1") }
       #expect(error.resultCode == .SQLITE_ERROR)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func openingInAMissingFolderTellsTheErrno() throws {
+  @Test func openingInAMissingFolderReportsTheErrno() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("missing/t.db").path
     let error = try databaseError { _ = try Connection(path) }
@@ -66,7 +66,7 @@ import Testing
     #expect(error.advice?.contains("folder exist") == true)
   }
 
-  @Test func anErrnoIsNotToldAgainWithALaterError() throws {
+  @Test func anErrnoIsNotReportedWithALaterError() throws {
     try Connection.inMemory { db in
       _ = try databaseError { try db.execute(sql: "ATTACH '/missing/folder/t.db' AS other") }
       try db.execute(sql: "PRAGMA max_page_count = 2; CREATE TABLE t (a)")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoDatabaseIsNoticedAtOpening() throws {
+  @Test func aFileThatIsNotADatabaseFailsToOpen() throws {
     let folder = try TemporaryDirectory()
     let file = folder.file("text.db")
     let text = Data(String(repeating: "This is a text. ", count: 100).utf8)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
-  func aFullDiskIsAnErrorAndTheDatabaseStaysValid() throws {
+  func aFullDiskIsAnErrorAndKeepsTheDatabaseValid() throws {
     let directory = try TemporaryDirectory()
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 512)
     let path = volume.url.appending(path: "t.db").path
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func adviceFollowsTheCode() {
+  @Test func theAdviceDependsOnTheCode() {
     func advice(_ code: ResultCode) -> String? { DatabaseError(resultCode: code).advice }
     #expect(advice(.SQLITE_BUSY_SNAPSHOT)?.contains("IMMEDIATE") == true)
     #expect(advice(.SQLITE_BUSY)?.contains("busyMode") == true)
@@ -133,7 +133,7 @@ import Testing
     #expect(advice(.SQLITE_CONSTRAINT) == nil)
   }
 
-  @Test func onlyWhatAnotherConnectionCausedIsTransient() {
+  @Test func onlyErrorsCausedByAnotherConnectionAreTransient() {
     for code: ResultCode in [.SQLITE_BUSY, .SQLITE_BUSY_SNAPSHOT, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
     {
       #expect(DatabaseError(resultCode: code).isTransient)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func withoutAMessageTheCodesSentenceIsTold() {
+  @Test func withoutAMessageTheSentenceOfTheCodeIsUsed() {
     #expect(DatabaseError(resultCode: .SQLITE_FULL).description.contains("is full"))
   }
 }

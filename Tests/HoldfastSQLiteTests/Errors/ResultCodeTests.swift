@@ -2,7 +2,7 @@ import HoldfastSQLite
 import Testing
 
 @Suite struct ResultCodeTests {
-  /// Says which clause catches the error of the statement.
+  /// Returns the name of the clause that catches the error of the statement.
   private func clause(_ sql: String) throws -> String {
     try Connection.inMemory { db in
       try db.execute(
@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func aCatchClauseMatchesItsCodeAndTheExtensionsOfAPrimaryOne() throws {
+  @Test func aPrimaryCodeMatchesItsExtendedCodes() throws {
     #expect(try clause("INSERT INTO t VALUES (1, 1)") == "primary key")
     #expect(try clause("INSERT INTO t VALUES (2, NULL)") == "constraint")
     #expect(try clause("SELECT nothing") == "error")
     #expect(try clause("INSERT INTO t VALUES (2, 2)") == "none")
   }
 
-  @Test func otherErrorsMatchNoCode() {
+  @Test func otherErrorsDoNotMatchACode() {
     #expect(!(ResultCode.SQLITE_ERROR ~= (Unexpected(sentence: "") as any Error)))
   }
 
@@ -41,7 +41,7 @@ import Testing
     #expect("\(ResultCode.SQLITE_BUSY)" == "5 (database is locked)")
   }
 
-  /// The numbers are SQLite's own: extended ones are the primary number and a count times 256.
+  /// The numbers are SQLite's: an extended code is its primary code plus a multiple of 256.
   @Test(
     arguments: [
       (ResultCode.SQLITE_IOERR_SHORT_READ, 522), (.SQLITE_READONLY_DIRECTORY, 1544),
@@ -49,7 +49,7 @@ import Testing
       (.SQLITE_READONLY_DBMOVED, 1032), (.SQLITE_CONSTRAINT_UNIQUE, 2067),
       (.SQLITE_CANTOPEN_ISDIR, 526), (.SQLITE_CORRUPT_VTAB, 267),
     ] as [(ResultCode, CInt)])
-  func numbersAreSQLites(code: ResultCode, number: CInt) {
+  func rawValuesAreThoseOfSQLite(code: ResultCode, number: CInt) {
     #expect(code.rawValue == number)
   }
 }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [(false, "SELECT ?"), (true, "SELECT 'quay'")])
-  func statementsAreToldAndValuesOnlyWhereTheyMayBe(shows: Bool, line: String) throws {
+  func statementsAreTracedAndValuesOnlyWhenAllowed(shows: Bool, line: String) throws {
     try Connection(nil, configuration(showsArguments: shows)).lend { db throws in
       let log = Log()
       db.trace { log.lines.append("\($0)") }
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func theExpandedSQLIsThereForWhoAsks() throws {
+  @Test func theExpandedSQLIsAvailableDuringTheCall() throws {
     try Connection.inMemory { db throws in
       let log = Log()
       db.trace { event in
@@ -36,13 +36,13 @@ import Testing
       }
       try db.execute(sql: "SELECT ?, ?", arguments: ["it's", 1])
       #expect(log.lines == ["SELECT 'it''s', 1"])
-      // Afterwards the values are gone.
+      // After the call the values are no longer available.
       #expect(log.kept.map(\.expandedSQL) == ["SELECT ?, ?"])
       #expect(log.kept.map(\.sql) == ["SELECT ?, ?"])
     }
   }
 
-  @Test func aTriggerIsToldByItsName() throws {
+  @Test func aTriggerIsTracedByItsName() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func durationsAreFinerThanAMillisecond() throws {
+  @Test func durationsAreMorePreciseThanAMillisecond() throws {
     try Connection.inMemory { db throws in
       let log = Log()
       db.trace(options: .profile) { event in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aLongStatementLastsLong() throws {
+  @Test func aLongStatementHasALongDuration() throws {
     try Connection.inMemory { db throws in
       let log = Log()
       db.trace(options: [.statement, .profile]) { event in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func aTraceEnds() throws {
+  @Test func aTraceCanBeEnded() throws {
     try Connection.inMemory { db throws in
       let log = Log()
       db.trace { log.lines.append("\($0)") }

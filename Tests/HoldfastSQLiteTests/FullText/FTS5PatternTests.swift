@@ -12,7 +12,7 @@ import Testing
     "International Terminal", "National Shopping Centre", "name:x", "sid:1",
   ]
 
-  /// Fills a full-text table such as a timetable has.
+  /// Runs the closure with a full-text table of stops like that of a timetable.
   private func withStops<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try Connection.inMemory { db in
       try db.execute(
@@ -48,13 +48,13 @@ import Testing
     ("^quay", "Circular Quay"), ("\"quay", "Circular Quay"), ("quay*", "Circular Quay"),
     ("MÓRICZ", "Móricz Zsigmond körtér"), ("mo\u{301}ricz", "Móricz Zsigmond körtér"),
   ])
-  func whatIsTypedFindsItsStop(text: String, stop: String) throws {
+  func typedTextFindsItsStop(text: String, stop: String) throws {
     try withStops { db throws in
       #expect(try search(text, db).contains(stop))
     }
   }
 
-  @Test func operatorsAreWords() throws {
+  @Test func operatorsAreTreatedAsWords() throws {
     try withStops { db throws in
       #expect(try search("Central NOT Platform", db) == [])
       #expect(try search("circular OR toronto", db) == [])
@@ -73,7 +73,7 @@ import Testing
     "", " ", "\0", "-", "+", ".", ",", ";", "=", "\\", "\"", "'", "*", "^", "()", "\u{301}", "🚋",
     "\" \"", "+ + +", "\u{200B}", "%",
   ])
-  func textWithoutAWordIsNoPattern(text: String) {
+  func textWithoutAWordHasNoPattern(text: String) {
     #expect(FTS5Pattern(matchingAllPrefixesIn: text) == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
     "a\"\u{301}b", "\"\u{301}a", "a NEAR b", "a + b", "a ^ b", "-name:a", "{a b}:c", "a\u{1A}b",
     "\u{FEFF}a", "\u{10FFFF}a", "a\u{0}\"b",
   ])
-  func noTextIsAnError(text: String) throws {
+  func noTextCausesAnError(text: String) throws {
     try withStops { db in
       _ = try #require(FTS5Pattern(matchingAllPrefixesIn: text))
       _ = try search(text, db)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func hostileTextsNeverFail() throws {
+  @Test func hostileTextNeverFails() throws {
     let pieces = [
       "\"", "*", "^", ":", "-", "+", "(", ")", "{", "}", ",", "'", "\\", "\0", " ", "\t", "\n",
       "AND",
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "a ", "\"a\" ", "quay\"", "AND ", "é-", "東"])
-  func tenKilobytesAreNoError(piece: String) throws {
+  func tenKilobytesOfTextAreAccepted(piece: String) throws {
     let text = String(repeating: piece, count: 10_000 / piece.utf8.count)
     try withStops { db in
       _ = try #require(FTS5Pattern(matchingAllPrefixesIn: text))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func wordsAreQuotedOneByOne() {
+  @Test func eachWordIsQuoted() {
     #expect(FTS5Pattern(matchingAllPrefixesIn: "a\"b  c")?.rawPattern == #""a""b"* "c"*"#)
   }
 }

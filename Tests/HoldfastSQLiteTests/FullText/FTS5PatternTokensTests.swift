@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  // IB-B20: the whole input was one phrase, so that "man burn" found nothing.
-  @Test func wordsMayComeInAnyOrderAndBeBegun() throws {
+  // IB-B20: the whole input was one phrase, so "man burn" found nothing.
+  @Test func wordsMatchInAnyOrderAndByPrefix() throws {
     #expect(
       try matches(FTS5Pattern(matchingAllPrefixesIn: "man burn"))
         == ["Burning Man", "burn the man", "The Man Burning"])
@@ -29,7 +29,7 @@ import Testing
         == ["Burning Man", "The Man Burning"])
   }
 
-  @Test func anyWordIsEnough() throws {
+  @Test func anySingleWordMatches() throws {
     #expect(
       try matches(FTS5Pattern(matchingAnyTokenIn: "mandala brien xyz")) == ["Mandala", "O'Brien"])
     #expect(try matches(FTS5Pattern(matchingAnyTokenIn: "o'brien")) == ["O'Brien"])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "\0", "-", "\"", "*", "()", "🚋"])
-  func textWithoutAWordIsNoPattern(text: String) {
+  func textWithoutAWordHasNoPattern(text: String) {
     #expect(FTS5Pattern(matchingAllTokensIn: text) == nil)
     #expect(FTS5Pattern(matchingAnyTokenIn: text) == nil)
     #expect(FTS5Pattern(matchingPhrase: text) == nil)
@@ -55,7 +55,7 @@ import Testing
     "OR", "a OR", "NEAR(a b)", "\"", "a\"b", "name:x", "{a b}:c", "^a", "-a", "a*", "a + b", "a\0b",
     "a\"\u{301}b", "(", "AND NOT", "'", "\u{1A}x",
   ])
-  func noTextIsAnError(text: String) throws {
+  func noTextCausesAnError(text: String) throws {
     for pattern in [
       FTS5Pattern(matchingAllTokensIn: text), FTS5Pattern(matchingAnyTokenIn: text),
       FTS5Pattern(matchingPhrase: text), FTS5Pattern(matchingPrefixPhrase: text),
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aRawPatternIsTriedOut() throws {
+  @Test func aRawPatternIsValidated() throws {
     for pattern in ["man", "man OR burn*", "NEAR(man burning, 3)", "\"the man\" NOT burn", "^man"] {
       #expect(try FTS5Pattern(rawPattern: pattern).rawPattern == pattern)
     }
@@ -78,7 +78,7 @@ import Testing
     #expect(error.message == "The full-text pattern contains a NUL character")
   }
 
-  @Test func aRawPatternMayNameTheColumnsItIsAllowed() throws {
+  @Test func aRawPatternCanNameTheAllowedColumns() throws {
     let pattern = try FTS5Pattern(rawPattern: "name : man", allowedColumns: ["name", "kind"])
     #expect(try matches(pattern).count == 4)
     #expect(throws: DatabaseError.self) {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aTableTellsItsColumns() throws {
+  @Test func aRawPatternIsCheckedAgainstItsTable() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE VIRTUAL TABLE words USING fts5 (name, kind)")
       #expect(

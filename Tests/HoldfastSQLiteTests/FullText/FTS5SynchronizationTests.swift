@@ -45,9 +45,9 @@ import Testing
     }
   }
 
-  // MARK: - The changes
+  // MARK: - Changes
 
-  @Test func rowsThatAreThereAreIndexed() throws {
+  @Test func existingRowsAreIndexed() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: Self.schema)
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (7, 'Temple')")
@@ -58,8 +58,8 @@ import Testing
   }
 
   // IB-B17: the old word found the new row, a deletion made searches fail, and a new row with the
-  // same rowid answered for the deleted one.
-  @Test func updatesAndDeletionsTakeTheOldWordsOut() throws {
+  // same rowid was found in place of the deleted one.
+  @Test func updatesAndDeletionsRemoveTheOldWords() throws {
     try withPlaces { db throws in
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple'), (2, 'Centre Camp')")
       try db.execute(sql: "UPDATE place SET name = 'Burning Man' WHERE id = 1")
@@ -88,14 +88,14 @@ import Testing
       "INSERT INTO place (id, name) VALUES (1, 'x') ON CONFLICT DO UPDATE SET name = 'Airport'",
       "INSERT INTO place (id, code) VALUES (8, 'a') ON CONFLICT (code) DO UPDATE SET name = 'Airport'",
     ], [false, true])
-  func replacedRowsAreTakenOut(sql: String, recursiveTriggers: Bool) throws {
+  func replacedRowsAreRemoved(sql: String, recursiveTriggers: Bool) throws {
     try withPlaces(recursiveTriggers: recursiveTriggers) { db throws in
       try db.execute(
         sql: """
           INSERT INTO place VALUES (1, 'a', 'x', 1, 'Temple', 'old'), (2, 'b', 'x', 2, 'Camp', ''),
             (3, 'c', 'y', 1, 'Plaza', '')
           """)
-      // A row that is ignored stays in the index, and what was noted of it harms no later change.
+      // An ignored row stays in the index, and its record affects no later change.
       try db.execute(sql: "INSERT OR IGNORE INTO place (id, name) VALUES (1, 'ignored')")
       #expect(try search("temple", db) == [1])
       try db.execute(sql: sql)
@@ -161,7 +161,7 @@ import Testing
             return number(5) == 1 ? .rollback : .commit
           }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          // A conflict that nothing resolves.
+          // A conflict without a resolution.
         }
         try #require(try isSound(db), "after step \(step): \(sql)")
       }
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: ["'x'", "word", "(lower('X'))", "(char(120 + random() % 1))"])
-  func aRowThatADefaultReplacesIsTakenOut(value: String) throws {
+  func aRowReplacedByADefaultIsRemoved(value: String) throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func aTruncationAndACascadeAreCarriedOver() throws {
+  @Test func truncationsAndCascadesAreSynchronized() throws {
     try withPlaces { db throws in
       try db.execute(
         sql: """
@@ -211,7 +211,7 @@ import Testing
 
   // MARK: - Kinds of tables
 
-  @Test func aTextKeyedTableStaysRightThroughAVacuum() throws {
+  @Test func aTextKeyedTableStaysConsistentAfterAVacuum() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func aColumnNamedLikeTheRowidMeansItself() throws {
+  @Test func aColumnNamedRowidIsNotTheRowID() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -259,7 +259,7 @@ import Testing
       "its unique index 'i' is on an expression"
     ),
   ])
-  func whatCannotBeKeptRightIsRefused(schema: String, reason: String) throws {
+  func aTableThatCannotBeSynchronizedIsRefused(schema: String, reason: String) throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: schema)
       let error = try databaseError { try synchronize(db) }
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func aTableThatExistsIsLeftAloneIfAskedSo() throws {
+  @Test func anExistingTableIsKeptOnRequest() throws {
     try withPlaces { db throws in
       try db.create(virtualTable: "place_ft", options: .ifNotExists, using: FTS5()) {
         $0.column("other")
@@ -289,9 +289,9 @@ import Testing
     }
   }
 
-  // MARK: - The end
+  // MARK: - Ending synchronization
 
-  @Test func itEnds() throws {
+  @Test func synchronizationCanBeEnded() throws {
     try withPlaces { db throws in
       try db.dropFTS5SynchronizationTriggers(forTable: "place_ft")
       try db.execute(sql: "INSERT INTO place (id, name) VALUES (1, 'Temple')")
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  @Test func theTriggersOfGRDBAreDroppedToo() throws {
+  @Test func triggersCreatedByGRDBAreDropped() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """

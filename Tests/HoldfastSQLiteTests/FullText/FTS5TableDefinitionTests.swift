@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func theTextMayLieElsewhere() throws {
+  @Test func theContentCanBeInAnotherTable() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: "CREATE TABLE \"it's\" (\"the id\" INTEGER PRIMARY KEY, x); "
@@ -66,7 +66,7 @@ import Testing
       }
       try db.rebuildFTS5Index(inTable: "words")
       #expect(try Int.fetchOne(db, sql: "SELECT rowid FROM words WHERE words MATCH 'quay'") == 7)
-      // Nobody carries changes over here, and the check tells.
+      // Changes are not synchronized here, and the check reports it.
       try db.execute(sql: "UPDATE \"it's\" SET x = 'wharf'")
       let error = try databaseError { try db.checkFTS5Integrity(inTable: "words") }
       #expect(error.extendedResultCode == .SQLITE_CORRUPT_VTAB)

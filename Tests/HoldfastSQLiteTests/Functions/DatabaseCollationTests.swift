@@ -18,14 +18,14 @@ import Testing
       db, sql: "SELECT x FROM t ORDER BY x COLLATE \(collation), rowid")
   }
 
-  @Test func itOrdersTexts() throws {
+  @Test func aCollationOrdersTexts() throws {
     try Connection.inMemory { db throws in
       db.add(collation: Self.byLength)
       #expect(try sorted(["ccc", "a", "", "bb"], by: "BY_LENGTH", db) == ["", "a", "bb", "ccc"])
     }
   }
 
-  @Test func equalBytesAreEqualWithoutAsking() throws {
+  @Test func equalBytesAreEqualWithoutACall() throws {
     try Connection.inMemory { db throws in
       db.add(collation: DatabaseCollation("never") { _, _ in .orderedAscending })
       #expect(try Bool.fetchOne(db, sql: "SELECT 'a' = 'a' COLLATE never") == true)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func theBuiltInOnesAreKnownWithoutAdding() throws {
+  @Test func builtInCollationsNeedNotBeAdded() throws {
     try Connection.inMemory { db throws in
       #expect(try sorted(["b", "A", "a", "B"], by: "swiftCompare", db) == ["A", "B", "a", "b"])
       #expect(
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func itIsReplacedAndRemoved() throws {
+  @Test func aCollationIsReplacedAndRemoved() throws {
     try Connection.inMemory { db throws in
       db.add(collation: Self.byLength)
       db.add(collation: DatabaseCollation("by_length") { $1.compare($0) })
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func anIndexIsMadeAnewAfterTheOrderHasChanged() throws {
+  @Test func anIndexCanBeRebuiltAfterTheOrderChanges() throws {
     try Connection.inMemory { db throws in
       db.add(collation: DatabaseCollation("c") { $0.compare($1) })
       try db.execute(

@@ -12,7 +12,7 @@ import Testing
     DatabaseValue(storage: .int64(.min)), DatabaseValue(storage: .blob(Data())),
     DatabaseValue(storage: .blob(Data([0, 1, 255]))), DatabaseValue(storage: .double(.infinity)),
   ])
-  func everyStorageClassGoesThrough(value: DatabaseValue) throws {
+  func everyStorageClassRoundTrips(value: DatabaseValue) throws {
     try Connection.inMemory { db throws in
       db.add(function: Self.echo)
       let row = try #require(
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func textWithANULIsWhole() throws {
+  @Test func textWithANULIsComplete() throws {
     try Connection.inMemory { db throws in
       db.add(function: Self.echo)
       let text = try String.fetchOne(db, sql: "SELECT echo(?)", arguments: ["a\0b"])
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func itTakesAnyNumberOfArgumentsUnlessTold() throws {
+  @Test func aFunctionIsVariadicByDefault() throws {
     try Connection.inMemory { db throws in
       db.add(function: DatabaseFunction("how_many") { $0.count })
       #expect(try Int.fetchOne(db, sql: "SELECT how_many()") == 0)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func functionsOfOneNameAreToldApartByTheirArguments() throws {
+  @Test func functionsWithTheSameNameAreDistinguishedByArgumentCount() throws {
     try Connection.inMemory { db throws in
       let one = DatabaseFunction("f", argumentCount: 1) { _ in "one" }
       let two = DatabaseFunction("F", argumentCount: 2) { _ in "two" }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aNilIsNull() throws {
+  @Test func aNilResultIsNull() throws {
     try Connection.inMemory { db throws in
       db.add(function: DatabaseFunction("no_value") { _ in nil })
       #expect(try Bool.fetchOne(db, sql: "SELECT no_value() IS NULL") == true)
@@ -64,7 +64,7 @@ import Testing
     var description: String { "No quay at 100%s" }
   }
 
-  @Test func anErrorIsTheErrorOfTheStatement() throws {
+  @Test func anErrorFailsTheStatement() throws {
     try Connection.inMemory { db throws in
       db.add(function: DatabaseFunction("refuse") { _ in throw Refusal() })
       let error = try databaseError { try db.execute(sql: "SELECT refuse()") }
@@ -78,7 +78,7 @@ import Testing
     (ResultCode.SQLITE_CONSTRAINT_CHECK, ResultCode.SQLITE_CONSTRAINT_CHECK),
     (.SQLITE_BUSY, .SQLITE_BUSY), (.SQLITE_OK, .SQLITE_ERROR), (.SQLITE_DONE, .SQLITE_ERROR),
   ])
-  func anErrorOfSQLiteKeepsItsCode(thrown: ResultCode, told: ResultCode) throws {
+  func aDatabaseErrorKeepsItsCode(thrown: ResultCode, told: ResultCode) throws {
     try Connection.inMemory { db throws in
       let function = DatabaseFunction("refuse") { _ in
         throw DatabaseError(resultCode: thrown, message: "not here")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func itMayStandInAnIndexOnlyIfItIsPure() throws {
+  @Test func onlyAPureFunctionIsAllowedInAnIndex() throws {
     try Connection.inMemory { db throws in
       db.add(function: Self.echo)
       db.add(function: DatabaseFunction("impure", argumentCount: 1) { $0[0] })
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func itIsReplacedAndRemoved() throws {
+  @Test func aFunctionIsReplacedAndRemoved() throws {
     try Connection.inMemory { db throws in
       let first = DatabaseFunction("f", argumentCount: 0) { _ in 1 }
       db.add(function: first)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func itIsReleasedWithTheConnection() throws {
+  @Test func aFunctionIsReleasedWithTheConnection() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {
@@ -133,7 +133,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func anImpossibleFunctionEndsTheProcess() async {
+  @Test func anInvalidFunctionTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

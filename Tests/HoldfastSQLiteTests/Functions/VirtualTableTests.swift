@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct VirtualTableTests {
-  /// The numbers from one to another, each with its square's root and its name.
+  /// A table of the numbers in a range, each with its square root and its name.
   struct Numbers: VirtualTable {
     struct Cursor: VirtualTableCursor {
       var value: Int64 = 0
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func itsRowsAreReadInSQL() throws {
+  @Test func rowsAreReadWithSQL() throws {
     try withNumbers { db, _ throws in
       #expect(try Int.fetchAll(db, sql: "SELECT value FROM numbers") == Array(1...10))
       let row = try #require(
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aConstraintIsItsArgument() throws {
+  @Test func aConstraintIsPassedAsAnArgument() throws {
     try withNumbers { db, numbers throws in
       #expect(try Int.fetchAll(db, sql: "SELECT value FROM numbers WHERE value > 7") == [8, 9, 10])
       #expect(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aJoinUsesWhatIsUsable() throws {
+  @Test func aJoinUsesTheUsableConstraints() throws {
     try withNumbers { db, numbers throws in
       try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (3), (5), (50)")
       let sum = try Int.fetchOne(
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func theOrderIsTheTablesWhereItSaysSo() throws {
+  @Test func theDeclaredOrderIsUsed() throws {
     try withNumbers { db, numbers throws in
       let sql = "SELECT value FROM numbers ORDER BY value"
       let plans = { (sql: String) in
@@ -156,7 +156,7 @@ import Testing
     "SELECT * FROM numbers(0)", "SELECT value FROM numbers(1)", "SELECT value FROM numbers(4)",
     "SELECT fragile FROM numbers",
   ])
-  func anErrorIsTheErrorOfTheStatement(sql: String) throws {
+  func anErrorFailsTheStatement(sql: String) throws {
     try withNumbers { db, _ throws in
       for _ in 1...2 {
         let error = try databaseError { _ = try Row.fetchAll(db, sql: sql) }
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func itCannotBeWrittenNorStored() throws {
+  @Test func aVirtualTableCannotBeWrittenOrStored() throws {
     try withNumbers { db, _ throws in
       let error = try databaseError { try db.execute(sql: "DELETE FROM numbers") }
       #expect(error.message?.contains("may not be modified") == true)
@@ -178,21 +178,21 @@ import Testing
     }
   }
 
-  @Test func aTemporaryViewMayStandOnIt() throws {
+  @Test func aTemporaryViewCanUseAVirtualTable() throws {
     try withNumbers { db, _ throws in
       try db.execute(sql: "CREATE TEMP VIEW halves AS SELECT half FROM numbers WHERE value > 8")
       #expect(try Double.fetchAll(db, sql: "SELECT half FROM halves") == [4.5, 5])
     }
   }
 
-  @Test func aTableOfTheFileHidesIt() throws {
+  @Test func aTableInTheFileHidesAVirtualTable() throws {
     try withNumbers { db, _ throws in
       try db.execute(sql: "CREATE TABLE numbers (own)")
       #expect(try db.columns(in: "numbers").map(\.name) == ["own"])
     }
   }
 
-  /// A table that needs its parameter, and gives every kind of value.
+  /// A table that requires its parameter and returns every kind of value.
   struct Values: VirtualTable {
     struct Cursor: VirtualTableCursor {
       var value = DatabaseValue.null
@@ -247,7 +247,7 @@ import Testing
     DatabaseValue.null, 42, 1.5, "", "a longer text than fits", "é\0é",
     DatabaseValue(storage: .blob(Data())), DatabaseValue(storage: .blob(Data([0, 1]))),
   ])
-  func everyStorageClassGoesThrough(value: DatabaseValue) throws {
+  func everyStorageClassIsReturned(value: DatabaseValue) throws {
     try Connection.inMemory { db throws in
       try db.add(virtualTable: Values())
       let row = try #require(
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func aTableMayNeedItsParameter() throws {
+  @Test func aTableCanRequireAParameter() throws {
     try Connection.inMemory { db throws in
       try db.add(virtualTable: Values())
       let error = try databaseError { _ = try Row.fetchAll(db, sql: #"SELECT * FROM "values of""#) }
@@ -272,7 +272,7 @@ import Testing
     func makeCursor() -> Values.Cursor { Values.Cursor() }
   }
 
-  @Test func aTableNeedsColumnsOfDifferentNames() throws {
+  @Test func columnNamesMustBeUnique() throws {
     try Connection.inMemory { db throws in
       for columns in [[], [VirtualTableColumn("a"), VirtualTableColumn("A")]] {
         let error = try databaseError { try db.add(virtualTable: Odd(columns: columns)) }
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func aColumnsNameIsNeverSyntax() throws {
+  @Test func aColumnNameIsNeverSyntax() throws {
     try Connection.inMemory { db throws in
       let name = "a\", b HIDDEN) --"
       try db.add(virtualTable: Odd(columns: [VirtualTableColumn(name)]))
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test func itIsReleasedWithTheConnection() throws {
+  @Test func aVirtualTableIsReleasedWithTheConnection() throws {
     final class Witness: Sendable {}
     struct Kept: VirtualTable {
       let name = "kept"
@@ -317,7 +317,7 @@ import Testing
         let kept = Witness()
         witness = kept
         try db.add(virtualTable: Kept(witness: kept))
-        // A cursor that was not walked to its end is closed too.
+        // A cursor that is not read to its end is closed too.
         _ = try Row.fetchCursor(db, sql: "SELECT * FROM kept").next()
       }
       connection.database.close()
@@ -349,7 +349,7 @@ import Testing
   }
 }
 
-/// A value that several owners change.
+/// A mutable value that several owners share.
 final class Shared<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct AuthorizedActionTests {
-  @Test func theUserDecidesWhatStatementsMayDo() throws {
+  @Test func anAuthorizerDecidesWhatStatementsMayDo() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)")
       let early = try db.makeStatement(sql: "DELETE FROM t")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func observersAndTheUserListenTogether() throws {
+  @Test func observersAndAnAuthorizerWorkTogether() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a)")
       let asked = Journal<AuthorizedAction.Code>()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aConfigurationMayBringIt() throws {
+  @Test func anAuthorizerCanBeSetByAPreparation() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       db.setAuthorizer { $0.code == .attach ? .deny : .allow }

@@ -5,7 +5,7 @@ import Testing
   private let names = DatabaseRegion(table: "stop", columns: ["name", "code"])
   private let rows = DatabaseRegion(table: "stop", rowIDs: [1, 2])
 
-  @Test func regionsTellWhatIsInThem() {
+  @Test func aRegionContainsItsTablesColumnsAndRows() {
     #expect(DatabaseRegion().isEmpty)
     #expect(DatabaseRegion(table: "stop", columns: []).isEmpty)
     #expect(DatabaseRegion(table: "stop", rowIDs: []).isEmpty)
@@ -18,7 +18,7 @@ import Testing
     #expect(rows.description == "stop(*)[1,2]")
   }
 
-  @Test func namesCountWhateverTheCaseOfTheirLetters() {
+  @Test func namesAreCaseInsensitive() {
     #expect(names == DatabaseRegion(table: "STOP", columns: ["Name", "CODE"]))
     #expect(names.union(DatabaseRegion(table: "STOP", columns: ["NAME"])) == names)
     #expect(
@@ -27,7 +27,7 @@ import Testing
     #expect(DatabaseRegion(table: "é") != DatabaseRegion(table: "É"))
   }
 
-  @Test func unionsHoldBoth() {
+  @Test func aUnionContainsBothRegions() {
     #expect(names.union(.fullDatabase) == .fullDatabase)
     #expect(DatabaseRegion().union(names) == names)
     #expect(names.union(rows) == DatabaseRegion(table: "stop"))
@@ -37,7 +37,7 @@ import Testing
     #expect(region.description == "stop(code,lat,name)")
   }
 
-  @Test func intersectionsAreInBoth() {
+  @Test func anIntersectionIsContainedInBothRegions() {
     #expect(names.intersection(.fullDatabase) == names)
     #expect(DatabaseRegion.fullDatabase.intersection(rows) == rows)
     #expect(names.intersection(rows).description == "stop(code,name)[1,2]")
@@ -46,7 +46,7 @@ import Testing
     #expect(names.intersection(DatabaseRegion(table: "route")).isEmpty)
   }
 
-  @Test func kindsOfEventsTouchTablesAndColumns() {
+  @Test func eventKindsAffectTablesAndColumns() {
     let update = DatabaseEventKind.update(tableName: "stop", columnNames: ["lat"])
     #expect(!names.isModified(byEventsOfKind: update))
     #expect(rows.isModified(byEventsOfKind: update))

@@ -2,9 +2,9 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// Whoever listens, each statement does to the schema what it does when nobody does.
+/// Schema changes while an observer or an authorizer listens: their effect must be the same.
 @Suite struct ObservedSchemaChangeTests {
-  /// Who listens while the schema is changed.
+  /// A listener during the schema changes.
   enum Listener: String, CaseIterable {
     case observerOfEverything, observerOfDeletions, observerOfOneTable, observerThatStops
     case follower, followerOfRows, recorder, authorizer, authorizerAndObserver
@@ -23,9 +23,9 @@ import Testing
     func databaseDidRollback(_ db: Database) {}
   }
 
-  /// What each schema is put through; `$` is its name and a point.
+  /// The scripts that run in each schema; `$` stands for its name and a period.
   private static let scripts = [
-    // Tables of each sort, emptied by the optimization that the authorizer has to turn off.
+    // Tables of each kind, emptied by the truncate optimization, which the authorizer must disable.
     """
     CREATE TABLE $a (x, y, z); INSERT INTO $a VALUES (1, 2, 3), (4, 5, 6); DELETE FROM $a;
     INSERT INTO $a VALUES (1, 2, 3); ALTER TABLE $a ADD COLUMN w DEFAULT 7;
@@ -45,7 +45,7 @@ import Testing
     CREATE TABLE $s (x INTEGER, y INTEGER GENERATED ALWAYS AS (x * 2) STORED) STRICT;
     INSERT INTO $s VALUES (1); DELETE FROM $s; DROP TABLE $s
     """,
-    // Keys that refer.
+    // Foreign keys.
     """
     CREATE TABLE $parent (id INTEGER PRIMARY KEY);
     CREATE TABLE $child (p REFERENCES parent ON DELETE CASCADE);
@@ -53,7 +53,7 @@ import Testing
     DELETE FROM $parent; INSERT INTO $parent VALUES (3); INSERT INTO $child VALUES (3);
     DROP TABLE $parent; DROP TABLE $child
     """,
-    // Views, and rows deleted through them.
+    // Views, and deletions of rows through them.
     """
     CREATE TABLE $t (x); CREATE VIEW $v AS SELECT x FROM t; INSERT INTO $t VALUES (1), (2);
     DROP VIEW $v; CREATE VIEW $v (y) AS SELECT x + 1 FROM t; DROP VIEW IF EXISTS $V;
@@ -82,22 +82,22 @@ import Testing
     CREATE VIRTUAL TABLE $r USING rtree(id, x0, x1); INSERT INTO $r VALUES (1, 2, 3), (4, 5, 6);
     DELETE FROM $r; DROP TABLE $r
     """,
-    // Taken back, and done again.
+    // Rolled back and repeated.
     """
     CREATE TABLE $t (x); CREATE VIEW $v AS SELECT * FROM t; INSERT INTO $t VALUES (1);
     BEGIN; DROP VIEW $v; DROP TABLE $t; ROLLBACK;
     SAVEPOINT s; DELETE FROM $t; DROP VIEW $v; DROP TABLE $t; ROLLBACK TO s; RELEASE s;
     BEGIN; DROP VIEW $v; CREATE VIEW $v AS SELECT 1; DROP VIEW $v; COMMIT; DROP TABLE $t
     """,
-    // Refused by SQLite, and no less by us.
+    // Refused by SQLite, and equally by us.
     """
     CREATE TABLE $t (x); DROP VIEW $t; DROP TABLE $missing; DROP VIEW $missing; DROP INDEX $missing;
     CREATE VIEW $v AS SELECT 1; DROP TABLE $v; DROP VIEW $v; DROP TABLE $sqlite_schema; DROP TABLE $t
     """,
   ]
 
-  /// Runs the scripts in three schemas, all names in each of them, and tells what there is after
-  /// each statement.
+  /// Runs the scripts in three schemas with all names in each, and returns the content after each
+  /// statement.
   private func outcome(_ listener: Listener?) throws -> [String] {
     var lines: [String] = []
     try Connection.inMemory { db throws in
@@ -149,7 +149,7 @@ import Testing
     return lines
   }
 
-  /// The statements of a script; those of triggers stay whole.
+  /// Splits a script into statements; the statements of triggers stay together.
   private func statements(_ sql: String) -> [String] {
     var statements: [String] = []
     for part in sql.split(separator: ";") {
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: Listener.allCases)
-  func eachStatementDoesWhatItDoesWhenNobodyListens(listener: Listener) throws {
+  func eachStatementHasTheSameEffectAsWithoutAListener(listener: Listener) throws {
     let expected = try outcome(nil)
     let found = try outcome(listener)
     let different = zip(expected, found).first { $0 != $1 }
@@ -188,7 +188,7 @@ import Testing
     #expect(found.count == expected.count)
   }
 
-  @Test func aViewIsDroppedWhileEverythingIsObserved() throws {
+  @Test func aViewCanBeDroppedWhileEverythingIsObserved() throws {
     try Connection.inMemory { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)
@@ -199,8 +199,8 @@ import Testing
     }
   }
 
-  /// What a user's authorizer refuses leaves nothing behind.
-  @Test func rowsAreToldOneByOneAfterADropThatWasRefused() throws {
+  /// A statement that the user's authorizer refuses leaves nothing behind.
+  @Test func rowsAreReportedIndividuallyAfterARefusedDrop() throws {
     try Connection.inMemory { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)

@@ -8,7 +8,7 @@ import Testing
     TransactionChanges(in: DatabaseRegion(table: table))
   }
 
-  /// A watch whose first reading goes on.
+  /// Returns a state whose first fetch is in progress.
   private func makeWatch() -> RefetchState {
     let watch = RefetchState()
     watch.beginReading()
@@ -16,7 +16,7 @@ import Testing
     return watch
   }
 
-  @Test func afterAReadingThatNothingOvertookAChangeMakesTheNextOneDue() {
+  @Test func afterAnUndisturbedFetchAChangeMakesTheNextOneDue() {
     let watch = makeWatch()
     #expect(watch.endReading() == .later)
     #expect(!watch.becomesDue(by: changes(in: "route")))
@@ -24,20 +24,20 @@ import Testing
     #expect(!watch.becomesDue(by: changes(in: "stop")))
   }
 
-  @Test func aCommitDuringAReadingIsReadAtOnce() {
+  @Test func aCommitDuringAFetchIsFetchedAtOnce() {
     let watch = makeWatch()
     #expect(!watch.becomesDue(by: changes(in: "stop")))
     #expect(watch.endReading() == .atOnce)
   }
 
-  @Test func aCommitElsewhereDuringAReadingIsNoReason() {
+  @Test func aCommitOutsideTheRegionCausesNoFetch() {
     let watch = makeWatch()
     #expect(!watch.becomesDue(by: changes(in: "route")))
     #expect(watch.endReading() == .later)
   }
 
-  /// Whoever writes because a value came would get the next one a millisecond later.
-  @Test func commitsThatAnswerAValueDoNotWait() {
+  /// A caller that writes in response to a value must not wait for the next one.
+  @Test func commitsMadeInResponseToAValueAreFetchedAtOnce() {
     let watch = makeWatch()
     for _ in 0..<5 {
       watch.beginDelivery()
@@ -46,7 +46,7 @@ import Testing
       #expect(watch.endReading() == .atOnce)
       watch.beginReading()
     }
-    // One that came before the value did is another matter.
+    // A commit before the delivery of the value is different.
     for next in [RefetchState.Next.atOnce, .afterPause, .afterPause] {
       _ = watch.becomesDue(by: changes(in: "stop"))
       watch.beginDelivery()
@@ -58,12 +58,12 @@ import Testing
     #expect(watch.endReading() == .atOnce)
   }
 
-  @Test func commitsThatComeFasterThanTheyAreReadWait() {
+  @Test func commitsFasterThanTheirFetchesAreDelayed() {
     let watch = makeWatch()
     _ = watch.becomesDue(by: changes(in: "stop"))
     _ = watch.becomesDue(by: changes(in: "stop"))
     #expect(watch.endReading() == .afterPause)
-    // One in each of two readings is as fast.
+    // One commit in each of two fetches is as fast.
     watch.beginReading()
     _ = watch.becomesDue(by: changes(in: "stop"))
     #expect(watch.endReading() == .afterPause)

@@ -23,14 +23,14 @@ import Testing
     ("SELECT r.id FROM route r JOIN stop s ON s.name = r.stop", "route(id,stop),stop(name)"),
     ("SELECT rowid FROM search WHERE search MATCH 'quay'", "search(ROWID,search)"),
   ])
-  func statementsTellWhatTheyRead(sql: String, expected: String) throws {
+  func aStatementHasTheRegionThatItReads(sql: String, expected: String) throws {
     #expect(try region(sql) == expected)
   }
 
-  @Test func viewsAreLookedThrough() throws {
+  @Test func theTablesOfAViewAreInTheRegion() throws {
     let region = try region("SELECT * FROM named")
     #expect(region.contains("stop(id,name)"))
-    // The view itself, too, wherever it stands: it may be dropped and made anew.
+    // Including the view itself, because it may be dropped and recreated.
     #expect(region.contains("named("))
     #expect(try self.region("SELECT (SELECT count(*) FROM named)").contains("named("))
   }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func whatAnAccessReadsIsRecorded() throws {
+  @Test func theRegionThatAnAccessReadsIsRecorded() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """

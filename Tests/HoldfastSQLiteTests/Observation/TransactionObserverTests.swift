@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct TransactionObserverTests {
-  /// Lends a database with two tables, and the diary of an observer.
+  /// Runs the closure with a database of two tables and the diary of an observer.
   private func withDiary(_ body: (Database, TransactionDiary) throws -> Void) throws {
     try Connection.inMemory { db throws in
       try db.execute(
@@ -20,7 +20,7 @@ import Testing
 
   // MARK: - Events
 
-  @Test func rowsAndTheCommitAreTold() throws {
+  @Test func rowsAndTheCommitAreReported() throws {
     try withDiary { db, diary throws in
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
       #expect(diary.take() == ["insert t 1", "will commit", "commit"])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func theActionsOfForeignKeysAndTriggersAreTold() throws {
+  @Test func actionsOfForeignKeysAndTriggersAreReported() throws {
     try withDiary { db, diary throws in
       try db.execute(
         sql: """
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotObservedIsNotTold() throws {
+  @Test func unobservedEventsAreNotReported() throws {
     try withDiary { db, diary throws in
       var asked: [DatabaseEventKind] = []
       diary.observed = { kind in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aDeletionOfAllRowsIsToldRowByRow() throws {
+  @Test func aDeletionOfAllRowsIsReportedRowByRow() throws {
     try withDiary { db, diary throws in
       let early = try db.makeStatement(sql: "DELETE FROM child")
       try db.execute(
@@ -82,7 +82,7 @@ import Testing
       _ = diary.take()
       try early.execute()
       #expect(diary.take() == ["delete child 1", "delete child 2", "will commit", "commit"])
-      // A DROP TABLE asks the same of the authorizer, and must not be ignored.
+      // DROP TABLE makes the same authorizer calls, and must not be ignored.
       try db.execute(sql: "DROP TABLE child")
       let exists = try db.tableExists("child")
       #expect(!exists)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func rowsThatMakePlaceAreTold() throws {
+  @Test func replacedRowsAreReported() throws {
     guard Self.hasPreUpdateHook else { return }
     try withDiary { db, diary throws in
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
@@ -120,7 +120,7 @@ import Testing
     return options?.contains("ENABLE_PREUPDATE_HOOK") == true
   }()
 
-  @Test func eventsMayBeKept() throws {
+  @Test func eventsCanBeCopied() throws {
     try withDiary { db, diary throws in
       var kept: [DatabaseEvent] = []
       diary.onEvent = { _, event in kept.append(event.copy()) }
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: - Savepoints
 
-  @Test func whatASavepointTookBackIsNotTold() throws {
+  @Test func changesRolledBackToASavepointAreNotReported() throws {
     try withDiary { db, diary throws in
       try db.inTransaction {
         try db.execute(sql: "INSERT INTO t VALUES (1, 'a'); SAVEPOINT One")
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func aSavepointMayBeTheTransaction() throws {
+  @Test func aSavepointCanBeTheTransaction() throws {
     try withDiary { db, diary throws in
       try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (1, 'a')")
       #expect(diary.take() == [])
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Ends
 
-  @Test func rollbacksAreTold() throws {
+  @Test func rollbacksAreReported() throws {
     try withDiary { db, diary throws in
       try db.inTransaction {
         try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
@@ -194,19 +194,19 @@ import Testing
       #expect(diary.take() == ["insert t 1", "rollback"])
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
       _ = diary.take()
-      // SQLite rolls back by itself.
+      // An automatic rollback by SQLite.
       try db.beginTransaction()
       _ = try databaseError {
         try db.execute(sql: "INSERT OR ROLLBACK INTO t VALUES (2, 'x')")
       }
       #expect(diary.take() == ["rollback"])
-      // A statement that failed on its own was no transaction of anybody's.
+      // A failed statement outside a transaction is not a transaction.
       _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (2, 'x')") }
       #expect(diary.take() == [])
     }
   }
 
-  @Test func transactionsWithoutWritesAreTold() throws {
+  @Test func transactionsWithoutWritesAreReported() throws {
     try withDiary { db, diary throws in
       for kind in [Database.TransactionKind.deferred, .immediate] {
         try db.inTransaction(kind) { .commit }
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func readsAreNotTold() throws {
+  @Test func readsAreNotReported() throws {
     let connection = try Connection()
     let diary = TransactionDiary()
     try connection.lend { db in db.add(transactionObserver: diary) }
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func aCommitThatFailedIsNotTold() throws {
+  @Test func aFailedCommitIsNotReported() throws {
     try withDiary { db, diary throws in
       try db.execute(sql: "CREATE TABLE late (t REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
       _ = diary.take()
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func aCommitThatFindsAReaderIsNotTold() throws {
+  @Test func aCommitBlockedByAReaderIsNotReported() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("a.db").path
     var configuration = Configuration()
@@ -293,7 +293,7 @@ import Testing
     #expect(diary.take() == ["will commit", "commit"])
   }
 
-  @Test func anObserverMayWriteAfterTheCommit() throws {
+  @Test func anObserverCanWriteAfterTheCommit() throws {
     try withDiary { db, diary throws in
       var pending = 2
       func writeAgain(_ db: Database) {
@@ -313,7 +313,7 @@ import Testing
 
   // MARK: - Extents
 
-  @Test func observersAreToldAsLongAsTheirExtentLasts() throws {
+  @Test func observersAreNotifiedForTheirExtent() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a)")
       var journal: [String] = []
@@ -342,7 +342,7 @@ import Testing
     }
   }
 
-  @Test func observersMayBeRemoved() throws {
+  @Test func observersCanBeRemoved() throws {
     try withDiary { db, diary throws in
       db.remove(transactionObserver: diary)
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
@@ -350,7 +350,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfOneTransactionIsWaitedFor() throws {
+  @Test func theEndOfTheNextTransactionIsReportedOnce() throws {
     try withDiary { db, _ throws in
       var ends: [String] = []
       func wait() {
@@ -378,7 +378,7 @@ import Testing
     }
   }
 
-  @Test func anObserverMayDoWithoutTheRest() throws {
+  @Test func anObserverCanStopForTheRestOfTheTransaction() throws {
     try withDiary { db, diary throws in
       diary.onEvent = { diary, _ in diary.stopObservingDatabaseChangesUntilNextTransaction() }
       try db.inTransaction {
@@ -391,13 +391,13 @@ import Testing
     }
   }
 
-  @Test func stoppingOutsideOfAChangeTraps() async {
+  @Test func stoppingOutsideAChangeTraps() async {
     await #expect(processExitsWith: .failure) {
       TransactionDiary().stopObservingDatabaseChangesUntilNextTransaction()
     }
   }
 
-  @Test func waitingForTheEndOfAReadTraps() async {
+  @Test func observingTheEndOfAReadTraps() async {
     await #expect(processExitsWith: .failure) {
       try Connection().database.lend(isReadOnly: true) { db in
         db.afterNextTransaction { _ in }
@@ -407,7 +407,7 @@ import Testing
 
   // MARK: - Changes that SQLite does not see
 
-  @Test func changesAreNotifiedByHand() throws {
+  @Test func changesCanBeNotifiedManually() throws {
     try withDiary { db, diary throws in
       diary.observed = { $0.tableName == "child" }
       try db.notifyChanges(in: DatabaseRegion(table: "t"))
@@ -423,7 +423,7 @@ import Testing
     }
   }
 
-  @Test func changesInTemporaryTablesAndInColumnsAreNotifiedByHand() throws {
+  @Test func changesOfTemporaryTablesAndColumnsCanBeNotifiedManually() throws {
     try withDiary { db, diary throws in
       try db.execute(sql: "CREATE TEMP TABLE draft (a, b)")
       diary.observed = { $0 == .update(tableName: "draft", columnNames: ["b"]) }
@@ -433,7 +433,7 @@ import Testing
     }
   }
 
-  @Test func aNotifiedChangeMayBeRefused() throws {
+  @Test func aManualNotificationCanBeRefused() throws {
     try withDiary { db, diary throws in
       diary.willCommit = { throw Unexpected(sentence: "no") }
       #expect(throws: Unexpected.self) { try db.notifyChanges(in: .fullDatabase) }
@@ -444,7 +444,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsNotifiedInARead() throws {
+  @Test func aReadNotifiesNothing() throws {
     let connection = try Connection()
     let diary = TransactionDiary()
     try connection.lend { db in db.add(transactionObserver: diary) }
@@ -457,7 +457,7 @@ import Testing
     #expect(diary.take() == ["will commit", "commit"])
   }
 
-  @Test func regionsTellWhichEventsTouchThem() throws {
+  @Test func aRegionIsAffectedByItsEvents() throws {
     try withDiary { db, diary throws in
       let some = DatabaseRegion(table: "T", rowIDs: [1, 3])
       let all = DatabaseRegion(table: "T")
@@ -476,7 +476,7 @@ import Testing
     }
   }
 
-  @Test func statementsGoOnWhileAnObserverComesAndGoes() throws {
+  @Test func statementsContinueWhileAnObserverIsAddedAndRemoved() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
       let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
@@ -491,7 +491,7 @@ import Testing
     }
   }
 
-  @Test func rowsReturnedByAWriteAreToldWhenItEnds() throws {
+  @Test func aWriteThatReturnsRowsIsReportedWhenItEnds() throws {
     try withDiary { db, diary throws in
       let id = try Int.fetchOne(db, sql: "INSERT INTO t (a) VALUES ('x'), ('y') RETURNING id")
       #expect(id == 1)

@@ -1,7 +1,7 @@
 import HoldfastSQLite
 import Testing
 
-/// A decoder serves one row after the other, and must bring nothing along from the one before.
+/// Decoders that are reused for several rows, without keeping anything from the previous row.
 @Suite struct RowDecoderReuseTests {
   struct Stop: Codable, FetchableRecord, Equatable {
     var id: Int
@@ -9,7 +9,7 @@ import Testing
     var code: String?
   }
 
-  /// Its keys have the numbers of those of `Stop`, and other names.
+  /// A record whose keys have the raw values of those of `Stop` and different names.
   struct Code: Codable, FetchableRecord, Equatable {
     var code: String?
     var id: Int
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func theRowAfterOneThatDoesNotConvertIsDecoded() throws {
+  @Test func aRowAfterAConversionErrorIsDecoded() throws {
     try Connection.inMemory { db throws in
       let sql = "SELECT 1 AS id, 'a' AS name UNION ALL SELECT 2, NULL UNION ALL SELECT 3, 'c'"
       let stops = try Stop.fetchCursor(db, sql: sql)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func oneTypeReadsTwoStatementsWhoseColumnsAreInAnotherOrder() throws {
+  @Test func oneTypeReadsStatementsWithDifferentColumnOrders() throws {
     try Connection.inMemory { db throws in
       let first = try Stop.fetchCursor(db, sql: Self.rows)
       let second = try Stop.fetchCursor(db, sql: "SELECT code, name, id FROM (\(Self.rows))")
@@ -78,11 +78,11 @@ import Testing
     }
   }
 
-  @Test func aChangedTableIsReadByItsNewColumns() throws {
+  @Test func aChangedTableIsReadWithItsNewColumns() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE stop AS " + Self.rows)
       let statement = try db.makeStatement(sql: "SELECT * FROM stop")
-      // A run that is not brought to its end leaves its row, with the decoder, to the next.
+      // A run that is not finished passes its row and the decoder to the next one.
       #expect(try Stop.fetchOne(statement) == Self.stops[0])
       try db.execute(sql: "DROP TABLE stop")
       try db.execute(sql: "CREATE TABLE stop AS SELECT code, id, name FROM (\(Self.rows))")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aRecordMayDecodeItsRowOnceMore() throws {
+  @Test func aRecordCanDecodeItsRowAgain() throws {
     struct Doubled: Decodable, FetchableRecord, Equatable {
       enum CodingKeys: CodingKey { case id, name }
       var ids: [Int]
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Tells a record the row that it is decoded from.
+  /// The row from which a record is decoded.
   private enum Nesting {
     @TaskLocal static var isInside = false
     // Sendable because one test uses it, on one thread.
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: - Keys
 
-  @Test func aClassAndItsSuperclassHaveKeysOfTheirOwn() throws {
+  @Test func aClassAndItsSuperclassHaveSeparateKeys() throws {
     class Place: Decodable {
       let name: String
       let id: Int
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func keysThatAreNoSmallEnumAreLookedUpByName() throws {
+  @Test func keysOtherThanASmallEnumAreLookedUpByName() throws {
     struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }
@@ -185,9 +185,9 @@ import Testing
     }
   }
 
-  // MARK: - Decoders and containers that are kept
+  // MARK: - Kept decoders and containers
 
-  /// Reads its row when it is asked, and not before.
+  /// A record that reads its row only on request.
   final class Lazy: Decodable, FetchableRecord {
     enum Keys: CodingKey { case id, name, code }
     enum Kept: CaseIterable { case decoder, container, superDecoder, both }
@@ -224,11 +224,11 @@ import Testing
   }
 
   @Test(arguments: Lazy.Kept.allCases)
-  func whatIsKeptReadsItsOwnRow(_ kept: Lazy.Kept) throws {
+  func aKeptDecoderReadsItsOwnRow(_ kept: Lazy.Kept) throws {
     let records = try Lazy.$kept.withValue(kept) {
       try Connection.inMemory { db throws in
         let records = try Lazy.fetchAll(db, sql: Self.rows)
-        // The statement goes on with other records, and then with the connection.
+        // The statement is used for other records, and then the connection ends.
         #expect(try Stop.fetchAll(db, sql: Self.rows) == Self.stops)
         return records
       }
@@ -236,7 +236,7 @@ import Testing
     #expect(try records.map { try $0.stop() } == Self.stops)
   }
 
-  /// Knows which coders it met, as long as there are some.
+  /// A record with weak references to the coders that it received.
   private struct Witness: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "witness"
     enum CodingKeys: CodingKey { case id }
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func oneDecoderAndOneEncoderServeAllRecordsAndGoWithTheirConnection() throws {
+  @Test func oneDecoderAndOneEncoderAreReusedAndReleasedWithTheConnection() throws {
     let stored = (1...3).map(Witness.init)
     let fetched = try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE witness (id INTEGER PRIMARY KEY)")
@@ -278,7 +278,7 @@ import Testing
     #expect(stored.allSatisfy { $0.encoder.object == nil })
   }
 
-  @Test func aDecoderOfOneColumnReadsItsOwnRow() throws {
+  @Test func aSingleColumnDecoderReadsItsOwnRow() throws {
     struct LazyName: Decodable {
       var decoder: any Decoder
       init(from decoder: any Decoder) throws { self.decoder = decoder }

@@ -88,7 +88,7 @@ import Testing
     #expect(throws: RowDecodingError.self) { try decode(Access.self, ["v": "x"]) }
   }
 
-  @Test func aMissingColumnIsAnErrorThatTellsTheRowAndTheSQL() throws {
+  @Test func aMissingColumnIsAnErrorWithTheRowAndTheSQL() throws {
     try Connection.inMemory { db in
       let sql = "SELECT 1 AS sid, 'secret' AS title"
       let error = #expect(throws: RowDecodingError.self) { try Stop.fetchOne(db, sql: sql) }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aDecoderThatIsKeptKeepsItsRow() throws {
+  @Test func aKeptDecoderKeepsItsRow() throws {
     struct Keeper: Decodable, FetchableRecord {
       enum Keys: CodingKey { case a }
       let decoder: any Decoder
@@ -125,12 +125,12 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["v"])
   }
 
-  @Test func jsonThatIsNoneIsAnError() {
+  @Test func invalidJSONIsAnError() {
     #expect(throws: DecodingError.self) { try decode(Point.self, ["v": "{"]) }
     #expect(throws: DecodingError.self) { try decode([Int].self, ["v": ""]) }
   }
 
-  @Test func jsonMayStandInABlob() throws {
+  @Test func jsonCanBeStoredInABlob() throws {
     #expect(try decode([Int].self, ["v": Data("[1,2]".utf8)]) == [1, 2])
     #expect(try decode([String: Int?].self, ["v": #"{"a":1,"b":null}"#]) == ["a": 1, "b": nil])
   }
@@ -151,7 +151,7 @@ import Testing
     #expect(station.name == "Quay" && station.platforms == 5)
   }
 
-  @Test func aTypeThatIsNoKeyedValueIsRefused() {
+  @Test func aTypeWithoutAKeyedContainerIsRefused() {
     struct Wrapped: Decodable, FetchableRecord {
       init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
     }

@@ -34,7 +34,7 @@ import Testing
     #expect(error?.expectedType == "Date" && error?.storedType == "text")
   }
 
-  @Test func datesAreStoredAndReadByTheirStrategy() throws {
+  @Test func datesAreStoredAndReadWithTheirStrategy() throws {
     enum Text: DateStyle {
       static let encoding = DatabaseDateEncodingStrategy.deferredToDate
       static let decoding = DatabaseDateDecodingStrategy.deferredToDate
@@ -88,7 +88,7 @@ import Testing
     try roundTrip(Custom.self, 28_576_110, Date(timeIntervalSince1970: 1_714_566_600))
   }
 
-  @Test func dataIsStoredAndReadByItsStrategy() throws {
+  @Test func dataIsStoredAndReadWithItsStrategy() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord {
       var plain: Data
       var text: Data
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: EncodingError.self) { try broken.databaseDictionary }
   }
 
-  @Test func aUUIDIsStoredByItsStrategy() throws {
+  @Test func aUUIDIsStoredWithItsStrategy() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord {
       var blob = UUID()
       var upper = UUID()
@@ -157,7 +157,7 @@ import Testing
     #expect(back.blob == record.blob && back.upper == record.upper && back.lower == record.lower)
   }
 
-  @Test func columnsMayBeInSnakeCase() throws {
+  @Test func columnsCanBeInSnakeCase() throws {
     struct Stop: Codable, FetchableRecord, PersistableRecord, Equatable {
       static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.convertToSnakeCase
       static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
@@ -187,7 +187,7 @@ import Testing
         try Stop.fetchOne(db, sql: "SELECT 1 AS id, NULL AS stop_name")
       }
       #expect(error?.column == "stop_name" && error?.table == "stop")
-      // A column that is spelled as the key is its column too.
+      // A column spelled like the key also matches.
       struct Loose: Decodable, FetchableRecord {
         static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
           .convertFromSnakeCase
@@ -209,7 +209,7 @@ import Testing
     "id", "stopName", "oneTwoThree", "myURLPath", "URL", "aURL", "AB", "aBC", "aBCd", "ABc", "a1B",
     "stop_Name", "_aB", "aÉb", "id2", "ID2", "x_", "A", "",
   ])
-  func columnsAreNamedAsJSONKeysAre(_ name: String) throws {
+  func columnNamesFollowJSONEncoder(_ name: String) throws {
     struct Record: Encodable, EncodableRecord {
       static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.convertToSnakeCase
       var name: String
@@ -228,7 +228,7 @@ import Testing
   @Test(arguments: [
     "a_b", "A_B", "_a_b_", "a__b", "aB_cD", "_", "__", "a_", "_a", "stop_NAME", "a_1b", "plain",
   ])
-  func keysAreNamedAsJSONKeysAre(_ name: String) throws {
+  func keyNamesFollowJSONDecoder(_ name: String) throws {
     struct Record: Decodable, FetchableRecord {
       static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
         .convertFromSnakeCase
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func columnsMayBeNamedByAClosure() throws {
+  @Test func columnsCanBeNamedByAClosure() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord, Equatable {
       static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.custom {
         "c_" + $0.stringValue
@@ -262,7 +262,7 @@ import Testing
     #expect(try Record(row: Row(["c_code": nil, "c_name": "Quay"])) == record)
   }
 
-  @Test func userInformationReachesTheCoders() throws {
+  @Test func userInfoIsPassedToTheCoders() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord {
       static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "suffix") }
       static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] {
@@ -293,7 +293,7 @@ import Testing
     #expect(try Record(row: Row(["name": "a"])).name == "a?")
   }
 
-  @Test func jsonColumnsHaveTheirCoders() throws {
+  @Test func jsonColumnsUseTheirCoders() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord, Equatable {
       var dates = [Date(timeIntervalSince1970: 0)]
       var other = [Date(timeIntervalSince1970: 0)]

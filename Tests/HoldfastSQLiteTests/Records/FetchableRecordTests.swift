@@ -15,7 +15,7 @@ import Testing
   static let sql =
     "SELECT 1 AS id, 'a' AS name UNION ALL SELECT 2, 'b' UNION ALL SELECT 1, 'a' ORDER BY 1, 2"
 
-  @Test func recordsAreFetchedAsAListASetOneAndOneByOne() throws {
+  @Test func recordsAreFetchedAsArrayAsSetSinglyAndByCursor() throws {
     try Connection.inMemory { db in
       #expect(try Stop.fetchAll(db, sql: Self.sql).map(\.id) == [1, 1, 2])
       #expect(try Stop.fetchSet(db, sql: Self.sql).count == 2)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aRecordThatCannotBeMadeIsAnErrorAndTheStatementIsFree() throws {
+  @Test func aFailingInitializerIsAnErrorAndFreesTheStatement() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS id, 'a' AS name")
       #expect(throws: RowDecodingError.self) { try Stop.fetchAll(statement, arguments: ["x"]) }
@@ -49,7 +49,7 @@ import Testing
       #expect(throws: RowDecodingError.self) { try Int.fetchAll(db, sql: "SELECT NULL") }
       #expect(throws: RowDecodingError.self) { try Int.fetchOne(db, sql: "SELECT 'x'") }
       try db.execute(sql: "CREATE TABLE t (a)")
-      // A statement without columns gives no rows.
+      // A statement without columns returns no rows.
       #expect(try Int.fetchAll(db, sql: "DELETE FROM t") == [])
       #expect(
         try Int.fetchOne(db, sql: "INSERT INTO t VALUES (7), (8) RETURNING a") == 7)

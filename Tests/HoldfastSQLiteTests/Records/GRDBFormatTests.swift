@@ -3,7 +3,7 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// A file as GRDB 7 documents that it writes: its values come back, and ours are written alike.
+/// The file format that GRDB 7 documents: its values are read, and ours are written identically.
 @Suite struct GRDBFormatTests {
   enum Color: Int, Codable { case red = 1, blue }
 
@@ -66,7 +66,7 @@ import Testing
       nicknames: ["Art", "King"], settings: ["b": 2, "a": 1])
   }
 
-  @Test func aFileThatGRDBWroteReadsBackEqual() throws {
+  @Test func aFileWrittenByGRDBReadsBackEqual() throws {
     let folder = try TemporaryDirectory()
     let path = folder.url.appending(path: "grdb.sqlite").path
     try Connection(path).lend { try $0.execute(sql: Self.schema + Self.row) }

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The same table, encoded and decoded by hand.
+  /// A record of the same table, encoded and decoded manually.
   struct PlainPlayer: FetchableRecord, PersistableRecord, Hashable {
     static let databaseTableName = "player"
     var id: Int64
@@ -50,7 +50,7 @@ import Testing
     var guest: String?
   }
 
-  /// A record without all columns of its table's key.
+  /// A record that lacks some key columns of its table.
   struct Guest: Codable, PersistableRecord {
     static let databaseTableName = "seat"
     var line: Int
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theInsertionTellsTheRowIDColumn() throws {
+  @Test func theInsertionReportsTheRowIDColumn() throws {
     struct Told: Encodable, MutablePersistableRecord {
       static let databaseTableName = "player"
       var name: String
@@ -102,7 +102,7 @@ import Testing
     try withTables { db throws in
       #expect(try Told(name: "a").inserted(db).column == "id")
       #expect(try Told(name: "b").inserted(db).column == "id")
-      // The kept statement belongs to the table that was.
+      // The cached statement belongs to the previous table.
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (key INTEGER PRIMARY KEY, name)")
       #expect(try Told(name: "c").inserted(db).column == "key")
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (name)")
@@ -110,20 +110,20 @@ import Testing
     }
   }
 
-  @Test func aFailedInsertionTellsItsValues() throws {
+  @Test func aFailedInsertionReportsItsValues() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       let error = try databaseError { try PlainPlayer(id: 2, name: "Ann").insert(db) }
       #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
       #expect(error.arguments == [2, "Ann"])
       #expect(error.sql == #"INSERT INTO "player" ("id", "name") VALUES (?, ?)"#)
-      // And the kept statement still works.
+      // And the cached statement still works.
       try PlainPlayer(id: 2, name: "Bob").insert(db)
       #expect(try Player.fetchCount(db) == 2)
     }
   }
 
-  @Test func aConflictIsResolvedAsAsked() throws {
+  @Test func aConflictIsResolvedAsRequested() throws {
     struct Stubborn: Encodable, MutablePersistableRecord {
       static let databaseTableName = "player"
       static let persistenceConflictPolicy = PersistenceConflictPolicy(
@@ -140,10 +140,10 @@ import Testing
       try PlainPlayer(id: 2, name: "Bob").insert(db)
       #expect(try Stubborn(id: 3, name: "Ann").inserted(db).isInserted)
       #expect(try Player.fetchAll(db).compactMap(\.id) == [2, 3])
-      // Nothing was stored, so nothing did.
+      // Nothing was stored, so no callback was called.
       #expect(try !Stubborn(id: 4, name: "Ann").inserted(db, onConflict: .ignore).isInserted)
       #expect(try Player.fetchCount(db) == 2)
-      // The row is there, though the update left it as it was.
+      // The row exists, although the update left it unchanged.
       try Stubborn(id: 3, name: "Bob").update(db)
       #expect(try PlainPlayer.find(db, key: 3).name == "Ann")
       #expect(throws: RecordError.self) { try Stubborn(id: 9, name: "Bob").update(db) }
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func recordsOfOneTypeMayHaveOtherColumnsEachTime() throws {
+  @Test func recordsOfOneTypeCanHaveDifferentColumns() throws {
     struct Loose: PersistableRecord {
       static let databaseTableName = "player"
       var columns: [(String, (any DatabaseValueConvertible)?)]
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func everyValueComesBackAsItWas() throws {
+  @Test func everyValueRoundTrips() throws {
     struct Anything: PersistableRecord {
       var value: (any DatabaseValueConvertible)?
       func encode(to container: inout PersistenceContainer) {
@@ -218,7 +218,7 @@ import Testing
 
   // MARK: - Update
 
-  @Test func anUpdateChangesTheRowWithTheKey() throws {
+  @Test func anUpdateChangesTheRowWithItsKey() throws {
     try withTables { db throws in
       var ann = try Player(name: "Ann", score: 5).inserted(db)
       let bob = try Player(name: "Bob", score: 6).inserted(db)
@@ -235,14 +235,14 @@ import Testing
     }
   }
 
-  @Test func anUpdateWithoutItsRowIsAnError() throws {
+  @Test func anUpdateOfAMissingRowIsAnError() throws {
     try withTables { db throws in
       let missing = RecordError.recordNotFound(databaseTableName: "player", key: ["id": 9])
       #expect(throws: missing) { try Player(id: 9, name: "x", score: 0).update(db) }
       #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": nil])) {
         try Player(id: nil, name: "x", score: 0).update(db)
       }
-      // The kept statement finds the missing key too.
+      // The cached statement also reports the missing key.
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       try PlainPlayer(id: 1, name: "Bob").update(db)
       #expect(throws: missing) { try PlainPlayer(id: 9, name: "Eve").update(db) }
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func onlyWhatChangedIsUpdated() throws {
+  @Test func onlyChangedColumnsAreUpdated() throws {
     try withTables { db throws in
       var ann = try Player(name: "Ann", score: 5).inserted(db)
       try db.execute(sql: "UPDATE player SET name = 'other'")
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func compositeKeysAreKeys() throws {
+  @Test func compositeKeysAreSupported() throws {
     try withTables { db throws in
       var seat = Seat(line: 1, letter: "A", guest: "Ann")
       try seat.insert(db)
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func aRecordOfKeysAloneMayBeUpdated() throws {
+  @Test func aRecordWithOnlyKeyColumnsCanBeUpdated() throws {
     struct Key: Codable, PersistableRecord { var id: Int }
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE key (id INTEGER PRIMARY KEY)")
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func anUpsertOverwritesTheRowInTheWay() throws {
+  @Test func anUpsertOverwritesTheConflictingRow() throws {
     try withTables { db throws in
       var ann = Player(id: 1, name: "Ann", score: 5)
       try ann.upsert(db)
@@ -328,8 +328,8 @@ import Testing
       ann.score = 7
       try ann.upsert(db)
       #expect(try Player.fetchAll(db) == [ann])
-      // The other unique key is in the way; the row keeps its own primary key, and its record gets
-      // that one and not the key of the latest insertion.
+      // The other unique key conflicts: the row keeps its primary key, and the record receives that
+      // key and not the key of the latest insertion.
       try PlainPlayer(id: 9, name: "Zoe").insert(db)
       var other = Player(id: nil, name: "Ann", score: 8)
       #expect(try other.upsertAndFetch(db) == Player(id: 1, name: "Ann", score: 8))
@@ -349,7 +349,7 @@ import Testing
 
   // MARK: - RETURNING
 
-  @Test func whatIsStoredIsGivenBack() throws {
+  @Test func theStoredRowIsReturned() throws {
     try withTables { db throws in
       let ann = try Player(name: "Ann", score: 25).insertAndFetch(db)
       #expect(ann == Player(id: 1, name: "Ann", score: 25))
@@ -371,7 +371,7 @@ import Testing
     }
   }
 
-  @Test func aClosureFetchesWhatIsGivenBack() throws {
+  @Test func aClosureFetchesTheReturnedRows() throws {
     try withTables { db throws in
       let selection: [any SQLSelectable] = [SQL("level"), SQL("name || '!'")]
       var ann = Player(name: "Ann", score: 25)
@@ -393,7 +393,7 @@ import Testing
     }
   }
 
-  @Test func anIgnoredInsertionGivesNothingBack() throws {
+  @Test func anIgnoredInsertionReturnsNil() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       #expect(throws: RecordError.recordNotFound(databaseTableName: "player", key: ["id": 2])) {
@@ -402,7 +402,7 @@ import Testing
     }
   }
 
-  @Test func aForeignKeyIsCheckedThoughTheRowWasGivenBack() throws {
+  @Test func aForeignKeyIsCheckedAlthoughTheRowWasReturned() throws {
     struct Child: Codable, FetchableRecord, PersistableRecord { var parent: Int }
     try Connection.inMemory { db throws in
       try db.execute(
@@ -439,9 +439,9 @@ import Testing
     }
   }
 
-  // MARK: - Concerning the connection
+  // MARK: - Connection
 
-  @Test func aKeyOfAChangedTableIsNoticed() throws {
+  @Test func aChangedKeyOfATableIsNoticed() throws {
     try withTables { db throws in
       try PlainPlayer(id: 1, name: "Ann").insert(db)
       try PlainPlayer(id: 1, name: "Bob").update(db)

@@ -78,7 +78,7 @@ import Testing
     "aroundSaved", "didSave",
   ]
 
-  @Test func anInsertionCallsThemInOrder() throws {
+  @Test func anInsertionCallsTheCallbacksInOrder() throws {
     let calls = try withTable { db, record in
       try record.insert(db)
       #expect(record.id == 1 && record.name == "?")
@@ -87,7 +87,7 @@ import Testing
     #expect(calls == Self.insertion)
   }
 
-  @Test func anUpdateCallsThemInOrder() throws {
+  @Test func anUpdateCallsTheCallbacksInOrder() throws {
     let calls = try withTable { db, record in
       try db.execute(sql: "INSERT INTO record VALUES (1, 'a')")
       record.id = 1
@@ -117,8 +117,8 @@ import Testing
     #expect(withoutKey == Self.insertion)
   }
 
-  /// What is missing then is not the record that is saved.
-  @Test func aMissingRecordOfACallbackIsAnErrorOfTheSaving() throws {
+  /// The missing record is not the record that is saved.
+  @Test func aRecordThatACallbackMissesFailsTheSave() throws {
     struct Other: Codable, PersistableRecord { var id: Int }
     struct Parent: Codable, PersistableRecord {
       var id: Int
@@ -135,12 +135,12 @@ import Testing
     }
   }
 
-  @Test func anUpsertIsAnInsertion() throws {
+  @Test func anUpsertCallsTheCallbacksOfAnInsertion() throws {
     let calls = try withTable { db, record in try record.upsert(db) }
     #expect(calls == Self.insertion)
   }
 
-  @Test func aDeletionTellsWhetherThereWasARow() throws {
+  @Test func aDeletionReportsWhetherARowExisted() throws {
     let calls = try withTable { db, record in
       record.id = 1
       try record.delete(db)
@@ -154,7 +154,7 @@ import Testing
       ])
   }
 
-  @Test func afterAFailureNothingDid() throws {
+  @Test func aFailureCallsNoDidCallback() throws {
     let calls = try withTable { db, record in
       try db.execute(sql: "INSERT INTO record VALUES (1, '?')")
       #expect(throws: DatabaseError.self) { try record.insert(db) }
@@ -163,7 +163,7 @@ import Testing
     #expect(calls == ["willSave", "aroundSave", "willInsert", "aroundInsert"])
   }
 
-  @Test func anIgnoredInsertionDidNothing() throws {
+  @Test func anIgnoredInsertionCallsNoDidCallback() throws {
     let calls = try withTable { db, record in
       try db.execute(sql: "INSERT INTO record VALUES (7, '?')")
       try record.insert(db, onConflict: .ignore)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: ["insert", "save", "update", "delete"])
-  func aCallbackThatDoesNotCallOnIsAnError(_ skipped: String) throws {
+  func anAroundCallbackThatDoesNotCallItsClosureIsAnError(_ skipped: String) throws {
     _ = try withTable { db, record in
       record.skipping = skipped
       record.id = skipped == "insert" || skipped == "save" ? nil : 1
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func aClassIsStoredAsWell() throws {
+  @Test func aClassCanBeStored() throws {
     final class Node: Encodable, PersistableRecord {
       var id: Int64?
       enum CodingKeys: CodingKey { case id }

@@ -72,7 +72,7 @@ import Testing
     var decimal: Decimal = 0.1
   }
 
-  @Test func everyPropertyComesBack() throws {
+  @Test func everyPropertyRoundTrips() throws {
     let record = Everything()
     let dictionary = try record.databaseDictionary
     try Connection.inMemory { db throws in
@@ -91,7 +91,7 @@ import Testing
     #expect(dictionary["decimal"] == "0.1")
   }
 
-  @Test func whatIsNoSingleValueIsJSONWithSortedKeys() throws {
+  @Test func nestedValuesAreJSONWithSortedKeys() throws {
     let dictionary = try Everything().databaseDictionary
     #expect(dictionary["point"] == #"{"lat":1.5,"lon":-2}"#)
     #expect(dictionary["list"] == #"["a","b"]"#)
@@ -100,7 +100,7 @@ import Testing
     #expect(dictionary["noPoint"] == .null)
   }
 
-  @Test func datesAndDataInJSONAreGRDBs() throws {
+  @Test func datesAndDataInJSONAreWrittenAsByGRDB() throws {
     struct Nested: Codable, Equatable {
       var date = Date(timeIntervalSince1970: 1.5)
       var data = Data([1, 2, 3])
@@ -111,7 +111,7 @@ import Testing
     #expect(try Record(row: Row(["nested": dictionary["nested"]])) == Record())
   }
 
-  @Test func aSubclassAndItsSuperclassFillOneRow() throws {
+  @Test func aSubclassAndItsSuperclassEncodeOneRow() throws {
     class Place: Codable { var name = "Quay" }
     final class Station: Place, EncodableRecord {
       var platforms = 5
@@ -126,7 +126,7 @@ import Testing
     #expect(try Station().databaseDictionary == ["name": "Quay", "platforms": 5])
   }
 
-  @Test func aWrapperOfARecordIsThatRecord() throws {
+  @Test func aWrapperEncodesItsRecord() throws {
     struct Wrapper: Encodable, EncodableRecord {
       var point = Point(lon: 1, lat: 2)
       func encode(to encoder: any Encoder) throws {
@@ -137,7 +137,7 @@ import Testing
     #expect(try Wrapper().databaseDictionary == ["lon": 1.0, "lat": 2.0])
   }
 
-  @Test func whatARowCannotHoldIsAnError() throws {
+  @Test func aTypeThatDoesNotEncodeARowIsAnError() throws {
     struct Listed: Encodable, EncodableRecord {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -167,7 +167,7 @@ import Testing
     #expect(throws: EncodingError.self) { try Infinite().databaseDictionary }
   }
 
-  @Test func anErrorOfEncodingStoresNothing() throws {
+  @Test func anEncodingErrorStoresNothing() throws {
     struct Broken: Encodable, PersistableRecord { var id = 1, list = [Double.nan] }
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE broken (id, list)")
@@ -180,9 +180,9 @@ import Testing
     }
   }
 
-  // MARK: - One record after the other
+  // MARK: - Consecutive records
 
-  /// Leaves out what it has not, in an order of its own choice.
+  /// A record that omits some keys and encodes the others in any order.
   struct Selective: Encodable, PersistableRecord {
     static let databaseTableName = "stop"
     var keys: [Keys]
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func aRecordWithFewerKeysLeavesNoValueOfTheOneBefore() throws {
+  @Test func aRecordWithFewerKeysKeepsNoValueOfThePreviousOne() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: "CREATE TABLE stop (id TEXT, name TEXT DEFAULT 'no name', code TEXT DEFAULT 'no code')"
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func aRecordMayStoreAnotherOfItsTypeWhileItIsEncoded() throws {
+  @Test func aRecordCanStoreAnotherOfItsTypeWhileItIsEncoded() throws {
     struct Chain: PersistableRecord {
       static let databaseTableName = "stop"
       var id: Int
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func aRecordThatThrowsHalfwayLeavesNothingToTheNext() throws {
+  @Test func aPartlyEncodedRecordLeavesNoValueForTheNext() throws {
     struct Broken: Encodable, PersistableRecord {
       static let databaseTableName = "stop"
       var id: Int
@@ -353,7 +353,7 @@ import Testing
     }
   }
 
-  @Test func aCodableValueIsStoredByItself() throws {
+  @Test func aCodableValueCanBeStoredAlone() throws {
     let tags = Tags(names: ["b", "a"], at: Date(timeIntervalSince1970: 2))
     try Connection.inMemory { db throws in
       #expect(

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func allRecordsOfATableAreFetched() throws {
+  @Test func allRecordsOfATableCanBeFetched() throws {
     try withStops { db throws in
       #expect(try Stop.fetchAll(db) == Self.stops)
       #expect(try Stop.fetchOne(db) == Self.stops[0])
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func theSelectionIsTheTypes() throws {
+  @Test func theSelectionIsThatOfTheType() throws {
     try withStops { db throws in
       let quay = StopName(name: "Quay", loud: "QUAY")
       #expect(try StopName.fetchOne(db) == quay)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func columnsThatAreNoUniqueKeyAreRefused() throws {
+  @Test func columnsThatAreNotAUniqueKeyAreRefused() throws {
     try withStops { db throws in
       let error = try databaseError { _ = try Stop.fetchOne(db, key: ["name": "Quay"]) }
       #expect(error.resultCode == .SQLITE_MISUSE)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func aTableThatIsMadeAnewIsFoundByItsNewKey() throws {
+  @Test func recordsOfARecreatedTableAreFoundByItsNewKey() throws {
     try withStops { db throws in
       #expect(try Stop.fetchOne(db, key: 1)?.name == "Quay")
       try db.execute(

@@ -11,7 +11,7 @@ import Testing
     SELECT * FROM (SELECT 1 AS id, 'Quay' AS name UNION ALL SELECT 2, 'Wharf')
     """
 
-  @Test func aRequestGivesRecords() throws {
+  @Test func aRequestFetchesRecords() throws {
     let stops = [Stop(id: 1, name: "Quay"), Stop(id: 2, name: "Wharf")]
     let request = SQLRequest<Stop>(sql: Self.sql)
     try Connection.inMemory { db throws in
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aStatementGivesCursorsAndSets() throws {
+  @Test func aStatementFetchesCursorsAndSets() throws {
     let stops = [Stop(id: 1, name: "Quay"), Stop(id: 2, name: "Wharf")]
     try Connection.inMemory { db throws in
       let statement = try db.makeStatement(sql: "\(Self.sql) WHERE id > ?")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aRequestIsTheRegionThatItReads() throws {
+  @Test func aRequestHasTheRegionThatItReads() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE place (id INTEGER PRIMARY KEY, name)")
       let request: any DatabaseRegionConvertible = SQLRequest<String>("SELECT name FROM place")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func aRequestGivesValues() throws {
+  @Test func aRequestFetchesValues() throws {
     let least = 1
     let request: SQLRequest<Int> = "SELECT id FROM (\(sql: Self.sql)) WHERE id > \(least)"
     try Connection.inMemory { db throws in

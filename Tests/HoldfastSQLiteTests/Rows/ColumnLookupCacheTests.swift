@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastSQLite
 
 @Suite struct ColumnLookupCacheTests {
-  /// A record that reads by name, in an order that changes from row to row.
+  /// A record that reads columns by name, in an order that changes from row to row.
   struct Reader: FetchableRecord, Equatable {
     var a: Int
     var b: String?
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A record that reads by name, always in the same order.
+  /// A record that reads columns by name, always in the same order.
   struct SteadyReader: FetchableRecord {
     var numbers: [Int]
 
@@ -42,12 +42,12 @@ import Testing
     "i AS a, 'b' || i AS b, -i AS c", "-i AS c, i AS a, 'b' || i AS b",
     "'b' || i AS b, 'x' AS x, -i AS C, i AS a", "i AS A, -i AS c, 'b' || i AS b, 0 AS a",
   ])
-  func aReaderFindsItsColumnsInAnyOrder(columns: String) throws {
+  func columnsAreFoundInAnyOrder(columns: String) throws {
     try Connection.inMemory { db in
       let sql = "\(Self.numbers) SELECT \(columns) FROM n"
       for _ in 0..<2 {
         let found = try Reader.fetchAll(db, sql: sql)
-        // "a" as it is spelled goes before "A".
+        // The exact spelling "a" takes precedence over "A".
         if columns.hasSuffix("0 AS a") {
           #expect(found.map(\.a) == [0, 0, 0] && found.map(\.c) == [-1, -2, -3])
         } else {
@@ -57,9 +57,9 @@ import Testing
     }
   }
 
-  @Test func aStatementThatIsPreparedAgainGivesItsColumnsInAnotherOrder() throws {
+  @Test func columnsAreFoundAfterTheStatementIsPreparedAgain() throws {
     try Connection.inMemory { db in
-      // SQLite looks whether a schema has changed when it reads a table.
+      // SQLite checks for a schema change when it reads a table.
       try db.execute(
         sql: """
           CREATE TABLE n (i);
@@ -67,7 +67,7 @@ import Testing
           CREATE VIEW v AS SELECT i AS a, 'b' || i AS b, -i AS c FROM n
           """)
       let statement = try db.makeStatement(sql: "SELECT * FROM v")
-      // A run that ends before its rows do keeps its row for the next one.
+      // A run that is not finished keeps its row for the next one.
       #expect(try SteadyReader.fetchOne(statement)?.numbers == [-1, 1])
       #expect(try SteadyReader.fetchOne(statement)?.numbers == [-1, 1])
       try db.execute(
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A record of what it finds under names that come back, are spelled otherwise, or are absent.
+  /// A record that looks up repeated, differently spelled and absent names.
   struct Wanderer: FetchableRecord {
     static let names = ["a", "b", "c", "b", "A", "a", "x", "c", "c"]
     var found: [DatabaseValue]
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func namesThatAreAskedForByTurnsAreFound() throws {
+  @Test func alternatingNamesAreFound() throws {
     let found = try Connection.inMemory { db in
       try Wanderer.fetchAll(db, sql: "\(Self.numbers) SELECT i AS a, 'b' || i AS b, -i AS c FROM n")
     }
@@ -104,7 +104,7 @@ import Testing
         })
   }
 
-  @Test func anExpectationIsTheOneThatWasLearntLast() {
+  @Test func theLatestLookupIsExpectedNext() {
     var order = ColumnLookupCache()
     #expect(order.column(of: "a") == nil)
     order.learn("a", is: 0, of: 2)

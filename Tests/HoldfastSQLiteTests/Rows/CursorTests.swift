@@ -7,7 +7,7 @@ import Testing
   static let numbers =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5) SELECT i FROM n"
 
-  @Test func elementsComeOneByOneAndThenNoMore() throws {
+  @Test func elementsAreReturnedOneByOneAndThenNil() throws {
     try Connection.inMemory { db in
       let cursor = try Int.fetchCursor(db, sql: Self.numbers)
       var seen: [Int] = []
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func anErrorInTheLoopEndsIt() throws {
+  @Test func anErrorInTheLoopEndsTheCursor() throws {
     try Connection.inMemory { db in
       let cursor = try Int.fetchCursor(db, sql: Self.numbers)
       #expect(throws: Unexpected.self) {
@@ -36,12 +36,12 @@ import Testing
     }
   }
 
-  @Test func aCursorGivenUpInTheMiddleHoldsNoLockAfterItsAccess() throws {
+  @Test func anUnfinishedCursorHoldsNoLockAfterItsAccess() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     var configuration = Configuration()
     configuration.busyMode = .immediateError
-    // Without a write-ahead log a reader keeps writers out.
+    // Without a write-ahead log a reader blocks writers.
     let reader = try Connection(path, configuration)
     let writer = try Connection(path, configuration)
     try writer.lend { db in
@@ -55,23 +55,23 @@ import Testing
       #expect(error.resultCode == .SQLITE_BUSY)
     }
     try writer.lend { try $0.execute(sql: "DELETE FROM t") }
-    // The cursor still lives, and is at its end in a later access.
+    // The cursor still exists, and is at its end in a later access.
     try reader.lend { _ throws in #expect(try cursor?.next() == nil) }
   }
 
-  @Test func aCursorThatIsLetGoEndsAtOnce() throws {
+  @Test func aReleasedCursorEndsImmediately() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
       do {
         let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
         #expect(try cursor.next() == 1)
       }
-      // A table that is being read cannot be dropped.
+      // A table cannot be dropped while it is being read.
       try db.execute(sql: "DROP TABLE t")
     }
   }
 
-  @Test func elementsAreTransformedChosenAndCollected() throws {
+  @Test func elementsAreMappedFilteredAndCollected() throws {
     try Connection.inMemory { db throws in
       let sql = "SELECT 1 AS i UNION ALL SELECT 2 UNION ALL SELECT 3"
       let odd = try Int.fetchCursor(db, sql: sql).filter { $0 != 2 }.map { $0 * 10 }

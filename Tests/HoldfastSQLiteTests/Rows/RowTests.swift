@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct RowTests {
-  /// A record that keeps its row, and the row's number when it was made.
+  /// A record that keeps its row and the row's number at its creation.
   struct Keeper: FetchableRecord {
     var row: Row
     var number: Int
@@ -27,7 +27,7 @@ import Testing
     #expect(row[Column("absent")] as Int? == nil)
   }
 
-  @Test func keptRowsStayWhatTheyWere() throws {
+  @Test func keptRowsDoNotChange() throws {
     let (keepers, rows) = try Connection.inMemory { db in
       (try Keeper.fetchAll(db, sql: Self.numbers), try Row.fetchAll(db, sql: Self.numbers))
     }
@@ -38,14 +38,14 @@ import Testing
     #expect(keepers.map(\.row) == rows)
   }
 
-  @Test func aRowKeptFromOneRunStaysWhenTheStatementRunsAgain() throws {
+  @Test func aKeptRowDoesNotChangeWhenTheStatementRunsAgain() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS i")
       let first = try #require(try Keeper.fetchOne(statement, arguments: [1]))
       let second = try #require(try Keeper.fetchOne(statement, arguments: [2]))
       #expect(first.row["i"] == 1)
       #expect(second.row["i"] == 2)
-      // Given up in the middle, with the row still standing on the statement.
+      // Abandoned while the row is still the statement's current row.
       try statement.start(arguments: [3])
       let third = try #require(try statement.step())
       #expect(third["i"] == 3)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatNobodyKeepsIsUsedForTheNextStep() throws {
+  @Test func anUnkeptRowIsReusedForTheNextStep() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: Self.numbers)
       try statement.start(arguments: nil)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aKeptRowStaysWhenTheStatementFails() throws {
+  @Test func aKeptRowDoesNotChangeWhenTheStatementFails() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(
         sql: "SELECT abs(v) AS i FROM (SELECT 1 AS v UNION ALL SELECT -9223372036854775808)")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aRunningRowOutlivesItsAccess() throws {
+  @Test func aCurrentRowOutlivesItsAccess() throws {
     let connection = try Connection()
     var row: Row?
     try connection.lend { db in
@@ -94,7 +94,7 @@ import Testing
     #expect(row?["t"] == "text 1")
   }
 
-  @Test func columnsAreFoundByNameWhateverTheirCase() throws {
+  @Test func columnNamesAreCaseInsensitive() throws {
     let row = Row(["a": 1, "A": 2, "Name": "x", "a": 3, "": 4])
     #expect(row["a"] == 1)
     #expect(row["A"] == 2)
@@ -107,7 +107,7 @@ import Testing
     #expect(row[3] == 3)
   }
 
-  @Test func anAbsentColumnIsNothing() throws {
+  @Test func anAbsentColumnIsNil() throws {
     let row = Row(["a": 1, "n": nil])
     #expect(row["b"] == DatabaseValue.null)
     let absent: Int? = row["b"]
@@ -118,7 +118,7 @@ import Testing
     #expect(present == 1)
   }
 
-  @Test func whatDoesNotConvertIsAnErrorThatNamesTheColumn() throws {
+  @Test func aConversionErrorNamesTheColumn() throws {
     let row = try #require(
       try Connection.inMemory { db in try Row.fetchOne(db, sql: "SELECT 'secret' AS a, NULL AS n") }
     )
@@ -135,7 +135,7 @@ import Testing
     #expect(absent?.message == "could not decode Int from column 'b': there is no such column")
   }
 
-  @Test func subscriptsTrapWithASentence() async {
+  @Test func subscriptsTrapWithAMessage() async {
     let wrongType = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Row(["a": "x"])["a"] as Int
     }

@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct DatabaseSchemaTests {
-  @Test func tablesViewsAndTriggersAreToldApart() throws {
+  @Test func tablesViewsAndTriggersAreDistinguished() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func onlyASCIILettersHaveACase() throws {
+  @Test func onlyASCIILettersAreCaseInsensitive() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE ÉTÉ (x)")
       #expect(try db.tableExists("ÉTÉ"))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotExistIsNamed() throws {
+  @Test func theErrorNamesAMissingTableOrSchema() throws {
     try Connection.inMemory { db throws in
       for body: () throws -> Void in [
         { _ = try db.columns(in: "stop") }, { _ = try db.indexes(on: "stop") },
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func hiddenColumnsOfVirtualTablesAreLeftOut() throws {
+  @Test func hiddenColumnsOfVirtualTablesAreOmitted() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE VIRTUAL TABLE words USING fts5 (a, b)")
       #expect(try db.columns(in: "words").map(\.name) == ["a", "b"])
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func primaryKeysAreToldApart() throws {
+  @Test func theKindsOfPrimaryKeysAreDistinguished() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         sql: """
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func rowsThatReferToNothingAreFound() throws {
+  @Test func foreignKeyViolationsAreFound() throws {
     try withViolation { db throws in
       let violations = try db.foreignKeyViolations()
       let violation = try #require(try violations.next())
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func aViolationIsAnErrorThatHidesTheValues() throws {
+  @Test func aViolationErrorHidesTheValues() throws {
     try withViolation { db throws in
       for body in [{ try db.checkForeignKeys() }, { try db.checkForeignKeys(in: "PLAYER") }] {
         let error = try databaseError(body)
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func aViolationShowsTheValuesWhereTheyMayBeShown() throws {
+  @Test func aViolationErrorShowsTheValuesWhenAllowed() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true
     try withViolation(configuration) { db throws in

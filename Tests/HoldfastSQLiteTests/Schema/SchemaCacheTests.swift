@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aChangeThatIsTakenBackIsForgotten() throws {
+  @Test func aRolledBackChangeIsForgotten() throws {
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE stop (x)")
       try db.inTransaction { () throws in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aChangeThatSQLiteTakesBackIsForgotten() throws {
+  @Test func aChangeRolledBackBySQLiteIsForgotten() throws {
     let folder = try TemporaryDirectory()
     let path = folder.url.appending(path: "a.db").path
     let own = try Connection(path)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func changesOfOthersAreSeen() throws {
+  @Test func changesByOtherConnectionsAreSeen() throws {
     let folder = try TemporaryDirectory()
     let path = folder.url.appending(path: "a.db").path
     let own = try Connection(path)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionAsksForTheVersionOnce() throws {
+  @Test func aTransactionReadsTheVersionOnce() throws {
     // A lookup that went to SQLite would fail here: the access is interrupted.
     let own = try Connection()
     try own.lend { db throws in

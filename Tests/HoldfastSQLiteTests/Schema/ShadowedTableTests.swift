@@ -3,8 +3,8 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// A name without a schema means the first table of that name: in `temp`, `main`, then the attached
-/// databases.
+/// Names without a schema, which refer to the first table of that name in `temp`, `main` and the
+/// attached databases.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_naming.html>
 @Suite struct ShadowedTableTests {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Makes a table with one row that says where it is.
+  /// Creates a table with one row that names its schema.
   private func create(_ schema: String, _ name: String, _ db: Database) throws {
     try db.execute(
       sql: """
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aKeptStatementReadsTheTableThatItsNameMeansNow(inTransaction: Bool) throws {
+  func aCachedStatementReadsTheCurrentlyNamedTable(inTransaction: Bool) throws {
     try connection.lend { db throws in
       let kept = try db.makeStatement(sql: "SELECT name FROM item")
       let unused = try ["near", "main", "temp"].map { schema in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aRecordIsStoredInTheTableThatItsNameMeansNow() throws {
+  @Test func aRecordIsStoredInTheCurrentlyNamedTable() throws {
     try connection.lend { db throws in
       for (number, schema) in ["far", "near", "main", "temp"].enumerated() {
         if number > 0 { try create(schema, schema, db) }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aTableOfAnotherConnectionShadowsToo() throws {
+  @Test func aTableCreatedByAnotherConnectionShadows() throws {
     try connection.lend { db throws in #expect(try name(db) == ["far"]) }
     try foreign.lend { db throws in try create("main", "foreign", db) }
     try connection.lend { db throws in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aCreationThatIsTakenBackShadowsNothing() throws {
+  @Test func aRolledBackCreationShadowsNothing() throws {
     try connection.lend { db throws in
       #expect(try name(db) == ["far"])
       try db.inTransaction { () throws in
@@ -132,21 +132,21 @@ import Testing
     }
   }
 
-  @Test func aDatabaseThatIsDetachedShadowsNothing() throws {
+  @Test func aDetachedDatabaseShadowsNothing() throws {
     try connection.lend { db throws in
       try create("near", "near", db)
       #expect(try name(db) == ["near"])
       try db.execute(sql: "DETACH near")
       #expect(try name(db) == ["far"])
       try db.execute(sql: "ATTACH ? AS near", arguments: [folder.file("0.db").path])
-      // It is the last one now.
+      // It is now the last one.
       #expect(try name(db) == ["far"])
       try create("main", "main", db)
       #expect(try name(db) == ["main"])
     }
   }
 
-  @Test func aShadowingTableIsSeenBesideObserversAndAnAuthorizer() throws {
+  @Test func aShadowingTableIsSeenWithObserversAndAnAuthorizer() throws {
     try connection.lend { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)

@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastSQLite
 
 @Suite struct PackedValuesTests {
-  /// Values of all classes: empty, short, and too long for the block.
+  /// Values of all storage classes: empty, short, and too long for the block.
   static let values: [DatabaseValue] = [
     .null, 1, -1.5, "", "short", "grüße \0 after",
     DatabaseValue(storage: .string(String(repeating: "long", count: 100))),
@@ -13,7 +13,7 @@ import Testing
     DatabaseValue(storage: .blob(Data(count: 1000))), "last",
   ]
 
-  @Test func valuesComeOutAsTheyWentIn() {
+  @Test func valuesRoundTrip() {
     #expect(PackedValues().array == [])
     #expect(PackedValues([]).array == [])
     #expect(PackedValues(count: 2).array == [.null, .null])
@@ -23,7 +23,7 @@ import Testing
     #expect(Set([PackedValues(Self.values), PackedValues(Self.values)]).count == 1)
   }
 
-  @Test func valuesAreBoundAsTheyWentIn() throws {
+  @Test func valuesAreBoundUnchanged() throws {
     let marks = Self.values.map { _ in "?" }.joined(separator: ", ")
     try Connection.inMemory { db in
       let row = try Row.fetchOne(
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aCopyStaysWhenValuesAreAppended() {
+  @Test func aCopyDoesNotChangeWhenValuesAreAppended() {
     var appended = PackedValues(["a"])
     for count in 1..<100 {
       let before = appended

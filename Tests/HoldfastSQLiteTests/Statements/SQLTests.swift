@@ -13,7 +13,7 @@ import Testing
     try Connection.inMemory { db in try sql.build(db) }
   }
 
-  @Test func valuesAreBoundAndNeverSpliced() throws {
+  @Test func valuesAreBoundAndNeverInserted() throws {
     let hostile = "'; DROP TABLE t; --"
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a, b)")
@@ -33,7 +33,7 @@ import Testing
     #expect(built.arguments == [nil, "x", Data([1, 2])])
   }
 
-  @Test func sequencesAreLists() throws {
+  @Test func sequencesBecomeLists() throws {
     let none: [Int] = []
     #expect(try build("x IN \([1, 2, 3])").sql == "x IN (?, ?, ?)")
     #expect(try build("x IN \([1, 2, 3])").arguments == [1, 2, 3])
@@ -44,10 +44,10 @@ import Testing
     }
   }
 
-  /// Keys that are columns too, as a record declares them.
+  /// Keys that are also columns, as a record declares them.
   enum Named: String, CodingKey, ColumnExpression { case id }
 
-  /// Columns and nothing else.
+  /// Columns that are not keys.
   enum Columns: String, ColumnExpression { case theOrder = "order" }
 
   @Test func namesAreQuoted() throws {
@@ -62,7 +62,7 @@ import Testing
     #expect(try build("\(columnOf: Player.self, "a\"b")").sql == #""pla""yer"."a""b""#)
   }
 
-  @Test func otherSQLBringsItsValues() throws {
+  @Test func embeddedSQLKeepsItsValues() throws {
     let condition: SQL = "a = \(1) AND b = \(2)"
     let built = try build(
       "SELECT \(0) WHERE \(literal: condition) LIMIT \(sql: "?", arguments: [3])")
@@ -72,7 +72,7 @@ import Testing
     #expect(try build("1 IN \(request)").sql == "1 IN (SELECT ?)")
   }
 
-  @Test func piecesAreJoined() throws {
+  @Test func fragmentsAreJoined() throws {
     var query: SQL = "SELECT 1"
     #expect(!query.isEmpty && SQL("").isEmpty)
     query += " WHERE a = \(1)"
@@ -83,7 +83,7 @@ import Testing
     #expect(try build([SQL]().joined(separator: ", ")).sql == "")
   }
 
-  @Test func severalStatementsMayBeExecuted() throws {
+  @Test func severalStatementsCanBeExecuted() throws {
     try Connection.inMemory { db throws in
       try db.execute(
         literal: "CREATE TABLE t (a); INSERT INTO t VALUES (\(1)); INSERT INTO t VALUES (\(2))")
@@ -102,7 +102,7 @@ import Testing
     #expect(arguments.append(contentsOf: ["a": 2, "b": 3]) == ["a": 1])
   }
 
-  @Test func aNameThatIsDefinedTwiceEndsTheProcess() async {
+  @Test func aNameDefinedTwiceTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = SQL(sql: ":a", arguments: ["a": 1]) + SQL(sql: ":a", arguments: ["a": 2])
     }

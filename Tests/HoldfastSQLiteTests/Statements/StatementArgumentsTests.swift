@@ -4,27 +4,27 @@ import Testing
 
 @testable import HoldfastSQLite
 
-/// Texts and blobs are bound where they lie in the arguments: they are there for as long as SQLite
-/// may look at them, and each run sees its own.
+/// Arguments whose texts and blobs are bound without a copy: each run sees its own values, for as
+/// long as SQLite may read them.
 @Suite struct StatementArgumentsTests {
   static let long = String(repeating: "a text past all that is packed ", count: 50)
 
-  /// Values that follow each other in one parameter: shorter, longer, of other classes, none.
+  /// Consecutive values of one parameter: shorter, longer, of other storage classes, and none.
   static let sequence: [DatabaseValue] = [
     "a text of some length", "short", DatabaseValue(storage: .string(long)), "", .null, "after",
     DatabaseValue(storage: .blob(Data([1, 2, 3]))), 7, DatabaseValue(storage: .blob(Data())), 1.5,
     DatabaseValue(storage: .blob(Data(count: 5000))), "the end",
   ]
 
-  @Test func eachRunOfAStatementSeesItsOwnValues() throws {
+  @Test func eachRunOfAStatementUsesItsOwnValues() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, ?")
       for (value, other) in zip(Self.sequence, Self.sequence.reversed()) {
         let row = try Row.fetchOne(statement, arguments: [value, other])
         #expect(row?.databaseValues == [value, other])
-        // Once more, with what is bound.
+        // Again, with the bound values.
         #expect(try Row.fetchOne(statement)?.databaseValues == [value, other])
-        // The same by the cache.
+        // The same with the statement cache.
         let cached = try Row.fetchOne(db, sql: "SELECT ?, ? -- cached", arguments: [other, value])
         #expect(cached?.databaseValues == [other, value])
       }
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  @Test func argumentsNeedNotOutliveTheCallThatSetThem() throws {
+  @Test func argumentsNeedNotOutliveTheirCall() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :name")
       func set(_ number: Int) throws {
         try statement.setArguments(["a text numbered \(number)", "a name"])
       }
       try set(1)
-      // Blocks of the same size, which would come to lie where the values were.
+      // Allocations of the same size, which would reuse the memory of the values.
       let others = (0..<100).map { StatementArguments(["another text of \($0)", "b name"]) }
       #expect(try String.fetchOne(statement) == "a text numbered 1")
       #expect(others.count == 100)
@@ -63,9 +63,9 @@ import Testing
     }
   }
 
-  @Test func argumentsThatOutliveTheCallStayWhatTheyWere() throws {
+  @Test func argumentsThatOutliveTheirCallDoNotChange() throws {
     try Connection.inMemory { db in
-      // Made in two steps, so that there is room for more.
+      // Built in two steps, so that there is spare capacity.
       var kept: StatementArguments = ["kept"]
       kept += [1]
       var changed = kept
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aRowStaysWhenTheArgumentsAreReplaced() throws {
+  @Test func aRowDoesNotChangeWhenTheArgumentsAreReplaced() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS a, ? AS b")
       try statement.start(arguments: ["the first text", Self.sequence[6]])
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func valuesThatWereRefusedHalfwayAreNotRunWith() throws {
+  @Test func partlyRefusedValuesAreNotUsed() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ?, :b")
       #expect(try Row.fetchOne(statement, arguments: ["a", "b"]) != nil)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aCachedStatementDoesNotRunWithTheValuesOfTheLastTime() throws {
+  @Test func aCachedStatementDoesNotReuseItsPreviousValues() throws {
     try Connection.inMemory { db in
       #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: ["secret"]) == "secret")
       _ = try databaseError { _ = try String.fetchOne(db, sql: "SELECT ?") }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aFailureTellsTheValuesOfItsRun() throws {
+  @Test func anErrorReportsTheValuesOfItsRun() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE)")
       let sql = "INSERT INTO t VALUES (?)"
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aStatementThatGivesRowsIsNotTheOneThatRunsInBetween() throws {
+  @Test func nestedRunsOfTheSameSQLUseSeparateStatements() throws {
     try Connection.inMemory { db in
       let sql = "WITH n (i) AS (VALUES (1), (2), (3)) SELECT ? || i FROM n"
       var seen: [[String]] = []
@@ -135,7 +135,7 @@ import Testing
         try outer.start(arguments: ["outer "])
         while let row = try outer.step() {
           let text: String = row[0]
-          // Twice: the one that was made in between is not kept for the next time.
+          // Twice, because the statement prepared in between is not cached.
           let inner = try String.fetchAll(db, sql: sql, arguments: ["inner "])
           try db.execute(sql: sql, arguments: ["in between "])
           seen.append([text] + inner)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func veryManyArgumentsGoToTheirStatements() throws {
+  @Test func manyArgumentsAreDistributedToTheirStatements() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       let count = 4000

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func sqlNestedInItselfGetsASecondStatement() throws {
+  @Test func nestedSQLUsesASecondStatement() throws {
     try Connection.inMemory { db in
       let sql =
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ?) SELECT i FROM n"
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func theStatementUnusedLongestGoesFirst() throws {
+  @Test func theLeastRecentlyUsedStatementIsEvictedFirst() throws {
     try Connection.inMemory { db in
       var cache = StatementCache(capacity: 2)
       func put(_ sql: String) throws {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func moreStatementsThanTheCacheHoldsRun() throws {
+  @Test func moreStatementsThanTheCacheHoldsCanRun() throws {
     try Connection.inMemory { db throws in
       for round in 0..<2 {
         for number in 0..<250 {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func sqlOfOtherBytesIsAnotherStatement() throws {
+  @Test func sqlWithDifferentBytesIsAnotherStatement() throws {
     try Connection.inMemory { db throws in
       let composed = "SELECT 'é'"
       let decomposed = "SELECT 'e\u{301}'"
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aStatementWhoseTableIsGoneFailsAndWorksAgainLater() throws {
+  @Test func aStatementOfADroppedTableFailsUntilTheTableIsRecreated() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 0)
@@ -104,7 +104,7 @@ import Testing
   @Test func aCachedStatementForgetsItsValues() async {
     await #expect(processExitsWith: .success) {
       try Connection.inMemory { db in
-        // Bound values are SQLite's memory: with what is left of it, one such value has room.
+        // Bound values are in SQLite's memory: the remainder has room for one such value.
         let megabytes = 50
         func bind(_ sql: String) throws {
           let value = Data(count: megabytes << 20)
@@ -114,7 +114,7 @@ import Testing
         for number in 0..<5 {
           try bind("SELECT length(?) + 0 * \(number)")
         }
-        // The same of values that were refused halfway.
+        // The same for partly refused values.
         for number in 0..<5 {
           _ = try databaseError {
             _ = try Int.fetchOne(

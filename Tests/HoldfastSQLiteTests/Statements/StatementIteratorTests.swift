@@ -4,7 +4,7 @@
   import Testing
 
   @Suite struct StatementIteratorTests {
-    /// SQLite copies a text that does not end with a NUL, all that is left of it each time.
+    /// SQLite copies a text that does not end with a NUL, each time with all of its remainder.
     @Test func aLongTextIsNotCopiedForEachStatement() async {
       await #expect(processExitsWith: .success) {
         try Connection.inMemory { db in
@@ -15,14 +15,14 @@
           try db.execute(sql: text)
           let growth = try peakKilobytes() - before
           #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 16)
-          // The bytes of the text once, and a few copies of one statement.
+          // The bytes of the text once, and some copies of one statement.
           #expect((8_000...24_000).contains(growth), "\(growth) kB")
         }
       }
     }
   }
 
-  /// The most memory that this process ever had.
+  /// Returns the peak memory of this process in kilobytes.
   private func peakKilobytes() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StatementTests {
   // MARK: - Arguments
 
-  @Test func argumentsGoInByPositionAndByName() throws {
+  @Test func argumentsAreBoundByPositionAndByName() throws {
     try Connection.inMemory { db in
       let byPosition = try Row.fetchOne(db, sql: "SELECT ?, ?", arguments: [1, nil])
       #expect(byPosition?.databaseValues == [1, .null])
@@ -36,9 +36,9 @@ import Testing
         try db.execute(sql: "INSERT INTO t VALUES (:a, :b)", arguments: ["a": 1])
       }
       #expect(error.message == "missing statement argument: b")
-      // A nameless parameter cannot be met by name.
+      // A nameless parameter cannot be bound by name.
       _ = try databaseError { try db.execute(sql: sql, arguments: ["a": 1, "b": 2]) }
-      // The same of a statement that was kept.
+      // The same for a kept statement.
       let statement = try db.makeStatement(sql: sql)
       _ = try databaseError { try statement.execute() }
       _ = try databaseError { try statement.execute(arguments: [1]) }
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func namesThatNoParameterHasAreIgnored() throws {
+  @Test func namesWithoutAParameterAreIgnored() throws {
     try Connection.inMemory { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT :a", arguments: ["a": 1, "z": 2]) == 1)
     }
   }
 
-  @Test func aStatementKeepsItsValuesUntilItGetsOthers() throws {
+  @Test func aStatementKeepsItsValuesUntilTheyAreReplaced() throws {
     try Connection.inMemory { db in
       let statement = try db.makeStatement(sql: "SELECT ? + 1")
       #expect(statement.parameterCount == 1)
@@ -65,9 +65,9 @@ import Testing
     }
   }
 
-  @Test func aTextPastTheLimitIsRefused() throws {
+  @Test func aValueOverTheLimitIsRefused() throws {
     try Connection.inMemory { db in
-      // One more than SQLITE_MAX_LENGTH, in pages that are never written to.
+      // One byte more than SQLITE_MAX_LENGTH, in pages that are never written.
       let blob = Data(count: 1_000_000_001)
       let error = try databaseError {
         _ = try Int.fetchOne(db, sql: "SELECT length(?)", arguments: [blob])
@@ -76,9 +76,9 @@ import Testing
     }
   }
 
-  // MARK: - Texts of SQL
+  // MARK: - SQL texts
 
-  @Test func severalStatementsTakeTheValuesTheyNeed() throws {
+  @Test func severalStatementsUseTheValuesThatTheyNeed() throws {
     try Connection.inMemory { db in
       try db.execute(
         sql: """
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aSurplusValueKeepsTheLastOfSeveralStatementsFromRunning() throws {
+  @Test func aSurplusValuePreventsTheLastStatementFromRunning() throws {
     try Connection.inMemory { db in
       let error = try databaseError {
         try db.execute(
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func oneStatementIsNotTwo() throws {
+  @Test func severalStatementsAreRefusedWhereOneIsExpected() throws {
     try Connection.inMemory { db in
       #expect(try Int.fetchOne(db, sql: "SELECT 1; -- and a comment") == 1)
       let error = try databaseError { _ = try db.makeStatement(sql: "SELECT 1; SELECT 2") }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aNULInTheTextIsRefusedAndNothingRuns() throws {
+  @Test func aNULInTheSQLIsRefusedAndNothingRuns() throws {
     try Connection.inMemory { db in
       let error = try databaseError { try db.execute(sql: "CREATE TABLE t (a);\0 DROP TABLE u") }
       #expect(error.message?.contains("NUL") == true)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func statementsTellWhetherTheyWriteAndWhatTheyGive() throws {
+  @Test func aStatementReportsItsColumnsAndWhetherItWrites() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
       let select = try db.makeStatement(sql: "SELECT a, b AS other FROM t;")
@@ -167,9 +167,9 @@ import Testing
     }
   }
 
-  // MARK: - Leaving
+  // MARK: - Lifetime
 
-  @Test func aStatementMayOutliveItsConnection() throws {
+  @Test func aStatementCanOutliveItsConnection() throws {
     var kept: Statement?
     var row: Row?
     try Connection().lend { db in
@@ -196,7 +196,7 @@ import Testing
 
   // MARK: - Misuse
 
-  @Test func aStatementThatGivesRowsIsNotStartedAgain() async {
+  @Test func aStatementThatReturnsRowsCannotBeRestarted() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Connection.inMemory { db in
         let statement = try db.makeStatement(sql: "SELECT 1 UNION SELECT 2")
@@ -208,7 +208,7 @@ import Testing
     expectSentence("still giving rows", in: result)
   }
 
-  @Test func aStatementThatGivesRowsKeepsItsValues() async {
+  @Test func aStatementThatReturnsRowsKeepsItsValues() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Connection.inMemory { db in
         let statement = try db.makeStatement(sql: "SELECT ?")
@@ -219,7 +219,7 @@ import Testing
     expectSentence("still giving rows", in: result)
   }
 
-  @Test func aStatementOutsideOfItsAccessTraps() async {
+  @Test func aStatementOutsideItsAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = try Connection()
       let statement = try connection.lend { db in try db.makeStatement(sql: "SELECT 1") }
@@ -236,7 +236,7 @@ import Testing
     expectSentence("outside of its access", in: result)
   }
 
-  @Test func aCursorOutsideOfItsAccessTraps() async {
+  @Test func aCursorOutsideItsAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = try Connection()
       let cursor = try connection.lend { db in try Int.fetchCursor(db, sql: "SELECT 1") }

@@ -1,7 +1,7 @@
 import HoldfastSQLite
 import HoldfastTestSupport
 
-/// One connection and the token that lends it, as a pool has them.
+/// A connection and its access token, as a pool holds them.
 struct Connection {
   let token = AccessToken()
   let database: Database
@@ -14,18 +14,18 @@ struct Connection {
       path: path, isReadOnly: isReadOnly, configuration: configuration, token: token)
   }
 
-  /// Lends the connection for writing.
+  /// Runs the closure with the connection, for writing.
   func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try database.lend(isReadOnly: false, body)
   }
 
-  /// Lends a fresh database in memory.
+  /// Runs the closure with a new database in memory.
   static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try Connection().lend(body)
   }
 }
 
-/// Returns the error of SQLite that the closure throws, and fails if it throws none.
+/// Returns the database error that the closure throws, and fails if it throws none.
 func databaseError(_ body: () throws -> Void) throws -> DatabaseError {
   do {
     try body()
@@ -35,7 +35,7 @@ func databaseError(_ body: () throws -> Void) throws -> DatabaseError {
   throw Unexpected(sentence: "A DatabaseError was expected, and nothing was thrown.")
 }
 
-/// Something that did not happen as it should.
+/// An unexpected result.
 struct Unexpected: Error {
   var sentence: String
 }

@@ -1,6 +1,6 @@
 import HoldfastSQLite
 
-/// Writes down all that it is told.
+/// An observer that records all notifications.
 final class TransactionDiary: TransactionObserver {
   var lines: [String] = []
   var observed: (DatabaseEventKind) -> Bool = { _ in true }
@@ -29,7 +29,7 @@ final class TransactionDiary: TransactionObserver {
     lines.append(db.isInsideTransaction ? "rollback inside" : "rollback")
   }
 
-  /// Returns what was written down since the last time.
+  /// Returns the entries recorded since the last call.
   func take() -> [String] {
     defer { lines = [] }
     return lines

@@ -3,15 +3,15 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// A transaction that ends before the closure that it belongs to.
+/// Transactions that end before the closure to which they belong.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_transaction.html>
 @Suite struct AbortedTransactionTests {
-  /// What ends a transaction early.
+  /// A cause of an early end of a transaction.
   enum Cause: String, CaseIterable {
     case conflict, trigger, interruption, fullDisk, rollbackStatement, rollbackCall
 
-    /// Whether SQLite rolls back by itself, after an error.
+    /// A Boolean value that indicates whether SQLite rolls back automatically, after an error.
     var isAnError: Bool { self != .rollbackStatement && self != .rollbackCall }
 
     func end(_ db: Database, leavesAnotherOpen: Bool = false) throws {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What a transaction belongs to.
+  /// The scope to which a transaction belongs.
   enum Owner: String, CaseIterable {
     case write, inTransaction, outermostSavepoint, nestedSavepoint
 
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// The rows that other connections see.
+  /// The rows that are visible to other connections.
   private func committed() throws -> [Int] {
     try other.lend { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
   }
@@ -142,14 +142,14 @@ import Testing
         }
       }
       #expect(!db.isInsideTransaction)
-      // The closure has ended, and with it what it could have meant.
+      // The closure has ended, and with it the transaction that it expected.
       try db.execute(sql: "INSERT INTO t VALUES (8)")
     }
     #expect(try committed() == [1, 8])
   }
 
   @Test(arguments: Cause.allCases)
-  func aRollbackThatWasAskedForIsNoError(cause: Cause) throws {
+  func aRequestedRollbackIsNotAnError(cause: Cause) throws {
     try connection.lend { db throws in
       try db.inTransaction { () throws in
         try db.execute(sql: "INSERT INTO t VALUES (2)")
@@ -162,7 +162,7 @@ import Testing
 
   @Test(
     arguments: Cause.allCases.filter(\.isAnError), ["BEGIN", "begin immediate", "SAVEPOINT s"])
-  func aTransactionBegunBySQLStaysEndedUntilAnotherOneBegins(
+  func aTransactionBegunBySQLStaysEndedUntilAnotherBegins(
     cause: Cause, beginning: String
   ) throws {
     let statements = [
@@ -174,7 +174,7 @@ import Testing
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       try cause.end(db)
       for sql in statements { expectAbort(sql) { try db.execute(sql: sql) } }
-      // Meant to be part of the transaction that is gone.
+      // Intended as part of the aborted transaction.
       expectAbort("inSavepoint") { try insertInSavepoint(3, db) }
       try db.execute(sql: "BEGIN; INSERT INTO t VALUES (4); ROLLBACK; INSERT INTO t VALUES (5)")
     }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases.filter(\.isAnError))
-  func statementsRunAgainWhenTheirCodeKnowsOfTheRollback(cause: Cause) throws {
+  func statementsRunAfterTheRollbackIsAcknowledged(cause: Cause) throws {
     try connection.lend { db throws in
       try db.beginTransaction()
       try cause.end(db)
@@ -198,7 +198,7 @@ import Testing
       try db.beginTransaction()
       try cause.end(db)
     }
-    // An access begins without what the one before it expected.
+    // An access does not inherit the expectation of the previous one.
     try connection.lend { db throws in try db.execute(sql: "INSERT INTO t VALUES (9)") }
     #expect(try committed() == [1, 6, 7, 8, 9])
   }
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: ["COMMIT", "END", "end transaction", "-- now\nCOMMIT"])
-  func aClosureCannotCommitHalfOfItsTransaction(sql: String) throws {
+  func aClosureCannotCommitPartOfItsTransaction(sql: String) throws {
     try connection.lend { db throws in
       for owner in Owner.allCases {
         #expect(throws: Unexpected.self) {
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: Cause.allCases)
-  func aCursorDoesNotGoOnWithoutItsTransaction(cause: Cause) throws {
+  func aCursorDoesNotContinueWithoutItsTransaction(cause: Cause) throws {
     try connection.lend { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (2), (3)")
       let outer = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
@@ -270,13 +270,13 @@ import Testing
           return .commit
         }
       }
-      // An interruption ends every statement that is giving rows.
+      // An interruption ends every statement that is returning rows.
       if cause != .interruption { #expect(try outer.next() == 2) }
     }
   }
 
   @Test(arguments: Cause.allCases)
-  func anObserverOfTheRollbackMayUseTheConnection(cause: Cause) throws {
+  func anObserverOfTheRollbackCanUseTheConnection(cause: Cause) throws {
     let observer = UsingObserver()
     try connection.lend { db throws in
       try db.execute(sql: "CREATE TABLE refusals (a)")
@@ -287,21 +287,21 @@ import Testing
           try db.inTransaction { () throws in
             try db.execute(sql: "INSERT INTO t VALUES (2)")
             try cause.end(db, leavesAnotherOpen: begins)
-            // Not even in the transaction that the observer began.
+            // Nor in the transaction that the observer began.
             expectAbort("a statement") { try db.execute(sql: "INSERT INTO t VALUES (3)") }
             return .commit
           }
         }
         #expect(!db.isInsideTransaction)
       }
-      // The transaction that it began was rolled back too.
+      // The transaction begun by the observer was rolled back too.
       #expect(try observer.found.map { try $0.get() } == [1, 2, 3])
     }
     #expect(try committed() == [1])
   }
 
   @Test(arguments: Cause.allCases)
-  func whoeverWaitsForTheEndOfATransactionThatIsGoneIsToldOfItsRollback(cause: Cause) throws {
+  func anObserverOfTheEndOfAnAbortedTransactionIsNotifiedOfTheRollback(cause: Cause) throws {
     let told = Journal<String>()
     try connection.lend { db throws in
       expectAbort("the end") {
@@ -319,7 +319,7 @@ import Testing
   }
 }
 
-/// Uses the connection at each rollback.
+/// An observer that uses the connection on each rollback.
 private final class UsingObserver: TransactionObserver {
   var begins = false
   var found: [Result<Int?, any Error>] = []

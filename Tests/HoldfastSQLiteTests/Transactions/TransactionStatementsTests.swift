@@ -3,14 +3,14 @@ import Synchronization
 import Testing
 
 @Suite struct TransactionStatementsTests {
-  /// Tells how often SQLite prepares a statement that begins or ends a transaction.
+  /// Returns how often SQLite prepares a statement that begins or ends a transaction.
   private func preparations(_ db: Database, of work: () throws -> Void) throws -> Int {
     let asked = Mutex(0)
     db.setAuthorizer { action in
       if action.code == .transaction { asked.withLock { $0 += 1 } }
       return .allow
     }
-    // What was prepared before is prepared again once, because there is a new authorizer.
+    // Earlier statements are prepared again once, because there is a new authorizer.
     try work()
     asked.withLock { $0 = 0 }
     try work()
@@ -18,7 +18,7 @@ import Testing
     return asked.withLock { $0 }
   }
 
-  @Test func theyArePreparedOnce() throws {
+  @Test func transactionStatementsArePreparedOnce() throws {
     try Connection.inMemory { db throws in
       let count = try preparations(db) {
         try db.transaction(nil) { _ in }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theyArePreparedAgainAfterMemoryWasReleased() throws {
+  @Test func transactionStatementsArePreparedAgainAfterMemoryIsReleased() throws {
     try Connection.inMemory { db throws in
       let count = try preparations(db) {
         try db.transaction(nil) { _ in }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatFailsIsTakenBack() throws {
+  @Test func aFailedTransactionIsRolledBack() throws {
     struct Stop: Error {}
     try Connection.inMemory { db throws in
       try db.execute(sql: "CREATE TABLE t (a)")

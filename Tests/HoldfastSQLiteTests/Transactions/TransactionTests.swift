@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct TransactionTests {
-  /// Lends a database with a table and, on another connection to its file, a way to count its rows.
+  /// Runs the closure with a table and a function that counts its rows on another connection.
   private func withTable(
     _ body: (_ db: Database, _ committed: () throws -> Int?) throws -> Void
   ) throws {
@@ -29,7 +29,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [a])
   }
 
-  @Test func aTransactionCommitsAsAWhole() throws {
+  @Test func aTransactionCommitsAtomically() throws {
     try withTable { db, committed in
       try db.inTransaction {
         try insert(1, db)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionIsTakenBackOnRequestAndOnAnError() throws {
+  @Test func aTransactionIsRolledBackOnRequestAndOnAnError() throws {
     try withTable { db, committed in
       try db.inTransaction {
         try insert(1, db)
@@ -81,7 +81,7 @@ import Testing
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let other = try Connection(path, configuration)
-    /// What another connection may do: write, read, or nothing.
+    /// Returns what another connection can do: write, read, or nothing.
     func others() throws -> String {
       func may(_ sql: String) throws -> Bool {
         do {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func transactionsBeginAndEndByHand() throws {
+  @Test func transactionsCanBeBegunAndEndedManually() throws {
     try withTable { db, committed in
       try db.beginTransaction()
       try insert(1, db)
@@ -122,7 +122,7 @@ import Testing
       try db.beginTransaction(.deferred)
       try insert(2, db)
       try db.rollback()
-      // Nothing is open, and that is no error.
+      // No transaction is open, which is not an error.
       try db.rollback()
       _ = try databaseError { try db.commit() }
       #expect(try committed() == 1)
@@ -162,8 +162,8 @@ import Testing
     }
   }
 
-  /// ROLLBACK TO alone leaves its savepoint open, and the next one would commit nothing.
-  @Test func aSavepointThatWasTakenBackIsGone() throws {
+  /// ROLLBACK TO alone leaves its savepoint open, and the next transaction would commit nothing.
+  @Test func aRolledBackSavepointIsReleased() throws {
     try withTable { db, committed in
       try db.inSavepoint {
         try insert(1, db)
@@ -177,20 +177,20 @@ import Testing
       #expect(try committed() == 1)
       try db.beginTransaction()
       try db.inSavepoint { .rollback }
-      // No savepoint of that name is left inside.
+      // No savepoint of that name remains inside.
       _ = try databaseError { try db.execute(sql: "RELEASE holdfast") }
       try db.rollback()
     }
   }
 
-  @Test func aRollbackOfSQLitesOwnIsNotTakenForACommit() throws {
+  @Test func anAutomaticRollbackIsNotMistakenForACommit() throws {
     try withTable { db, committed in
       try insert(1, db)
       for run in [db.inTransaction(_:_:), { _, body in try db.inSavepoint(body) }] {
         let error = try databaseError {
           try run(nil) {
             try insert(2, db)
-            // The closure catches the error and goes on without its transaction.
+            // The closure catches the error and continues without its transaction.
             _ = try databaseError {
               try db.execute(sql: "INSERT OR ROLLBACK INTO t (a) VALUES (1)")
             }
@@ -211,14 +211,14 @@ import Testing
           return .commit
         }
       }
-      // The first error is the one that is told.
+      // The first error is the one that is thrown.
       #expect(first.resultCode == .SQLITE_CONSTRAINT)
       #expect(!db.isInsideTransaction)
       #expect(try committed() == 1)
     }
   }
 
-  @Test func aCommitThatFailsTakesEverythingBack() throws {
+  @Test func aFailedCommitRollsEverythingBack() throws {
     try withTable { db, committed in
       let error = try databaseError {
         try db.inTransaction {
@@ -244,9 +244,9 @@ import Testing
     }
   }
 
-  /// A statement that still gives rows keeps an interruption alive, also for the rollback.
+  /// A statement that is returning rows keeps an interruption active, also for the rollback.
   @Test(arguments: ["SELECT count(*) FROM t", "INSERT INTO t (a) VALUES (4)"])
-  func anInterruptedTransactionIsTakenBackAlthoughACursorIsOpen(sql: String) throws {
+  func anInterruptedTransactionIsRolledBackDespiteAnOpenCursor(sql: String) throws {
     try withTable { db, committed in
       try insert(1, db)
       try insert(2, db)
@@ -270,10 +270,10 @@ import Testing
     }
   }
 
-  @Test func anOuterCursorGoesOnOverTransactions() throws {
+  @Test func anOuterCursorContinuesAcrossTransactions() throws {
     try withTable { db, committed in
       for number in 1...3 { try insert(number, db) }
-      // Inserted before the place where the cursor stands, so that it does not meet them.
+      // Inserted before the cursor's position, so that the cursor does not reach them.
       try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a").forEach { number in
         try db.inTransaction {
           try insert(-number, db)

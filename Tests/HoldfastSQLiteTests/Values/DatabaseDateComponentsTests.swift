@@ -8,7 +8,7 @@ import Testing
     ("2024-05-01 12:30:15", .YMD_HMS), ("2024-05-01 12:30:15.042", .YMD_HMSS), ("12:30", .HM),
     ("12:30:15", .HMS), ("12:30:15.042", .HMSS),
   ])
-  func everyFormatComesBack(text: String, format: DatabaseDateComponents.Format) throws {
+  func everyFormatRoundTrips(text: String, format: DatabaseDateComponents.Format) throws {
     let components = try #require(DatabaseDateComponents.fromDatabaseValue(text.databaseValue))
     #expect(components.format == format)
     #expect(components.databaseValue == text.databaseValue)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func theComponentsAreThoseTheTextNames() throws {
+  @Test func theComponentsAreThoseInTheText() throws {
     let day = try #require(DatabaseDateComponents.fromDatabaseValue("1973-09-18"))
     #expect(day.dateComponents == DateComponents(year: 1973, month: 9, day: 18))
     let time = try #require(DatabaseDateComponents.fromDatabaseValue("23:59:58.5"))
@@ -30,7 +30,7 @@ import Testing
     #expect(zoned.dateComponents.timeZone?.secondsFromGMT() == 7200)
   }
 
-  @Test func absentComponentsAreTheFirstOnes() {
+  @Test func absentComponentsHaveTheirFirstValue() {
     let nothing = DatabaseDateComponents(DateComponents(), format: .YMD_HMSS)
     #expect(nothing.databaseValue == "0000-01-01 00:00:00.000")
     let some = DatabaseDateComponents(DateComponents(year: 33, hour: 7), format: .YMD_HM)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1", "12", "12:", "12:3", "24:61", "12:30:", "2024-05-01x", "noon"])
-  func whatIsNoneIsRefused(text: String) {
+  func invalidTextIsRefused(text: String) {
     #expect(DatabaseDateComponents.fromDatabaseValue(text.databaseValue) == nil)
   }
 

@@ -11,7 +11,7 @@ import Testing
     var rawValue: Double
   }
 
-  /// Checks that a value comes back, from the running statement and from a kept row alike.
+  /// Expects that a value round-trips, read from the running statement and from a kept row.
   private func roundTrip<Value: DatabaseValueConvertible & Equatable>(_ value: Value) throws {
     try Connection.inMemory { db in
       #expect(try Value.fetchOne(db, sql: "SELECT ?", arguments: [value]) == value)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What the SQL gives as the type, or `nil` when it does not convert; both ways of reading agree.
+  /// Returns the SQL's value, or `nil` when it does not convert; both ways of reading must agree.
   private func read<Value: DatabaseValueConvertible & Equatable>(
     _ type: Value.Type, _ sql: String
   ) throws -> Value? {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func theStandardLibrarysTypesComeBack() throws {
+  @Test func standardLibraryTypesRoundTrip() throws {
     try roundTrip(Int.max)
     try roundTrip(Int.min)
     try roundTrip(Int8.min)
@@ -54,16 +54,16 @@ import Testing
     try roundTrip("Ω\0")
   }
 
-  @Test func foundationsTypesComeBack() throws {
+  @Test func foundationTypesRoundTrip() throws {
     try roundTrip(Data())
     try roundTrip(Data([1, 2, 3]))
-    // A slice does not begin at 0.
+    // A slice whose indices do not start at 0.
     try roundTrip(Data([1, 2, 3]).dropFirst())
     try roundTrip(UUID())
     try roundTrip(try #require(URL(string: "https://example.org/a%20b?c=d#e")))
   }
 
-  @Test func rawValuesComeBack() throws {
+  @Test func rawValuesRoundTrip() throws {
     try roundTrip(Kind.rail)
     try roundTrip(Name.ferry)
     try roundTrip(Level(rawValue: 0.5))
@@ -71,7 +71,7 @@ import Testing
     #expect(try read(Name.self, "'bus'") == nil)
   }
 
-  @Test func optionalsTellNullFromWhatDoesNotConvert() throws {
+  @Test func optionalsDistinguishNullFromAConversionError() throws {
     #expect(try read(Int?.self, "NULL") == .some(nil))
     #expect(try read(Int?.self, "1") == 1)
     #expect(try read(Int?.self, "'x'") == nil)
@@ -81,7 +81,7 @@ import Testing
     #expect(Int?.none.databaseValue == .null)
   }
 
-  @Test func integersRefuseWhatTheyCannotHold() throws {
+  @Test func integersRefuseValuesOutOfRange() throws {
     #expect(try read(Int8.self, "128") == nil)
     #expect(try read(UInt.self, "-1") == nil)
     #expect(try read(Int.self, "1.5") == nil)
@@ -93,7 +93,7 @@ import Testing
     #expect(try read(Int.self, "x'31'") == nil)
   }
 
-  @Test func realNumbersAndTruthValuesAreReadFromNumbers() throws {
+  @Test func floatsAndBooleansAreReadFromNumbers() throws {
     #expect(try read(Double.self, "3") == 3)
     #expect(try read(Double.self, "'3'") == nil)
     #expect(try read(Float.self, "0.5") == 0.5)
@@ -112,7 +112,7 @@ import Testing
     #expect(try read(Data.self, "1") == nil)
   }
 
-  @Test func identifiersAreReadFromBytesAndText() throws {
+  @Test func uuidsAreReadFromBytesAndText() throws {
     let id = try #require(UUID(uuidString: "6C2F9E0A-0F0B-4B9E-9A51-0C2C1D3E4F50"))
     #expect(try read(UUID.self, "x'6C2F9E0A0F0B4B9E9A510C2C1D3E4F50'") == id)
     #expect(try read(UUID.self, "'6c2f9e0a-0f0b-4b9e-9a51-0c2c1d3e4f50'") == id)
@@ -121,7 +121,7 @@ import Testing
     #expect(try read(URL.self, "''") == nil)
   }
 
-  @Test func anUnsignedIntegerPastSixtyThreeBitsIsRefusedWithASentence() async {
+  @Test func anUnsignedIntegerOverSixtyThreeBitsTrapsWithAMessage() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

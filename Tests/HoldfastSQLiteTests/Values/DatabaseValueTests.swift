@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: values.indices)
-  func everyStorageClassComesBackAsItWent(index: Int) throws {
+  func everyStorageClassRoundTrips(index: Int) throws {
     let value = Self.values[index]
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (v)")
@@ -29,9 +29,9 @@ import Testing
     }
   }
 
-  @Test func bytesOfTextAreKept() throws {
+  @Test func theBytesOfTextAreKept() throws {
     try Connection.inMemory { db in
-      // Swift finds both equal: their bytes tell them apart.
+      // Swift considers both equal: only their bytes differ.
       for text in ["é", "e\u{301}", "a\0b", ""] {
         let bytes = try Data.fetchOne(
           db, sql: "SELECT CAST(? AS BLOB)", arguments: [text])
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func textOfAnotherEncodingIsRead() throws {
+  @Test func textInAnotherEncodingIsRead() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (v)")
       for text in ["", "Ω 🚋\0x"] {
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  /// The literal of a value, run as SQL, is the value; a NUL cannot stand in SQL.
-  @Test func descriptionsAreLiteralsOfSQL() throws {
+  /// The literal of a value, run as SQL, returns the value; SQL cannot contain a NUL.
+  @Test func descriptionsAreSQLLiterals() throws {
     try Connection.inMemory { db throws in
       for value in Self.values {
         switch value.storage {

@@ -7,7 +7,7 @@ import Testing
   private func text(of date: Date) -> String? { String.fromDatabaseValue(date.databaseValue) }
   private func date(of text: String) -> Date? { Date.fromDatabaseValue(text.databaseValue) }
 
-  /// Foundation's own formatter, as GRDB sets it.
+  /// Returns Foundation's formatter, configured as in GRDB.
   private static func makeFormatter() -> DateFormatter {
     let formatter = DateFormatter()
     formatter.dateFormat = "yyyy-MM-dd HH:mm:ss.SSS"
@@ -28,11 +28,11 @@ import Testing
     #expect(text(of: Date(timeIntervalSince1970: 0.9996)) == "1970-01-01 00:00:01.000")
   }
 
-  @Test func anyDateIsWrittenAsFoundationWritesIt() throws {
+  @Test func everyDateIsWrittenAsByFoundation() throws {
     let formatter = Self.makeFormatter()
     var random = SeededRandom(seed: 7)
     for _ in 0..<3000 {
-      // Whole milliseconds from the year 1 to 9999, so that rounding is not what is compared.
+      // Whole milliseconds from year 1 to 9999, so that the comparison does not depend on rounding.
       let milliseconds = Int64.random(in: -62_135_769_600_000...253_402_300_799_999, using: &random)
       let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       let text = formatter.string(from: date)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func theChangeOfCalendarsIsFoundations() {
+  @Test func theGregorianCutoverIsThatOfFoundation() {
     let formatter = Self.makeFormatter()
     for day in -3...3 {
       let date = Date(timeIntervalSince1970: -12_219_292_800 + Double(day) * 86400)
@@ -54,7 +54,7 @@ import Testing
     #expect(date(of: "0001-01-01 00:00:00.000") == .distantPast)
   }
 
-  @Test func yearsThatTextCannotHoldAreStoredAsNumbers() {
+  @Test func yearsThatTextCannotRepresentAreStoredAsNumbers() {
     for seconds in [-62_135_769_600.1, 253_402_300_799.9996, 1e15, -1e300] {
       let date = Date(timeIntervalSince1970: seconds)
       #expect(date.databaseValue.storage == .double(date.timeIntervalSince1970))
@@ -87,7 +87,7 @@ import Testing
     "2024-05-01 12:30:60", "2024-05-01 12:30:15x", "2024-05-01 12:30 garbage", "12:30", "12:30:15",
     "yesterday", "２０２４-05-01", "2024-05-01T12:30+2", "-024-05-01",
   ])
-  func whatIsNoDateIsRefused(text: String) throws {
+  func invalidDatesAreRefused(text: String) throws {
     #expect(date(of: text) == nil)
     try Connection.inMemory { db throws in
       _ = #expect(throws: RowDecodingError.self) {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func sqliteUnderstandsWhatIsStored() throws {
+  @Test func sqliteUnderstandsStoredDates() throws {
     try Connection.inMemory { db throws in
       let date = Date(timeIntervalSince1970: 1_714_566_615.125)
       #expect(

@@ -3,12 +3,12 @@ import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
 
-/// Texts that read alike and differ in their bytes: to SQLite they are two, and so they are here.
+/// Texts that look alike but differ in their bytes: SQLite treats them as different, and so do we.
 @Suite struct UnicodeTests {
   static let composed = "caf\u{e9}"
   static let decomposed = "cafe\u{301}"
 
-  /// A table of each name, and one with a column of each name.
+  /// A table for each name, and one with a column for each name.
   private static let tables = """
     CREATE TABLE "\(composed)" (a INTEGER PRIMARY KEY);
     CREATE TABLE "\(decomposed)" (b TEXT PRIMARY KEY, c);
@@ -17,7 +17,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func textsOfOtherBytesAreOtherValues() throws {
+  @Test func textsWithDifferentBytesAreDifferentValues() throws {
     let values = [Self.composed, Self.decomposed].map(\.databaseValue)
     #expect(Self.composed == Self.decomposed)
     #expect(values[0] != values[1])
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func textThatIsNotUTF8IsComparedAndStoredByItsBytes() throws {
+  @Test func invalidUTF8IsComparedAndStoredByItsBytes() throws {
     try Connection.inMemory { db in
       let values = try DatabaseValue.fetchAll(
         db, sql: "VALUES (CAST(x'61ff' AS TEXT)), (CAST(x'61fe' AS TEXT)), (CAST(x'61ff' AS TEXT))")
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: - Schema
 
-  @Test func aTableIsFoundByItsOwnNameOnly() throws {
+  @Test func aTableIsFoundOnlyByItsExactName() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE \"\(Self.composed)\" (a)")
       #expect(try db.tableExists(Self.composed))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func tablesWhoseNamesReadAlikeHaveTheirOwnColumns() throws {
+  @Test func tablesWithLookAlikeNamesHaveTheirOwnColumns() throws {
     try Connection.inMemory { db in
       try db.execute(sql: Self.tables)
       for _ in 0..<2 {
@@ -119,14 +119,14 @@ import Testing
 
   // MARK: - Rows and arguments
 
-  @Test func columnsWhoseNamesReadAlikeAreReadApart() throws {
+  @Test func columnsWithLookAlikeNamesAreReadSeparately() throws {
     try Connection.inMemory { db in
       let sql =
         "SELECT column1 AS '\(Self.composed)', column2 AS '\(Self.decomposed)' FROM (VALUES (1, 2), (1, 2))"
       let rows = try Row.fetchAll(db, sql: sql)
       #expect(rows.map { $0[Self.composed] as Int } == [1, 1])
       #expect(rows.map { $0[Self.decomposed] as Int } == [2, 2])
-      // The second row is asked in another order than the first one.
+      // The second row is read in a different order from the first.
       var names = [Self.composed, Self.decomposed, Self.decomposed, Self.composed][...]
       let cursor = try Row.fetchCursor(db, sql: sql)
       var values: [Int] = []
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aRecordStoresColumnsWhoseNamesReadAlike() throws {
+  @Test func aRecordStoresColumnsWithLookAlikeNames() throws {
     try Connection.inMemory { db in
       try db.execute(sql: Self.tables)
       try Both(id: 1, composed: 1, decomposed: 2).insert(db)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  /// A record with columns whose names read alike; one that is `nil` is left out.
+  /// A record whose columns have look-alike names; a `nil` one is omitted.
   private struct Both: PersistableRecord {
     static let databaseTableName = "t"
     var id: Int64
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func parametersWhoseNamesReadAlikeHaveTheirOwnValues() throws {
+  @Test func parametersWithLookAlikeNamesHaveTheirOwnValues() throws {
     try Connection.inMemory { db in
       let row = try Row.fetchOne(
         db, sql: "SELECT :\(Self.composed), :\(Self.decomposed)",
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func functionsWhoseNamesReadAlikeAreTwo() {
+  @Test func functionsWithLookAlikeNamesAreDistinct() {
     let functions = [Self.composed, Self.decomposed].map { DatabaseFunction($0) { _ in 1 } }
     #expect(functions[0].id != functions[1].id)
     #expect(functions[0].id == DatabaseFunction("CAF\u{e9}") { _ in 2 }.id)
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: - Changes
 
-  @Test func regionsOfTablesWhoseNamesReadAlikeAreApart() {
+  @Test func regionsOfTablesWithLookAlikeNamesAreDistinct() {
     let composed = DatabaseRegion(table: Self.composed)
     let decomposed = DatabaseRegion(table: Self.decomposed)
     #expect(composed != decomposed)
@@ -214,7 +214,7 @@ import Testing
       DatabaseEventKind.insert(tableName: Self.composed) != .insert(tableName: Self.decomposed))
   }
 
-  @Test func anObserverIsToldOfEachTableWhoseNameReadsAlike() throws {
+  @Test func anObserverIsNotifiedOfEachTableWithALookAlikeName() throws {
     try Connection.inMemory { db in
       try db.execute(sql: Self.tables)
       let diary = TransactionDiary()
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func anUpdateOfColumnsWhoseNamesReadAlikeIsToldOfBoth() throws {
+  @Test func anUpdateOfColumnsWithLookAlikeNamesReportsBoth() throws {
     try Connection.inMemory { db in
       try db.execute(sql: Self.tables)
       try db.execute(sql: "INSERT INTO t VALUES (1, 1, 1)")
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func savepointsWhoseNamesReadAlikeAreTwo() throws {
+  @Test func savepointsWithLookAlikeNamesAreDistinct() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE u (a INTEGER PRIMARY KEY)")
       let diary = TransactionDiary()

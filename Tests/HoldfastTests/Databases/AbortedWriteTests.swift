@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Accesses whose transaction SQLite rolls back by itself.
+/// Accesses whose transaction SQLite rolls back automatically.
 @Suite struct AbortedWriteTests {
   enum Kind: String, CaseIterable { case queue, pool }
 
@@ -31,7 +31,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [a])
   }
 
-  /// Catches an error that costs the transaction, and goes on.
+  /// Catches an error that rolls the transaction back, and continues.
   private func loseTransaction(_ db: Database) {
     #expect(throws: DatabaseError.self) {
       try insert(1, db)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func theRestOfAWriteDoesNotRunAfterARollbackOfSQLitesOwn(kind: Kind) throws {
+  func theRestOfAWriteDoesNotRunAfterAnAutomaticRollback(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("write") {
       try writer.write { db throws in
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func theRestOfAnAwaitedWriteDoesNotRunEither(kind: Kind) async throws {
+  func theRestOfAnAwaitedWriteDoesNotRunAfterAnAutomaticRollback(kind: Kind) async throws {
     let writer = try makeWriter(kind)
     let error = await #expect(throws: DatabaseError.self) {
       try await writer.write { db throws in
@@ -109,7 +109,7 @@ import Testing
       if case .failure(let error as DatabaseError) = result {
         told.append("\(error.resultCode.rawValue)")
       }
-      // It runs outside of the transaction that is gone.
+      // It runs outside the aborted transaction.
       let rows = Result { try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
       told.append("\(rows)")
       isDone.open()
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aWriteThatIsInterruptedDoesNotGoOn(kind: Kind) throws {
+  func anInterruptedWriteDoesNotContinue(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("write") {
       try writer.write { db throws in
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aMigrationThatLosesItsTransactionMakesNothing(kind: Kind) throws {
+  func aMigrationThatLosesItsTransactionChangesNothing(kind: Kind) throws {
     let writer = try makeWriter(kind)
     for checks in [DatabaseMigrator.ForeignKeyChecks.deferred, .immediate] {
       var migrator = DatabaseMigrator()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aReadDoesNotGoOnWithoutItsSnapshot(kind: Kind) throws {
+  func aReadDoesNotContinueWithoutItsSnapshot(kind: Kind) throws {
     let writer = try makeWriter(kind)
     expectAbort("read") {
       try writer.read { db throws in
@@ -177,10 +177,10 @@ import Testing
     }
   }
 
-  // MARK: - Reading in a transaction
+  // MARK: - Reads in a transaction
 
   @Test(arguments: Kind.allCases)
-  func aTransactionOfAReadBeginsWithoutTheWriteLock(kind: Kind) throws {
+  func aTransactionInAReadBeginsWithoutTheWriteLock(kind: Kind) throws {
     let writer = try makeWriter(kind)
     func read(_ db: Database, isWrite: Bool = false) throws {
       for begin in [db.inSavepoint, { body in try db.inTransaction(nil, body) }] {
@@ -201,7 +201,7 @@ import Testing
     try writer.writeWithoutTransaction { db throws in
       try db.readOnly { try read(db) }
       try db.readOnly { try db.readOnly { try read(db) } }
-      // The write that follows has its lock from the beginning again.
+      // The following write again holds its lock from the start.
       try db.inTransaction { () throws in
         try insert(2, db)
         return .rollback

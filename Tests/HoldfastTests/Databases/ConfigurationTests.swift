@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func theDefaultsAreTheSafeChoice() throws {
+  @Test func theDefaultsAreSafe() throws {
     let configuration = Configuration()
     #expect(!configuration.readonly)
     #expect(configuration.label == nil)
@@ -51,12 +51,12 @@ import Testing
     #expect(try isEnforced(configuration) == false)
   }
 
-  @Test func aQueueGetsTheWriteAheadLogWhenAskedFor() throws {
+  @Test func aQueueUsesTheWriteAheadLogOnRequest() throws {
     var configuration = Configuration()
     #expect(try pragma("journal_mode", configuration) == "delete")
     configuration.journalMode = .wal
     #expect(try pragma("journal_mode", configuration) == "wal")
-    // One that only reads leaves the file as it is.
+    // A read-only queue does not change the file.
     try #require(pragma("journal_mode = delete", Configuration()) == "delete")
     configuration.readonly = true
     #expect(try pragma("journal_mode", configuration) == "delete")
@@ -67,7 +67,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_CANTOPEN)
   }
 
-  @Test func textInDoubleQuotesIsAStringWhenAskedFor() throws {
+  @Test func doubleQuotedTextIsAStringOnRequest() throws {
     var configuration = Configuration()
     #expect(throws: DatabaseError.self) {
       try DatabaseQueue(configuration: configuration).read { db in
@@ -81,7 +81,7 @@ import Testing
     #expect(text == "quay")
   }
 
-  @Test func valuesAreInErrorsWhenAskedFor() throws {
+  @Test func valuesAreInErrorsOnRequest() throws {
     func description(_ isPublic: Bool) throws -> String? {
       var configuration = Configuration()
       configuration.publicStatementArguments = isPublic
@@ -97,14 +97,14 @@ import Testing
     #expect(try description(true)?.contains("with arguments") == true)
   }
 
-  @Test func writesBeginTheTransactionThatIsConfigured() throws {
+  @Test func writesBeginTheConfiguredTransaction() throws {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let holder = try DatabaseQueue(path: path, configuration: configuration)
     configuration.defaultTransactionKind = .deferred
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try holder.write { _ in
-      // A deferred one takes no lock before it needs one.
+      // A deferred transaction acquires no lock before it needs one.
       try queue.write { _ in }
       configuration.defaultTransactionKind = .immediate
       let immediate = try DatabaseQueue(path: path, configuration: configuration)
@@ -135,14 +135,14 @@ import Testing
       sql: "CREATE TEMP TABLE IF NOT EXISTS prepared (a); INSERT INTO prepared VALUES (\(value))")
   }
 
-  @Test func preparationsRunInTheOrderInWhichTheyWereAdded() throws {
+  @Test func preparationsRunInTheOrderOfTheirAddition() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try Self.note(1, in: db) }
     configuration.prepareDatabase { db in try Self.note(2, in: db) }
     #expect(try prepared(configuration) == [1, 2])
   }
 
-  @Test func anAssignedPreparationReplacesTheOthers() throws {
+  @Test func anAssignedPreparationReplacesAllOthers() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try Self.note(1, in: db) }
     configuration.prepareDatabase = { (db: Database) in
@@ -158,7 +158,7 @@ import Testing
     #expect(try prepared(configuration) == [0, 2, 3])
   }
 
-  @Test func aPreparationThatThrowsEndsTheOpening() throws {
+  @Test func aPreparationThatThrowsFailsTheOpening() throws {
     struct Stop: Error {}
     var configuration = Configuration()
     configuration.prepareDatabase = { _ in throw Stop() }

@@ -16,7 +16,7 @@ import Testing
     path = folder.file("t.db").path
   }
 
-  /// Fills a database with some hundred pages.
+  /// Fills a database with several hundred pages.
   private func filled<Writer: DatabaseWriter>(_ writer: Writer, rows: Int = 1000) throws -> Writer {
     try writer.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
@@ -50,7 +50,7 @@ import Testing
     #expect(try copy.read { db in try !db.tableExists("old") })
   }
 
-  @Test func poolsAreCopiedAndCopiedInto() async throws {
+  @Test func aPoolCanBeSourceAndDestination() async throws {
     let pool = try filled(DatabasePool(path: path))
     let copy = try DatabasePool(path: folder.file("copy.db").path)
     try copy.blockingRead { _ in }
@@ -65,8 +65,8 @@ import Testing
     #expect(try digest(back) == digest(pool))
   }
 
-  /// Also when what SQLite copies in one go, and nobody interrupts, is less than was asked for.
-  @Test func ofLongStepsItTellsTheEnds() throws {
+  /// Also when the internal copy unit, used without an interruption, is smaller than the request.
+  @Test func progressIsReportedAtTheEndOfEachStep() throws {
     let queue = try filled(DatabaseQueue(), rows: 10_000)
     var seen: [Int] = []
     try queue.backup(to: try DatabaseQueue(), pagesPerStep: 250) {
@@ -77,7 +77,7 @@ import Testing
     #expect(seen == Array(stride(from: 250, to: total, by: 250)) + [total])
   }
 
-  @Test func itTellsHowFarItHasCome() throws {
+  @Test func progressCountsTheCopiedPages() throws {
     let queue = try filled(DatabaseQueue())
     var seen: [DatabaseBackupProgress] = []
     try queue.backup(to: try DatabaseQueue(), pagesPerStep: 50) { seen.append($0) }
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.map(\.isCompleted) == seen.dropLast().map { _ in false } + [true])
     #expect(seen.map(\.completedPageCount).prefix(2) == [50, 100])
     #expect(seen.allSatisfy { $0.completedPageCount + $0.remainingPageCount == total })
-    // In one step there is one report, although long copies are made bit by bit.
+    // One step has one report, although long copies are made in several parts.
     var count = 0
     try filled(DatabaseQueue(), rows: 10_000).backup(to: try DatabaseQueue()) { progress in
       #expect(progress.totalPageCount > 1000)
@@ -96,7 +96,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func anErrorOfTheProgressEndsItAndTheDestinationIsWhatItWas() throws {
+  @Test func anErrorOfTheProgressEndsTheBackupAndKeepsTheDestination() throws {
     let queue = try filled(DatabaseQueue())
     let copy = try filled(DatabaseQueue(path: path), rows: 3)
     let before = try digest(copy)
@@ -120,7 +120,7 @@ import Testing
     #expect(try digest(copy) == digest(queue))
   }
 
-  @Test func aCancelledTaskEndsIt() async throws {
+  @Test func aCancelledTaskEndsTheBackup() async throws {
     let queue = try filled(DatabaseQueue())
     let copy = try filled(DatabaseQueue(path: path), rows: 3)
     let before = try digest(copy)
@@ -145,7 +145,7 @@ import Testing
   //  first step
   //                              INSERT, COMMIT
   //  all other steps: of the first state
-  @Test func aPoolIsWrittenWhileItIsCopied() async throws {
+  @Test func aPoolCanBeWrittenWhileItIsCopied() async throws {
     let pool = try filled(DatabasePool(path: path))
     let copy = try DatabaseQueue()
     let before = try digest(pool)
@@ -165,11 +165,11 @@ import Testing
     try await backup.value
     #expect(try digest(copy) == before)
     #expect(try digest(pool) != before)
-    // It never began anew.
+    // The copy never restarted.
     #expect(steps.entries == steps.entries.sorted(by: >))
   }
 
-  @Test func anotherProcessThatReadsTheDestinationIsReported() async throws {
+  @Test func aReaderOfTheDestinationInAnotherProcessIsReported() async throws {
     let copyPath = path
     var configuration = Configuration()
     configuration.busyMode = .immediateError
@@ -206,7 +206,7 @@ import Testing
     expectSentence("not reentrant", in: result)
   }
 
-  @Test func connectionsCopyInsideOfTheirAccesses() throws {
+  @Test func connectionsCanBeCopiedInsideTheirAccesses() throws {
     let queue = try filled(DatabaseQueue())
     let copy = try DatabaseQueue()
     try copy.writeWithoutTransaction { destination in
@@ -216,7 +216,7 @@ import Testing
       }
     }
     #expect(try digest(copy) == digest(queue))
-    // What is not committed cannot be copied.
+    // Uncommitted changes cannot be copied.
     let error = #expect(throws: DatabaseError.self) {
       try copy.writeWithoutTransaction { destination in
         try queue.write { db in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Holdfast
 
-/// A path is made absolute once: a process that changes its folder goes on with the same file.
+/// Relative paths, which are resolved once: a process that changes its folder keeps its files.
 ///
-/// The folder belongs to the whole process, so each test changes it in a child.
+/// The current folder belongs to the whole process, so each test changes it in a child.
 @Suite(.timeLimit(.minutes(2))) struct DatabaseLocationTests {
   /// Two folders, of which the first is the current one; `t.db` in it has one row.
   private struct Folders {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func writesGoToTheSameFileAfterTheFolderChangedAndASuspension(isPool: Bool) async {
+  func writesGoToTheSameFileAfterAFolderChangeAndASuspension(isPool: Bool) async {
     await #expect(processExitsWith: .success) { [isPool = isPool as Bool] in
       let folders = try Folders()
       let writer: any DatabaseWriter =
@@ -58,7 +58,7 @@ import Testing
         : try DatabaseQueue(path: "t.db", configuration: Self.configuration)
       #expect(writer.path == "t.db")
       folders.enter("b")
-      // A reader of the pool is opened only now.
+      // This opens a reader of the pool.
       #expect(try Self.count(writer) == 1)
       _ = writer.blockingSuspend()
       writer.resume()
@@ -70,7 +70,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func theReportOfASuspensionSpeaksOfTheSameFileAfterTheFolderChanged() async {
+    @Test func aSuspensionReportsOnTheSameFileAfterAFolderChange() async {
       await #expect(processExitsWith: .success) {
         let folders = try Folders()
         let pool = try DatabasePool(path: "t.db", configuration: Self.configuration)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
-    func aBusyDatabaseNamesItsObstacleAfterTheFolderChanged() async {
+    func aBusyDatabaseNamesItsObstacleAfterAFolderChange() async {
       await #expect(processExitsWith: .success) {
         let folders = try Folders()
         var configuration = Configuration()
@@ -104,7 +104,7 @@ import Testing
     }
   #endif
 
-  @Test func snapshotsAndReadersOfAFileGoOnAfterTheFolderChanged() async {
+  @Test func snapshotsAndReadersContinueAfterAFolderChange() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       let pool = try DatabasePool(path: "t.db", configuration: Self.configuration)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aPlaceThatIsRelativeToAnotherURLIsFollowedAfterTheFolderChanged() async {
+  @Test func aURLRelativeToAnotherIsResolvedAfterAFolderChange() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       let base = URL(filePath: "a", directoryHint: .isDirectory, relativeTo: folders.directory.url)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func inAFolderThatIsGoneNothingIsOpenedButMemory() async {
+  @Test func inARemovedFolderOnlyMemoryDatabasesOpen() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       folders.enter("b")
@@ -169,14 +169,14 @@ import Testing
     }
   }
 
-  /// SQLite gives some names a meaning, which they keep.
-  @Test func namesWithAMeaningKeepIt() async {
+  /// SQLite gives some names a meaning, which stays.
+  @Test func specialNamesKeepTheirMeaning() async {
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       folders.enter("b")
       #expect(throws: DatabaseError.self) { try DatabaseQueue(path: "") }
       #expect(throws: DatabaseError.self) { try DatabasePool(path: "") }
-      // In memory there is no write-ahead log.
+      // A database in memory has no write-ahead log.
       #expect(throws: DatabaseError.self) { try DatabasePool(path: ":memory:") }
       #expect(throws: DatabaseError.self) { try DatabaseQueue(path: "a\0b") }
       #expect(try folders.names("b") == [])

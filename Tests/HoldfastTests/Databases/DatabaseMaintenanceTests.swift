@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What is done to a whole database.
+/// Operations on a whole database.
 @Suite(.timeLimit(.minutes(1))) struct DatabaseCareTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -42,9 +42,9 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? -1
   }
 
-  // MARK: - Erasing and packing
+  // MARK: - Erasing and vacuuming
 
-  @Test func erasingLeavesNothing() async throws {
+  @Test func erasingRemovesEverything() async throws {
     let writers: [any DatabaseWriter] = [
       try makePool(), try fill(DatabaseQueue(path: folder.file("q.db").path)),
       try fill(DatabaseQueue()), try fill(DatabaseQueue(named: "erased")),
@@ -59,7 +59,7 @@ import Testing
       }
       #expect(count == 0)
       #expect(version == 0)
-      // It can be used again, by the same names.
+      // It can be used again, with the same names.
       _ = try fill(writer as? DatabaseQueue ?? DatabaseQueue())
     }
     let pool = writers[0]
@@ -69,14 +69,14 @@ import Testing
     #expect(mode == "wal")
   }
 
-  @Test func aSnapshotKeepsWhatIsErased() throws {
+  @Test func aSnapshotKeepsTheErasedContent() throws {
     let pool = try makePool()
     let snapshot = try pool.makeSnapshot()
     try pool.erase()
     #expect(try snapshot.read(Self.values) == [1, 2])
   }
 
-  @Test func packingMakesTheFileSmaller() async throws {
+  @Test func vacuumShrinksTheFile() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(1000000))")
@@ -92,9 +92,9 @@ import Testing
     #expect(try await queue.read { db in try Self.values(db) } == [1])
   }
 
-  @Test func aCompactCopyIsWrittenWhileTheWriterIsBusy() async throws {
+  @Test func vacuumIntoRunsWhileTheWriterIsBusy() async throws {
     let pool = try makePool()
-    // Text is never syntax: the name is as good as any other.
+    // Text is never syntax: any name is allowed.
     let copy = folder.file("a 'copy'?.db").path
     let inside = Gate()
     let leave = Gate()
@@ -113,13 +113,13 @@ import Testing
     let error = #expect(throws: DatabaseError.self) { try pool.blockingVacuum(into: copy) }
     #expect(error?.resultCode == .SQLITE_ERROR)
     #expect(error?.message?.contains("already exists") == true)
-    // The reader that wrote the copy still cannot write its own database.
+    // The reader that wrote the copy still cannot write to its own database.
     #expect(throws: DatabaseError.self) {
       try pool.blockingRead { db in try db.execute(sql: "DELETE FROM t") }
     }
   }
 
-  @Test func aDatabaseInMemoryIsWrittenToAFile() throws {
+  @Test func aMemoryDatabaseIsWrittenToAFile() throws {
     try fill(DatabaseQueue()).vacuum(into: path)
     var configuration = Configuration()
     configuration.readonly = true
@@ -132,7 +132,7 @@ import Testing
   // MARK: - Checkpoints
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
-  func noCopyIsMadeInThePlaceOfACompanion(suffix: String) async throws {
+  func aCopyDoesNotReplaceACompanionFile(suffix: String) async throws {
     let pool = try makePool()
     try await pool.checkpoint(.truncate)
     let names = try folder.names
@@ -141,7 +141,7 @@ import Testing
       #expect(throws: FileError.self) { try pool.blockingVacuum(into: target) }
     }
     #expect(try folder.names == names)
-    // By a link too, and by another name of an empty log.
+    // Also through a link, and through another name of an empty log.
     let (link, hard) = (folder.file("link"), folder.file("hard"))
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "t.db" + suffix)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-journal"])
-  func aLogNextToTheNewCopyIsNotLost(suffix: String) async throws {
+  func aLogNextToTheNewCopyIsKept(suffix: String) async throws {
     let copy = folder.file("copy.db").path
     let log = URL(filePath: copy + suffix)
     try Data("changes".utf8).write(to: log)
@@ -171,9 +171,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  /// A database that was opened in the place of a log would be written into it by a backup.
+  /// A backup would write a database into the log if it were opened under the log's name.
   @Test(arguments: ["-wal", "-shm", "-journal"])
-  func noDatabaseIsOpenedForWritingInThePlaceOfACompanion(suffix: String) async throws {
+  func aCompanionFileIsNotOpenedForWriting(suffix: String) async throws {
     let pool = try makePool()
     try await pool.checkpoint(.truncate)
     let names = try folder.names
@@ -244,7 +244,7 @@ import Testing
     let (frames, moved) = try queue.checkpoint()
     #expect(frames == -1)
     #expect(moved == -1)
-    // All databases of the connection are meant.
+    // The checkpoint applies to all databases of the connection.
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS other", arguments: [folder.file("other.db").path])
       try db.execute(sql: "PRAGMA other.journal_mode = WAL; CREATE TABLE other.u (a)")
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func aReaderOfAnOlderStateIsInTheWay() async throws {
+  @Test func aReaderOfAnOlderStateBlocksACheckpoint() async throws {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let pool = try makePool(configuration)
@@ -268,7 +268,7 @@ import Testing
     #expect(try await pool.checkpoint(.truncate).walFrameCount == 0)
   }
 
-  @Test func insideATransactionACheckpointIsRefused() throws {
+  @Test func aCheckpointInsideATransactionIsRefused() throws {
     let error = #expect(throws: DatabaseError.self) {
       try makePool().write { db in
         try db.execute(sql: "DELETE FROM t")
@@ -278,8 +278,8 @@ import Testing
     #expect(error?.resultCode == .SQLITE_LOCKED)
   }
 
-  /// The wait for a lock is ended, which SQLite itself tells as `SQLITE_BUSY`.
-  @Test func aCheckpointThatWaitsIsCancelled() async throws {
+  /// The wait for a lock is interrupted, which SQLite itself reports as `SQLITE_BUSY`.
+  @Test func aWaitingCheckpointCanBeCancelled() async throws {
     let waits = Gate()
     var configuration = Configuration()
     configuration.busyMode = .callback { _ in
@@ -296,16 +296,16 @@ import Testing
     #expect(try snapshot.blockingRead(Self.values) == [1, 2])
   }
 
-  // MARK: - Without writing
+  // MARK: - Read-only parts
 
-  @Test func aPartOfAWriteMayBeForbiddenToWrite() throws {
+  @Test func aPartOfAWriteCanBeReadOnly() throws {
     let queue = try fill(DatabaseQueue())
     let error = #expect(throws: DatabaseError.self) {
       try queue.write { db in
         #expect(try db.readOnly { try Self.values(db) } == [1, 2])
         try db.execute(sql: "INSERT INTO t VALUES (3, 1)")
         try db.readOnly {
-          // It stays so when a part of the part ends.
+          // Nested parts: the outer part stays read-only when the inner one ends.
           _ = try db.readOnly { try Self.values(db) }
           try db.execute(sql: "INSERT INTO t VALUES (4, 1)")
         }

@@ -33,7 +33,7 @@ import Testing
     #expect(mode == "wal")
   }
 
-  @Test func readersAreOpenedForReadingOnly() throws {
+  @Test func readersAreReadOnly() throws {
     let pool = try makePool()
     let error = #expect(throws: DatabaseError.self) {
       try pool.read { db in try db.execute(sql: "DELETE FROM t") }
@@ -47,7 +47,7 @@ import Testing
     var configuration = Configuration()
     configuration.prepareDatabase { db throws in
       count.wrappingAdd(1, ordering: .relaxed)
-      // It finds the write-ahead log turned on, and may read.
+      // The write-ahead log is already enabled, and the preparation can read.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 >= 0)
     }
     let pool = try makePool(configuration)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aReaderThatCannotBeOpenedIsTriedAgain() async throws {
+  func openingAReaderIsRetried() async throws {
     let fails = Atomic(false)
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.message?.contains("a database in memory has none") == true)
   }
 
-  @Test func aPoolForReadingLeavesTheJournalModeAsItIs() throws {
+  @Test func aReadOnlyPoolKeepsTheJournalMode() throws {
     _ = try DatabaseQueue(path: path).write { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(try folder.names == ["t.db"])
   }
 
-  @Test func closingClearsTheWriteAheadLogAwayAndLeavesNoFileOpen() throws {
+  @Test func closingRemovesTheWriteAheadLogAndLeavesNoFileOpen() throws {
     let pool = try makePool()
     try pool.read { _ in }
     #expect(try folder.names.contains("t.db-wal"))
@@ -111,7 +111,7 @@ import Testing
     #expect(try OpenFiles.beginning(with: path) == [])
   }
 
-  @Test func lettingAPoolGoClosesIt() async throws {
+  @Test func releasingAPoolClosesIt() async throws {
     do {
       let pool = try makePool()
       try pool.blockingRead { _ in }
@@ -145,9 +145,9 @@ import Testing
     }
   }
 
-  /// SQLite itself does not wait here, and of several processes that open a new file at the same time
-  /// all but one failed.
-  @Test func turningTheLogOnWaitsForAnotherWriter() throws {
+  /// SQLite itself does not wait here: of several processes that opened a new file at the same
+  /// time, all but one failed.
+  @Test func enablingTheLogWaitsForAnotherWriter() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     let other = try DatabaseQueue(path: path)

@@ -51,7 +51,7 @@ import Testing
     #expect(object.values == [1, 2, 3])
   }
 
-  @Test func everyQueueInMemoryIsADatabaseOfItsOwn() throws {
+  @Test func everyMemoryQueueIsItsOwnDatabase() throws {
     let queue = try DatabaseQueue(path: ":memory:")
     #expect(queue.path == nil)
     try queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -78,7 +78,7 @@ import Testing
     #expect(try values(queue) == [1, 2])
   }
 
-  @Test func anErrorThatIsCaughtLeavesTheRestOfTheWrite() throws {
+  @Test func aCaughtErrorKeepsTheRestOfTheWrite() throws {
     let queue = try makeQueue()
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (3)")
@@ -87,7 +87,7 @@ import Testing
     #expect(try values(queue) == [1, 2, 3])
   }
 
-  @Test func aCursorThatIsKeptDoesNotKeepAWriteFromItsCommit() throws {
+  @Test func aKeptCursorDoesNotPreventACommit() throws {
     let queue = try makeQueue()
     var kept: RowCursor<Int>?
     try queue.write { db in
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: - Without a transaction
 
-  @Test func whatCannotStandInATransactionRunsWithoutOne() throws {
+  @Test func statementsNotAllowedInATransactionRunWithoutOne() throws {
     let queue = try makeQueue()
     #expect(databaseError { try queue.write { db in try db.execute(sql: "VACUUM") } } != nil)
     try queue.writeWithoutTransaction { db in
@@ -115,7 +115,7 @@ import Testing
     #expect(try values(queue) == [2])
   }
 
-  @Test func aTransactionThatIsLeftOpenIsTakenBackAndReported() throws {
+  @Test func anOpenTransactionIsRolledBackAndReported() throws {
     struct Stop: Error {}
     let queue = try makeQueue()
     let error = databaseError {
@@ -144,13 +144,13 @@ import Testing
     let queue = try makeQueue(path)
     #expect(queue.path == path)
     #expect(try values(DatabaseQueue(path: path)) == [1, 2])
-    // The journal mode is left as it is.
+    // The journal mode is unchanged.
     try queue.writeWithoutTransaction { db throws in
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete")
     }
   }
 
-  @Test func readingOnlyNeverCreatesAFile() throws {
+  @Test func aReadOnlyQueueNeverCreatesAFile() throws {
     let folder = try TemporaryDirectory()
     var configuration = Configuration()
     configuration.readonly = true
@@ -164,7 +164,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func readingOnlyRefusesAWrite() throws {
+  @Test func aReadOnlyQueueRefusesAWrite() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     _ = try makeQueue(path)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
-  func aFileIsReadFromAFolderThatCannotBeWritten() throws {
+  func aFileInAnUnwritableFolderCanBeRead() throws {
     let directory = try TemporaryDirectory()
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 2048)
     let path = volume.url.appending(path: "t.db").path
@@ -194,7 +194,7 @@ import Testing
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     #expect(try values(queue) == [1, 2])
     try queue.close()
-    // A file that was left with a write-ahead log cannot be read there, and the error says so.
+    // A file that was left in write-ahead-log mode cannot be read there, and the error says so.
     let error = databaseError {
       _ = try DatabaseQueue(path: withLog, configuration: configuration)
     }
@@ -204,7 +204,7 @@ import Testing
 
   // MARK: - Opening and closing
 
-  @Test func whatIsWrongWithTheFileIsToldAtOpening() throws {
+  @Test func openingReportsAnInvalidOrMissingFile() throws {
     let folder = try TemporaryDirectory()
     let file = folder.file("t.db")
     try Data(String(repeating: "no database ", count: 100).utf8).write(to: file)
@@ -265,7 +265,7 @@ import Testing
     expectSentence("not reentrant", in: result)
   }
 
-  @Test func anAccessToAnotherDatabaseMayStandInside() throws {
+  @Test func anAccessToAnotherDatabaseCanBeNested() throws {
     let queue = try makeQueue()
     let other = try makeQueue()
     try queue.write { db in
@@ -288,7 +288,7 @@ import Testing
   @Test func usingADatabaseInALaterAccessOnAnotherThreadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
-      // Sendable because the compiler must let the misuse pass whose trap is tested.
+      // Sendable because the compiler must accept the misuse whose trap is tested.
       nonisolated(unsafe) let stolen = try queue.blockingRead { $0 }
       try await queue.read { _ in }
       let inside = Gate()

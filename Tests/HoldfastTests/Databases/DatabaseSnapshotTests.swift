@@ -24,7 +24,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value])
   }
 
-  @Test func everyAccessSeesTheSameMoment() async throws {
+  @Test func everyAccessSeesTheSameState() async throws {
     let snapshot = try pool.makeSnapshot()
     try await pool.write { db in try Self.insert(2, into: db) }
     #expect(try snapshot.blockingRead(Self.values) == [1])
@@ -38,14 +38,14 @@ import Testing
     #expect(snapshot.configuration.readonly)
   }
 
-  @Test func itsMomentIsTheOneOfItsMaking() throws {
+  @Test func aSnapshotSeesTheStateOfItsCreation() throws {
     let snapshot = try pool.makeSnapshot()
-    // No access to it came before the write.
+    // The snapshot had no access before the write.
     try pool.write { db in try Self.insert(2, into: db) }
     #expect(try snapshot.read(Self.values) == [1])
   }
 
-  @Test func takenBetweenTwoTransactionsItSeesTheFirst() throws {
+  @Test func aSnapshotBetweenTwoTransactionsSeesTheFirst() throws {
     let snapshot = try pool.writeWithoutTransaction { db in
       try Self.insert(2, into: db)
       let snapshot = try pool.makeSnapshot()
@@ -56,7 +56,7 @@ import Testing
     #expect(try pool.read(Self.values) == [1, 2, 3])
   }
 
-  @Test func takenInsideATransactionItTraps() async {
+  @Test func aSnapshotInsideATransactionTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [path = path + "-other" as String] in
       let pool = try DatabasePool(path: path)
@@ -65,7 +65,7 @@ import Testing
     expectSentence("A snapshot was started inside a transaction", in: result)
   }
 
-  @Test func itCannotWrite() throws {
+  @Test func aSnapshotCannotWrite() throws {
     let snapshot = try pool.makeSnapshot()
     let error = #expect(throws: DatabaseError.self) {
       try snapshot.read { db in try Self.insert(2, into: db) }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["COMMIT", "ROLLBACK"])
-  func anAccessThatEndsItsTransactionLosesIt(sql: String) throws {
+  func anAccessThatEndsTheTransactionInvalidatesTheSnapshot(sql: String) throws {
     let snapshot = try pool.makeSnapshot()
     try pool.write { db in try Self.insert(2, into: db) }
     for access: (Database) throws -> Void in [
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func anErrorOfAnAccessLeavesItAsItIs() throws {
+  @Test func anErrorOfAnAccessKeepsTheSnapshot() throws {
     let snapshot = try pool.makeSnapshot()
     #expect(throws: DatabaseError.self) {
       try snapshot.read { db in try db.execute(sql: "SELECT nothing") }
@@ -96,7 +96,7 @@ import Testing
     #expect(try snapshot.read(Self.values) == [1])
   }
 
-  @Test func itOutlivesItsPoolAndLetsGoOfTheFileWhenItEnds() throws {
+  @Test func aSnapshotOutlivesItsPoolAndReleasesTheFile() throws {
     do {
       let snapshot = try pool.makeSnapshot()
       try pool.close()
@@ -107,13 +107,13 @@ import Testing
     #expect(try OpenFiles.beginning(with: path) == [])
   }
 
-  @Test func aClosedOneRefusesEveryAccess() throws {
+  @Test func aClosedSnapshotRefusesEveryAccess() throws {
     let snapshot = try pool.makeSnapshot()
     try snapshot.close()
     try snapshot.close()
     let error = #expect(throws: DatabaseError.self) { try snapshot.read { _ in } }
     #expect(error?.resultCode == .SQLITE_MISUSE)
-    // Its read transaction does not hold the log up any more.
+    // Its read transaction no longer limits the checkpoint.
     let frames = try pool.checkpoint(.truncate)
     #expect(frames.walFrameCount == 0)
   }
@@ -124,7 +124,7 @@ import Testing
     #expect(try snapshot.read(Self.values) == [1])
   }
 
-  @Test func aFileWithoutWriteAheadLogCannot() throws {
+  @Test func aFileWithoutWriteAheadLogCannotBeOpenedAsASnapshot() throws {
     let other = folder.file("other.db").path
     try DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let error = #expect(throws: DatabaseError.self) { try DatabaseSnapshot(path: other) }
@@ -134,7 +134,7 @@ import Testing
     #expect(open?.resultCode == .SQLITE_CANTOPEN)
   }
 
-  @Test func itIsPreparedAsItsPoolIs() throws {
+  @Test func aSnapshotIsPreparedLikeItsPool() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = 123") }
     let other = try DatabasePool(path: path, configuration: configuration)
@@ -155,7 +155,7 @@ import Testing
     #expect(values == [[1, 1], [1, 1], [1, 1]])
   }
 
-  @Test func anotherProcessWritesBesideIt() async throws {
+  @Test func anotherProcessCanWriteDuringASnapshot() async throws {
     let snapshot = try pool.makeSnapshot()
     await #expect(processExitsWith: .success) { [path = path as String] in
       try DatabasePool(path: path).blockingWrite { db in

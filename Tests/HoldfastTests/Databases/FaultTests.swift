@@ -4,32 +4,32 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// Memory and files fail at every call of a transaction, one after the other.
+/// Transactions in which each allocation or file operation fails in turn.
 ///
-/// Each test needs a process of its own, because the faults are for a whole process.
+/// Each test needs its own process, because the faults apply to a whole process.
 @Suite struct FaultTests {
-  @Test(.timeLimit(.minutes(5))) func memoryThatRunsOutInAQueueHarmsNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aQueueSurvivesFailedAllocations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_memory())
       try FaultyDatabase { try DatabaseQueue(path: $0, configuration: .unsynced) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func memoryThatRunsOutInAPoolHarmsNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aPoolSurvivesFailedAllocations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_memory())
       try FaultyDatabase { try DatabasePool(path: $0, configuration: .unsynced) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func filesThatFailInAQueueHarmNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aQueueSurvivesFailedFileOperations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_files())
       try FaultyDatabase { try DatabaseQueue(path: $0) }.failAtEveryCall()
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func filesThatFailInAPoolHarmNothing() async {
+  @Test(.timeLimit(.minutes(5))) func aPoolSurvivesFailedFileOperations() async {
     await #expect(processExitsWith: .success) {
       try #require(holdfast_put_faults_in_files())
       try FaultyDatabase { try DatabasePool(path: $0) }.failAtEveryCall()
@@ -38,7 +38,7 @@ import Testing
 }
 
 extension Configuration {
-  /// Writes without waiting for the disk, which has no part in memory that runs out.
+  /// A configuration that does not wait for the disk, which is irrelevant to failed allocations.
   fileprivate static var unsynced: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
@@ -46,16 +46,16 @@ extension Configuration {
   }
 }
 
-/// A database whose transactions are made to fail, and looked at afterwards.
+/// A database whose transactions are made to fail and which is checked afterwards.
 private struct FaultyDatabase<Writer: DatabaseWriter> {
-  /// The names before the transaction, long enough to need memory of their own.
+  /// The names before the transaction, long enough to need their own allocations.
   private static var names: [String] {
     (1...8).map { "stop number \($0) " + String(repeating: "~", count: 60) }
   }
 
   let open: (_ path: String) throws -> Writer
 
-  /// Lets each call fail, alone and with all that follow, until a run meets no fault any more.
+  /// Makes each call fail, alone and with all later ones, until a run meets no fault.
   func failAtEveryCall() throws {
     for lasts in [false, true] {
       var call: Int64 = 1
@@ -73,7 +73,7 @@ private struct FaultyDatabase<Writer: DatabaseWriter> {
         if hasFailed { failures += 1 }
         call += 1
       }
-      // A loop that met nothing would prove nothing.
+      // A loop without any fault would prove nothing.
       #expect(call > 20, "\(call) calls")
       #expect(failures > 10, "\(failures) of \(call) calls")
     }
@@ -92,7 +92,7 @@ private struct FaultyDatabase<Writer: DatabaseWriter> {
           arguments: [name, Data(repeating: 7, count: 3000)])
       }
     }
-    // Pages that lie in the cache are not read again.
+    // Cached pages are not read again.
     try writer.write { db in try db.execute(sql: "PRAGMA shrink_memory") }
     holdfast_arm_fault(call, lasts)
     let outcome = Result { try change(writer) }
@@ -102,7 +102,7 @@ private struct FaultyDatabase<Writer: DatabaseWriter> {
     var hasFailed = false
     switch outcome {
     case .success(let names):
-      // A fault that does not show must not have changed what was read.
+      // A fault without an error must not have changed what was read.
       #expect(names == Self.names, "\(what)")
     case .failure(let error):
       hasFailed = true
@@ -113,7 +113,7 @@ private struct FaultyDatabase<Writer: DatabaseWriter> {
       ]
       #expect(codes.contains(error.resultCode), "\(what): \(error)")
     }
-    // The same connection goes on, and another one finds the same.
+    // The same connection continues, and another one sees the same state.
     try check(writer, hasFailed: hasFailed, what)
     try writer.close()
     let reopened = try open(path)

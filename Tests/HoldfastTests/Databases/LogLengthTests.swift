@@ -4,23 +4,23 @@ import Testing
 
 @testable import Holdfast
 
-/// The write-ahead log stays as short as a lasting connection keeps it, however many short sessions
-/// write to it.
+/// The length of the write-ahead log, which must stay as short over many short sessions as with one
+/// lasting connection.
 @Suite(.timeLimit(.minutes(1))) struct LogLengthTests {
-  /// After so many pages SQLite moves the log into the database by itself.
+  /// The number of pages after which SQLite checkpoints automatically.
   private static let limit = 25
 
-  /// What ends a session.
+  /// The way in which a session ends.
   enum SessionEnd: CaseIterable, Sendable {
     case suspension, suspensionOfAQueue, suspensionWhileObserved, lease, close, closeOfAQueue
     case closeOfASuspendable, shared
   }
 
-  /// What another process does meanwhile.
+  /// The activity of another process meanwhile.
   enum Neighbour: CaseIterable, Sendable {
-    /// It opens the database, reads and closes it, between the sessions.
+    /// It opens the database, reads and closes it between the sessions.
     case comesAndGoes
-    /// It keeps a connection on which nothing runs.
+    /// It keeps an idle connection.
     case stays
     /// It reads in transactions that outlast a session.
     case reads
@@ -46,9 +46,9 @@ import Testing
     return configuration
   }
 
-  /// How many pages the log's file has room for.
+  /// Returns the number of pages for which the log's file has room.
   private func pageCount() throws -> Int {
-    // The last connection to close may remove it.
+    // The last connection that closes may remove it.
     guard FileManager.default.fileExists(atPath: path + "-wal") else { return 0 }
     let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
     // "The WAL header is 32 bytes", each frame "a 24-byte frame-header followed by a page-size
@@ -64,7 +64,7 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (1)")
   }
 
-  /// - Returns: What runs one session.
+  /// - Returns: A closure that runs one session.
   private func sessions(_ end: SessionEnd) throws -> () throws -> Void {
     let path = path
     switch end {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SessionEnd.allCases) func theLogOfManyShortSessionsStaysShort(
+  @Test(arguments: SessionEnd.allCases) func theLogStaysShortOverManyShortSessions(
     _ end: SessionEnd
   ) async throws {
     try await onOwnThread {
@@ -126,8 +126,8 @@ import Testing
         try session()
         longest = max(longest, try pageCount())
       }
-      // A connection that lasts moves the log after the transaction that passes the limit. An
-      // observation that reads just then puts that off to a later session.
+      // A lasting connection checkpoints after the transaction that passes the limit. An
+      // observation that is reading at that time delays this to a later session.
       #expect(longest <= Self.limit + (end == .suspensionWhileObserved ? 30 : 10))
     }
     let queue = try DatabaseQueue(path: path)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(.enabled(if: OtherSQLite.isThere), arguments: Neighbour.allCases)
-  func theLogStaysShortBesideAnotherProcess(_ neighbour: Neighbour) async throws {
+  func theLogStaysShortNextToAnotherProcess(_ neighbour: Neighbour) async throws {
     try await onOwnThread {
       let session = try sessions(.suspension)
       let other = try OtherSQLite()
@@ -165,8 +165,8 @@ import Testing
     }
   }
 
-  /// Each process ends without closing, as one does that the system kills.
-  @Test func theLogOfManyProcessesStaysShort() async throws {
+  /// Each process ends without closing, as when the system kills it.
+  @Test func theLogStaysShortOverManyProcesses() async throws {
     for _ in 0..<4 {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pool = try DatabasePool(path: path, configuration: Self.configuration(limit: 5))
@@ -177,11 +177,11 @@ import Testing
         exit(EXIT_SUCCESS)
       }
     }
-    // Twelve pages each.
+    // Twelve pages for each process.
     #expect(try pageCount() <= 30)
   }
 
-  @Test func theLogIsLeftWhereSQLiteIsToldToLeaveIt() async throws {
+  @Test func theLogIsKeptWhereAutomaticCheckpointsAreOff() async throws {
     try await onOwnThread {
       for _ in 0..<40 {
         let pool = try DatabasePool(path: path, configuration: Self.configuration(limit: 0))
@@ -195,9 +195,9 @@ import Testing
     }
   }
 
-  /// A log that was left long is moved and emptied when the database is opened, but for what a reader
-  /// still needs of it, and nobody waits for that reader.
-  @Test(.enabled(if: OtherSQLite.isThere)) func openingWaitsForNoReader() async throws {
+  /// A long log is checkpointed and emptied when the database is opened, except for what a reader
+  /// still needs, and the opening does not wait for that reader.
+  @Test(.enabled(if: OtherSQLite.isThere)) func openingDoesNotWaitForAReader() async throws {
     try await onOwnThread {
       let off = try DatabasePool(path: path, configuration: Self.configuration(limit: 0))
       try off.write(Self.create)

@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// What a database reports to the log.
+/// The events that a database reports to the log.
 @Suite struct LogTests {
   private func messages(
     about name: String, _ body: (String) throws -> Void
@@ -28,7 +28,7 @@ import Testing
     #expect(events.allSatisfy { !$0.message.contains("/") && $0.level == .debug })
   }
 
-  @Test func anOpeningThatFailsIsAnError() throws {
+  @Test func aFailedOpeningIsLoggedAsAnError() throws {
     let events = try messages(about: "missing.db") { path in
       var configuration = Configuration()
       configuration.readonly = true
@@ -39,7 +39,7 @@ import Testing
     #expect(events.map(\.level) == [.error])
   }
 
-  @Test func eachMigrationIsReportedOnce() throws {
+  @Test func eachMigrationIsLoggedOnce() throws {
     let events = try messages(about: "migrated.db") { path in
       let queue = try DatabaseQueue(path: path)
       var migrator = DatabaseMigrator()
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func aSuspensionReportsWhatItEnded() throws {
+  @Test func aSuspensionLogsWhatItEnded() throws {
     let events = try messages(about: "suspended.db") { path in
       var configuration = Configuration()
       configuration.allowsSuspension = true

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Holdfast
 
-/// What SQLite does with files that are read only, never modified, moved or removed.
+/// SQLite's behaviour with files that are read-only, never modified, moved or removed.
 ///
-/// Our code relies on each. A test that fails here tells of a SQLite that behaves otherwise, and not
-/// of a flaw of ours.
+/// Our code relies on each of these facts. A failure here indicates another behaviour of SQLite and
+/// not a bug of ours.
 @Suite(.timeLimit(.minutes(1))) struct SQLiteFactTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -26,7 +26,7 @@ import Testing
     return queue
   }
 
-  /// A queue whose connection never checkpoints, so that its log stays as after a crash.
+  /// Creates a file whose connection never checkpoints, so that its log stays as after a crash.
   private func makeFileWithLog() throws {
     try makeFile(mode: "WAL").close()
     let queue = try DatabaseQueue(path: path, configuration: Self.suspendable)
@@ -60,10 +60,10 @@ import Testing
     }
   }
 
-  // MARK: - Reading only (REQUIREMENTS 3.3)
+  // MARK: - Read-only access (REQUIREMENTS 3.3)
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderWithoutTheLogsFilesReadingIsRefused() async throws {
+  func anUnwritableFolderWithoutLogFilesCannotBeRead() async throws {
     try makeFile(mode: "WAL").close()
     await #expect(processExitsWith: .success) { [path = path as String] in
       Unprivileged.become()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderFilesThatMayBeReadSuffice() async throws {
+  func anUnwritableFolderWithReadableLogFilesCanBeRead() async throws {
     try makeFileWithLog()
     await #expect(processExitsWith: .success) { [path = path as String] in
       Unprivileged.become()
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderALogWithoutItsIndexCannotBeRead() async throws {
+  func anUnwritableFolderWithoutTheLogIndexCannotBeRead() async throws {
     try makeFileWithLog()
     try FileManager.default.removeItem(atPath: path + "-shm")
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func oneWhoReadsMakesTheFilesOfALogAndLeavesThem() throws {
+  @Test func aReaderCreatesTheLogFilesAndLeavesThem() throws {
     try makeFile(mode: "WAL").close()
     try #require(try folder.names == ["t.db"])
     let reader = try DatabaseQueue(path: path, configuration: Self.reading)
@@ -102,9 +102,9 @@ import Testing
     #expect(try folder.names == ["t.db", "t.db-shm", "t.db-wal"])
   }
 
-  /// Whoever may not write the file makes them too, where the folder lets it.
+  /// Even a process that cannot write the file creates them if it can write the folder.
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAnOpenFolderTheLogsFilesAreMadeBesideAFileThatMayOnlyBeRead() async throws {
+  func theLogFilesOfAReadOnlyFileAreCreatedInAWritableFolder() async throws {
     try makeFile(mode: "WAL").close()
     let rights = FileManager.default
     try rights.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
@@ -118,7 +118,7 @@ import Testing
     #expect(try folder.names == ["t.db", "t.db-shm", "t.db-wal"])
   }
 
-  @Test func aLogThatIsKeptIsEmptyAfterTheLastClose() throws {
+  @Test func aPersistentLogIsEmptyAfterTheLastClose() throws {
     try makeFile(mode: "WAL").close()
     var configuration = Configuration()
     configuration.keepsWriteAheadLog = true
@@ -130,7 +130,7 @@ import Testing
     #expect(try Self.sum(DatabaseQueue(path: path, configuration: Self.reading)) == 3)
   }
 
-  @Test func oneWriterThatDoesNotKeepTheLogRemovesIt() throws {
+  @Test func aWriterThatDoesNotPersistTheLogRemovesIt() throws {
     try makeFileWithLog()
     let writer = try DatabaseQueue(path: path)
     #expect(try Self.sum(writer) == 3)
@@ -151,7 +151,7 @@ import Testing
     #expect(try Self.sum(DatabaseQueue(path: path)) == 3)
   }
 
-  /// Which is why nothing may take the place of a file that is opened so.
+  /// Therefore nothing may replace a file that is opened as immutable.
   @Test func anImmutableFileThatIsModifiedIsNotNoticed() throws {
     try makeFile(mode: "DELETE").close()
     let queue = try DatabaseQueue(at: .immutableFile(path), configuration: Self.reading)
@@ -162,13 +162,13 @@ import Testing
     #expect(try Self.sum(queue) == 1)
   }
 
-  /// Which is why a path is escaped before it becomes an address.
-  @Test func aPathThatIsNotEscapedMakesAnotherFile() throws {
+  /// Therefore a path is escaped before it becomes a URI.
+  @Test func anUnescapedPathNamesAnotherFile() throws {
     let other = try OtherSQLite()
     let raw = folder.url.path + "/100%41 #1?x.db"
     try makeFile(mode: "DELETE").close()
     try FileManager.default.copyItem(atPath: path, toPath: raw)
-    // What is opened has no such table.
+    // The file that is opened has no such table.
     #expect(throws: OtherSQLite.Refusal.self) {
       try other.run("SELECT * FROM t", on: "file:\(raw)?mode=ro")
     }
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderAnImmutableFileInLogModeIsRead() async throws {
+  func anImmutableFileInLogModeIsReadInAnUnwritableFolder() async throws {
     try makeFile(mode: "WAL").close()
     await #expect(processExitsWith: .success) { [path = path as String] in
       Unprivileged.become()
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: - Removed and replaced (REQUIREMENTS 3.8)
 
-  @Test func whoHasARemovedFileOpenReadsOnAndCannotWrite() throws {
+  @Test func aConnectionToARemovedFileCanReadAndCannotWrite() throws {
     let queue = try makeFile(mode: "DELETE")
     try FileManager.default.removeItem(atPath: path)
     #expect(try Self.sum(queue) == 1)
@@ -198,7 +198,7 @@ import Testing
     #expect(code == .SQLITE_READONLY_DBMOVED)
   }
 
-  @Test func withALogWhoHasARemovedFileOpenLosesWhatItWrites() throws {
+  @Test func withALogWritesToARemovedFileAreLost() throws {
     let queue = try makeFile(mode: "WAL")
     try FileManager.default.removeItem(atPath: path)
     try queue.blockingWrite { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: ["DELETE", "WAL"])
-  func aLogThatIsLeftMakesAnotherFileUnreadable(mode: String) throws {
+  func aLeftoverLogMakesAnotherFileUnreadable(mode: String) throws {
     try makeFileWithLog()
     let other = try makeFile("other.db", mode: mode)
     try other.blockingWrite { db in
@@ -231,7 +231,7 @@ import Testing
     #expect(!problems.isEmpty)
   }
 
-  @Test func anIndexThatIsLeftWithoutItsLogDoesNoHarm() throws {
+  @Test func aLeftoverIndexWithoutItsLogIsHarmless() throws {
     try makeFileWithLog()
     let shm = try Data(contentsOf: folder.file("t.db-shm"))
     try makeFile("other.db", mode: "WAL").close()
@@ -241,7 +241,7 @@ import Testing
     #expect(try Self.sum(DatabaseQueue(path: path)) == 1)
   }
 
-  @Test func whileAnotherConnectionIsIdleTheLogCannotBeTurnedOff() throws {
+  @Test func theLogCannotBeDisabledWhileAnotherConnectionIsIdle() throws {
     let idle = try makeFile(mode: "WAL")
     let queue = try DatabaseQueue(path: path)
     let code = Self.code {

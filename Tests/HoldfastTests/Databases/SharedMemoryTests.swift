@@ -4,14 +4,14 @@ import Testing
 
 @testable import Holdfast
 
-/// Databases in memory that have a name.
+/// Named databases in memory.
 @Suite(.timeLimit(.minutes(1))) struct SharedMemoryTests {
   private static func values(_ db: Database) throws -> [Int] {
     try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a")
   }
 
-  @Test func queuesOfOneNameShareTheirDatabase() throws {
-    // Text is never syntax: not an URL's either.
+  @Test func queuesWithOneNameShareTheirDatabase() throws {
+    // Text is never syntax, not even that of a URL.
     for name in ["harbour", "a b?mode=ro&cache=private#c%20/é'\"", ""] {
       let name = name + UUID().uuidString
       let queue = try DatabaseQueue(named: name)
@@ -28,7 +28,7 @@ import Testing
     #expect(try DatabaseQueue(named: "").read { db in try !db.tableExists("t") })
   }
 
-  @Test func theDatabaseIsGoneWithItsLastQueue() throws {
+  @Test func theDatabaseEndsWithItsLastQueue() throws {
     let name = UUID().uuidString
     do {
       let queue = try DatabaseQueue(named: name)
@@ -40,7 +40,7 @@ import Testing
     #expect(try DatabaseQueue(named: name).read { db in try !db.tableExists("t") })
   }
 
-  /// As the busy mode says, and not with an error at once.
+  /// It waits as the busy mode says and does not fail immediately.
   @Test func aWriteWaitsForTheOtherQueue() async throws {
     let name = UUID().uuidString
     let holder = try DatabaseQueue(named: name)

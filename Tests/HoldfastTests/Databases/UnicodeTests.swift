@@ -5,12 +5,12 @@ import Testing
 
 @testable import Holdfast
 
-/// Keys, tables, authors and paths that read alike and differ in their bytes are different ones.
+/// Keys, tables, authors and paths that look alike but differ in their bytes.
 @Suite struct UnicodeTests {
   static let composed = "caf\u{e9}"
   static let decomposed = "cafe\u{301}"
 
-  /// Texts that read alike: two normalizations, and two that are not UTF-8.
+  /// Texts that look alike: two normalizations, and two that are not UTF-8.
   private static let keys = [
     "CAST(x'636166c3a9' AS TEXT)", "CAST(x'63616665cc81' AS TEXT)", "CAST(x'ff' AS TEXT)",
     "CAST(x'fe' AS TEXT)",
@@ -19,7 +19,7 @@ import Testing
   // MARK: - Change history
 
   @Test(arguments: ["", "WITHOUT ROWID"])
-  func theHistoryKeepsKeysApartThatReadAlike(kind: String) throws {
+  func theHistoryDistinguishesLookAlikeKeys(kind: String) throws {
     let file = try HistoryFile("CREATE TABLE t (k PRIMARY KEY, a) \(kind)")
     let start = try file.token()
     for key in Self.keys { try file.write("INSERT INTO t VALUES (\(key), 1)") }
@@ -45,7 +45,7 @@ import Testing
     #expect(try file.changes(after: updated).map(\.kind) == [.delete, .insert])
   }
 
-  @Test func everyChangeTellsTheReplacedRowAmongThoseThatReadAlike() throws {
+  @Test func theReplacedRowIsReportedAmongLookAlikeKeys() throws {
     let file = try HistoryFile("CREATE TABLE t (k TEXT PRIMARY KEY, u UNIQUE)")
     try file.write("INSERT INTO t VALUES ('\(Self.composed)', 1), ('\(Self.decomposed)', 2)")
     let start = try file.token()
@@ -55,7 +55,7 @@ import Testing
     #expect(changes[0].key == [Self.composed.databaseValue])
   }
 
-  @Test func eachOfTwoTablesWhoseNamesReadAlikeTakesPart() throws {
+  @Test func tablesWithLookAlikeNamesAreRecordedSeparately() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE "\(Self.composed)" (id INTEGER PRIMARY KEY);
@@ -75,7 +75,7 @@ import Testing
     #expect(left.map { Array($0.utf8) } == [Array(Self.composed.utf8)])
   }
 
-  @Test func anUpdateOfAUniqueColumnWhoseNameReadsAlikeIsSeenToReplace() throws {
+  @Test func anUpdateOfALookAlikeUniqueColumnReportsTheReplacedRow() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, "\(Self.composed)" UNIQUE, "\(Self.decomposed)" UNIQUE);
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func anAuthorWhoseNameReadsAlikeIsAnotherOne() throws {
+  @Test func authorsWithLookAlikeNamesAreDistinct() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)", author: Self.composed)
     let start = try file.token()
     try file.write("INSERT INTO t VALUES (1)")
@@ -97,7 +97,7 @@ import Testing
     #expect(try file.changes(after: start, excluding: Self.decomposed).count == 1)
   }
 
-  @Test func anAuthorsNameMayHoldAQuoteWithAnAccent() throws {
+  @Test func anAuthorNameCanContainAQuoteWithACombiningAccent() throws {
     let author = "O'\u{301}Brien"
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)", author: author)
     let start = try file.token()
@@ -106,7 +106,7 @@ import Testing
     #expect(written.utf8.elementsEqual(author.utf8))
   }
 
-  @Test func consumersWhoseNamesReadAlikeAreTwo() throws {
+  @Test func consumersWithLookAlikeNamesAreDistinct() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let first = try file.token()
     try file.write("INSERT INTO t VALUES (1)")
@@ -121,9 +121,9 @@ import Testing
 
   // MARK: - Migrations
 
-  /// Names of migrations are compared as GRDB does, so that a source that is normalized anew does
-  /// not apply its migrations once more.
-  @Test func aMigrationListedInAnotherNormalizationWasApplied() async throws {
+  /// Names of migrations are compared as in GRDB, so that a source whose normalization changes does
+  /// not apply its migrations again.
+  @Test func aMigrationNameInAnotherNormalizationIsTheSameMigration() async throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration(Self.composed) { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: - Paths
 
-  @Test func databasesWhosePathsReadAlikeAreWatchedApart() throws {
+  @Test func databasesWithLookAlikePathsAreWatchedSeparately() throws {
     let folder = try TemporaryDirectory()
     let paths = [Self.composed, Self.decomposed].map { folder.url.path + "/" + $0 }
     let pools = try paths.map { path in
@@ -168,7 +168,7 @@ import Testing
     #expect(Array(FilePath("/tmp/\u{600}/").text.utf8) == Array("/tmp/\u{600}".utf8))
   }
 
-  @Test func aReportOfADatabaseThatIsNotFreeIsNotHiddenByAPathThatReadsAlike() {
+  @Test func aReportOfAnUnfreeDatabaseIsNotHiddenByALookAlikePath() {
     var left = SuspensionReport()
     left.locks = .left
     for order in [[left, SuspensionReport()], [SuspensionReport(), left]] {

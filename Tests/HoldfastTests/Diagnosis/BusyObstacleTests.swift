@@ -5,7 +5,7 @@
 
   @testable import Holdfast
 
-  /// A busy database says who keeps it busy.
+  /// The obstacles that a busy database reports.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct BusyObstacleTests {
     private let folder: TemporaryDirectory
@@ -30,14 +30,14 @@
       return pool
     }
 
-    /// The name that the kernel has for the other process.
+    /// The kernel's name of the other process.
     private var them: String {
       let name =
         (try? String(contentsOfFile: "/proc/\(other.processIdentifier)/comm", encoding: .utf8))
       return "\(name?.dropLast() ?? "?") (\(other.processIdentifier))"
     }
 
-    @Test func aWriteSaysWhichProcessWrites() async throws {
+    @Test func aBusyWriteNamesTheWritingProcess() async throws {
       let pool = try makePool()
       try other.run("BEGIN IMMEDIATE", on: path)
       let obstacle = "\(them) holds WAL WRITE"
@@ -58,7 +58,7 @@
       }
     }
 
-    @Test func anAccessThatFailsOtherwiseHasNoObstacle() throws {
+    @Test func anotherFailureHasNoObstacle() throws {
       let pool = try makePool()
       try other.run("BEGIN IMMEDIATE", on: path)
       let error = #expect(throws: DatabaseError.self) {
@@ -67,7 +67,7 @@
       #expect(error?.obstacle == nil)
     }
 
-    @Test func aCheckpointSaysWhichProcessReads() throws {
+    @Test func aBusyCheckpointNamesTheReadingProcess() throws {
       let pool = try makePool()
       try other.run("BEGIN", on: path)
       try other.run("SELECT * FROM t", on: path)
@@ -76,7 +76,7 @@
       #expect(error?.obstacle == "\(them) holds READ mark 1")
     }
 
-    @Test func withAJournalWritersAndReadersAreNamed() throws {
+    @Test func writersAndReadersOfARollbackJournalAreNamed() throws {
       try other.run("CREATE TABLE t (a)", on: path)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try other.run("BEGIN IMMEDIATE", on: path)
@@ -94,7 +94,7 @@
     /// Waiting longer would not help, so the error must not say so.
     ///
     /// GR-B8.
-    @Test func aReaderThatWritesIsToldToBeginOtherwise() throws {
+    @Test func aReaderThatWritesIsAdvisedToBeginImmediate() throws {
       let pool = try makePool()
       let error = #expect(throws: DatabaseError.self) {
         try pool.writeWithoutTransaction { db in
@@ -123,7 +123,7 @@
       #expect(deferred?.isUpgrade == false)
     }
 
-    // MARK: - Who is in the way
+    // MARK: - The obstacle
 
     private static func table(_ locks: (Int32, LockTable.Name, LockTable.Mode)...) -> LockTable {
       LockTable(
@@ -134,7 +134,7 @@
         })
     }
 
-    @Test func nobodyIsNamedWhoIsNotInTheWay() {
+    @Test func onlyBlockingProcessesAreNamed() {
       let idle = Self.table(
         (2, .shared, .read), (2, .readMark(1), .read), (2, .deadManSwitch, .read))
       #expect(idle.obstacle(to: "BEGIN IMMEDIATE TRANSACTION", in: 1) == nil)
@@ -148,7 +148,7 @@
       #expect(LockTable(locks: waiting).obstacle(to: "DELETE FROM t", in: 1) == nil)
     }
 
-    @Test func whoWritesComesBeforeWhoReads() {
+    @Test func writersAreNamedBeforeReaders() {
       let table = Self.table(
         (2, .readMark(1), .read), (3, .pending, .write), (3, .reserved, .write),
         (4, .checkpoint, .write))
@@ -157,13 +157,13 @@
       #expect(checkpoint.obstacle(to: nil, in: 1) == "process 4 holds CHECKPOINT")
     }
 
-    /// By another connection, of whichever library.
-    @Test func theOwnProcessMayBeInTheWayToo() {
+    /// Through another connection, of any library.
+    @Test func theCurrentProcessCanBeTheObstacle() {
       let table = Self.table((1, .walWrite, .write))
       #expect(table.obstacle(to: "DELETE FROM t", in: 1) == "this process holds WAL WRITE")
     }
 
-    // MARK: - The end of waiting
+    // MARK: - Cancellation
 
     @Test(.timeLimit(.minutes(1))) func aCancelledWriteStopsWaitingForAnotherProcess() async throws
     {

@@ -34,7 +34,7 @@
       #expect(try pool.diagnose().log?.byteCount == 0)
     }
 
-    @Test func theOldestReaderIsTold() throws {
+    @Test func theOldestReaderIsReported() throws {
       let pool = try DatabasePool(path: path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let others = try [OtherSQLite(), OtherSQLite()]
@@ -47,14 +47,14 @@
       #expect(readers.map(\.processIdentifier) == others.map(\.processIdentifier))
       #expect(readers.map(\.frame) == [2, 3])
       #expect(try pool.diagnose().oldestReader?.processIdentifier == others[0].processIdentifier)
-      // A checkpoint stops where the oldest reader is.
+      // A checkpoint stops at the position of the oldest reader.
       try pool.checkpoint()
       #expect(try pool.diagnose().log?.checkpointedFrameCount == 2)
       try others[0].run("COMMIT", on: path)
       #expect(try pool.diagnose().oldestReader?.processIdentifier == others[1].processIdentifier)
     }
 
-    @Test func aLogThatGrowsBehindAReaderIsWarnedOf() throws {
+    @Test func aLogThatGrowsBehindAReaderCausesAWarning() throws {
       let pool = try DatabasePool(path: path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let other = try OtherSQLite()
@@ -68,7 +68,7 @@
       #expect(try pool.diagnose().warnings == [])
     }
 
-    @Test func aReaderOfTheLastStateStarvesNobody() {
+    @Test func aReaderOfTheLatestStateCausesNoWarning() {
       var diagnosis = DatabaseDiagnosis(
         journalMode: "wal", byteCount: 0, sidecars: [],
         log: .init(byteCount: 0, frameCount: 9000, checkpointedFrameCount: 10),
@@ -84,7 +84,7 @@
       #expect(diagnosis.warnings == [])
     }
 
-    @Test func aDatabaseWithoutALogHasNone() async throws {
+    @Test func aDatabaseWithoutALogReportsNone() async throws {
       let queue = try DatabaseQueue(path: path)
       try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let diagnosis = try await queue.diagnose()
@@ -96,8 +96,8 @@
       #expect(memory.log == nil && memory.byteCount == 0)
     }
 
-    /// An index that is asked for would be made, and stay.
-    @Test func anExclusiveLogIsLeftAlone() throws {
+    /// Accessing the index would create it, and it would stay.
+    @Test func anExclusiveLogIsNotOpened() throws {
       let queue = try DatabaseQueue(path: path)
       try queue.writeWithoutTransaction { db in
         try db.execute(

@@ -6,7 +6,7 @@
 
   @testable import Holdfast
 
-  /// The kernel's table, read for a database that processes have open.
+  /// The kernel's table of locks, read for a database that processes have open.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct LockTableTests {
     private let folder: TemporaryDirectory
@@ -19,32 +19,32 @@
 
     private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
 
-    /// In a container it is not known.
+    /// Expects a free table, except in a container, where this is unknown.
     private func expectFree(at place: URL? = nil) throws {
       let table = try LockTable(ofDatabaseAt: place ?? url)
       #expect(table.locks == [])
       #expect(table.isFree == table.isComplete)
     }
 
-    @Test func whereNotAllLocksAreShownNothingIsCalledFree() {
+    @Test func anIncompleteTableIsNeverFree() {
       #expect(LockTable(locks: []).isFree)
       #expect(!LockTable(locks: [], isComplete: false).isFree)
     }
 
-    @Test func aDatabaseThatNobodyHasOpenIsFree() throws {
+    @Test func aDatabaseThatIsNotOpenIsFree() throws {
       try Data().write(to: url)
       try expectFree()
       #expect(try LockTable(ofDatabaseAt: url).locks == [])
     }
 
-    @Test func aDatabaseThatIsNotThereIsAnError() {
+    @Test func aMissingDatabaseIsAnError() {
       let error = #expect(throws: FileError.self) { try LockTable(ofDatabaseAt: url) }
       #expect(error?.code == .notFound)
       #expect(error?.message.contains("t.db") == true)
     }
 
     /// GR-B10.
-    @Test func eachLockHasItsProcessItsFileAndItsName() throws {
+    @Test func eachLockHasAProcessAFileAndAName() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let other = try OtherSQLite()
@@ -78,7 +78,7 @@
     }
 
     @Test(.enabled(if: OverlayVolume.isPossible, "no overlay can be mounted here"))
-    func theFileIsFoundOnAFileSystemOfOverlays() throws {
+    func theFileIsFoundOnAnOverlayFileSystem() throws {
       let volume = try OverlayVolume(in: folder)
       let url = volume.url.appending(path: "t.db")
       let queue = try DatabaseQueue(path: url.path)
@@ -101,7 +101,7 @@
       try expectFree(at: url)
     }
 
-    @Test func lockFilesBesideTheDatabaseAreShown() throws {
+    @Test func lockFilesNextToTheDatabaseAreListed() throws {
       try Data().write(to: url)
       let ours = try FileLock(at: folder.file(".t.db.lock"))
       let apps = try FileLock(at: folder.file("app.lock"))
@@ -116,8 +116,8 @@
       try expectFree()
     }
 
-    /// The kernel's table has no process for these, but the list of its open files has.
-    @Test func theHolderOfAnOpenFilesLockIsFound() throws {
+    /// The kernel's table has no process for these locks, but the list of its open files has.
+    @Test func theHolderOfAnOpenFileDescriptionLockIsFound() throws {
       try Data(repeating: 0, count: 9).write(to: url)
       let other = try OtherSQLite()
       try other.lockOpenFile(url.path)
@@ -128,7 +128,7 @@
       #expect(locks.map(\.name) == [.bytes])
     }
 
-    @Test func whatThisProcessHoldsIsAskedForSeveralDatabasesAtOnce() throws {
+    @Test func theLocksOfThisProcessAreReadForSeveralDatabasesAtOnce() throws {
       let queues = try ["a.db", "b.db"].map { try DatabaseQueue(path: folder.file($0).path) }
       let other = try OtherSQLite()
       try other.run("CREATE TABLE t (a)", on: folder.file("a.db").path)
@@ -147,25 +147,25 @@
       for queue in queues { try queue.close() }
     }
 
-    /// It is asked at each suspension: no file is opened but the kernel's table, and no process is
-    /// looked at.
-    @Test func askingForTheOwnLocksCostsFewSystemCalls() throws {
+    /// It is read at each suspension: no file is opened except the kernel's table, and no process
+    /// is examined.
+    @Test func readingTheLocksOfThisProcessTakesFewSystemCalls() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let (held, calls) = try Self.tracedLocks(of: url)
       #expect(held.map(\.name) == [.shared, .deadManSwitch])
       let reading: [SystemCalls.Name] = [.open, .close]
       #expect(calls.first == .realpath)
-      // A table of several pieces is read three times.
+      // A table of several pieces needs three reads.
       #expect(
         [reading, reading + reading + reading].contains(Array(calls.dropFirst().dropLast(6))))
-      // Whether the table is that of this process's namespace.
+      // A check whether the table is that of this process's namespace.
       #expect(calls.dropLast(5).last == .readlink)
       #expect(Array(calls.suffix(5)) == Array(repeating: .stat, count: 5))
       try pool.close()
     }
 
-    @Test func aProcessWithoutLocksLooksForNoFile() async {
+    @Test func aProcessWithoutLocksExaminesNoFile() async {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryDirectory()
         let url = folder.file("t.db")
@@ -188,8 +188,8 @@
       return (held, trace.callsSeen.filter { $0 != .read })
     }
 
-    /// Not every container shows it; whatever else is asked for is answered all the same.
-    @Test func whereTheTableCannotBeReadTheLocksAreNotTold() throws {
+    /// Some containers do not show it; everything else is still reported.
+    @Test func locksAreUnknownWhereTheTableCannotBeRead() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let missing = SystemFault(atCall: 2, .fail(.notFound))
@@ -210,9 +210,9 @@
       try pool.close()
     }
 
-    /// Where a process is not in its own table, its locks are not either.
+    /// If a process is not in its own table, its locks are not either.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
-    func whereTheProcessIsNotInTheTableNothingIsCalledFree() async {
+    func aTableWithoutThisProcessIsNeverFree() async {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryDirectory()
         let url = folder.file("t.db")
@@ -228,7 +228,7 @@
           try LockTable.locksOfThisProcess(onDatabasesAt: [url])
         }
         #expect(own?.code == .unsupported)
-        // The other pool holds its locks: nothing is proved.
+        // The other pool holds its locks, so nothing is proved.
         #expect(pool.blockingSuspend().locks == .closed)
       }
     }
@@ -237,7 +237,7 @@
       .enabled(
         if: ProcessNamespace.isPossible && Unprivileged.isPossible,
         "no processes can be hidden here"))
-    func theLocksOfProcessesThatAreHiddenAreShown() async throws {
+    func locksOfHiddenProcessesAreListed() async throws {
       let other = try OtherSQLite()
       try other.run("CREATE TABLE t (a)", on: url.path)
       try other.run("BEGIN IMMEDIATE", on: url.path)
@@ -253,8 +253,8 @@
       }
     }
 
-    /// The reason for the whole design: reading the table leaves the locks as they are.
-    @Test func readingTheTableDropsNoLock() throws {
+    /// The reason for the whole design: reading the table does not affect the locks.
+    @Test func readingTheTableReleasesNoLock() throws {
       let pool = try DatabasePool(path: url.path)
       try pool.write { db in
         try db.execute(sql: "CREATE TABLE t (a)")
@@ -265,7 +265,7 @@
       try pool.close()
     }
 
-    /// More than the kernel gives in one piece.
+    /// Longer than what the kernel returns in one piece.
     @Test func aLongTableIsReadToItsEnd() throws {
       try Data().write(to: url)
       let files = (0..<200).map { folder.file("\($0).lock") }
@@ -276,7 +276,7 @@
       withExtendedLifetime(holders) {}
     }
 
-    /// An array holds no value that cannot be copied.
+    /// A box, because an array cannot contain values that are not copyable.
     private final class Held {
       let lock: FileLock
       init(_ lock: consuming FileLock) { self.lock = lock }

@@ -26,13 +26,13 @@ import Testing
     }
   }
 
-  @Test func nothingIsMeasuredUnlessAskedFor() throws {
+  @Test func nothingIsMeasuredByDefault() throws {
     let queue = try Self.makeQueue(keeping: 0)
     try queue.write(Self.insert(3))
     #expect(queue.longestWrites == [])
   }
 
-  @Test func aWriteIsToldWithItsStatements() throws {
+  @Test func aWriteIsReportedWithItsStatements() throws {
     let queue = try Self.makeQueue(keeping: 5)
     let before = Date()
     try queue.write { db in
@@ -52,7 +52,7 @@ import Testing
     #expect(write.description.contains("INSERT INTO t VALUES (?); SELECT"))
   }
 
-  @Test func valuesAreToldOnlyWhereTheyMay() throws {
+  @Test func valuesAreReportedOnlyWhenAllowed() throws {
     let queue = try Self.makeQueue(keeping: 5, showingArguments: true)
     try queue.write(Self.insert(2))
     #expect(
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func aLongListOfStatementsIsCut() throws {
+  @Test func aLongListOfStatementsIsTruncated() throws {
     let queue = try Self.makeQueue(keeping: 5)
     try queue.write { db in
       for number in 0..<50 { try db.execute(sql: "INSERT INTO t VALUES (\(number))") }
@@ -72,7 +72,7 @@ import Testing
     #expect(write.description.hasSuffix(" … (50 statements)"))
   }
 
-  @Test func readsAreNoWrites() throws {
+  @Test func readsAreNotReported() throws {
     let queue = try Self.makeQueue(keeping: 5)
     _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
     try queue.write { _ in }
@@ -85,7 +85,7 @@ import Testing
     #expect(queue.longestWrites == [])
   }
 
-  @Test func eachTransactionIsAWriteOfItsOwn() throws {
+  @Test func eachTransactionIsASeparateWrite() throws {
     let queue = try Self.makeQueue(keeping: 9)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func aFailedWriteIsAWriteToo() throws {
+  @Test func aFailedWriteIsReported() throws {
     struct Failure: Error {}
     let queue = try Self.makeQueue(keeping: 9)
     #expect(throws: Failure.self) {
@@ -132,7 +132,7 @@ import Testing
     #expect(writes.all.isEmpty && writes.isLong(.zero))
   }
 
-  @Test func waitingForTheLockIsNotWriting() throws {
+  @Test func waitingForTheLockIsNotCounted() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     let holder = try DatabaseQueue(path: path)

@@ -8,7 +8,7 @@ import Testing
 
   // MARK: - Tokens
 
-  @Test func aTokenSurvivesAsTextAndAsJSON() throws {
+  @Test func aTokenRoundTripsAsTextAndAsJSON() throws {
     let file = try HistoryFile(Self.table)
     try file.write("INSERT INTO t VALUES (1, 1)")
     let token = try file.token()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aTokenOfAnotherDatabaseMeansStartingOver() throws {
+  @Test func aTokenOfAnotherDatabaseIsExpired() throws {
     let file = try HistoryFile(Self.table)
     let other = try HistoryFile(Self.table)
     let answer = try file.answer(after: other.token())
@@ -32,7 +32,7 @@ import Testing
     #expect(try file.lines(after: answer.next) == ["insert t 1"])
   }
 
-  @Test func aTokenFromTheTimeAfterABackupMeansStartingOver() throws {
+  @Test func aTokenNewerThanARestoredBackupIsExpired() throws {
     let file = try HistoryFile(Self.table)
     try file.write("INSERT INTO t VALUES (1, 1)")
     let saved = try DatabaseQueue()
@@ -43,7 +43,7 @@ import Testing
     try saved.blockingBackup(to: file.pool)
     #expect(try file.answer(after: lost).expiration == .replaced)
     #expect(try file.answer(after: shared).expiration == nil)
-    // The same number, given a second time.
+    // The same number, used a second time.
     try file.pool.blockingWrite { db in
       try db.execute(
         sql: "INSERT INTO t VALUES (3, 3); UPDATE holdfast_history SET time = time + 1")
@@ -51,7 +51,7 @@ import Testing
     #expect(try file.answer(after: lost).expiration == .replaced)
   }
 
-  @Test func theAnswersTokenIsTheNextQuestion() throws {
+  @Test func aResultHasTheTokenForTheNextRequest() throws {
     let file = try HistoryFile(Self.table)
     #expect(try file.answer(after: nil).next == file.token())
     try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
@@ -63,7 +63,7 @@ import Testing
     #expect(try file.lines(after: first.next) == [])
   }
 
-  @Test func aReadSeesTheHistoryOfItsOwnState() throws {
+  @Test func aReadSeesTheHistoryOfItsState() throws {
     let file = try HistoryFile(Self.table)
     try file.pool.blockingRead { db in
       try file.writeBeside("INSERT INTO t VALUES (1, 1)")
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: - Authors
 
-  @Test func onesOwnChangesAreLeftOut() throws {
+  @Test func ownChangesCanBeExcluded() throws {
     let file = try HistoryFile(Self.table, author: "app")
     try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
     let widget = try HistoryFile.open(file.path, author: "it's a \0 widget")
@@ -93,7 +93,7 @@ import Testing
     #expect(widgetless.map(\.line) == ["insert t 1", "insert t 2"])
   }
 
-  @Test func everyWriteOfAPoolIsSigned() async throws {
+  @Test func everyWriteOfAPoolHasItsAuthor() async throws {
     let file = try HistoryFile(Self.table, author: "app")
     try file.write("INSERT INTO t VALUES (1, 1)")
     try await file.pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2, 2)") }
@@ -110,7 +110,7 @@ import Testing
     #expect(changes.allSatisfy { $0.author == "app" })
   }
 
-  @Test func aQueueSignsToo() throws {
+  @Test func everyWriteOfAQueueHasItsAuthor() throws {
     let file = try HistoryFile(Self.table)
     var configuration = Configuration()
     configuration.historyAuthor = "queue"
@@ -119,8 +119,8 @@ import Testing
     #expect(try file.changes().map(\.author) == ["queue"])
   }
 
-  /// The table takes part because of another process, after this one has opened the file.
-  @Test func aTableThatTakesPartLaterIsSignedToo() throws {
+  /// The table is added by another process after this one opened the file.
+  @Test func aTableAddedLaterRecordsTheAuthor() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     let pool = try HistoryFile.open(path, author: "app")
@@ -134,7 +134,7 @@ import Testing
     #expect(try answer.changes.map(\.author) == ["app"])
   }
 
-  @Test func whatIsWrittenIsNotTouchedByTheTriggers() throws {
+  @Test func theTriggersDoNotAffectChangeCountsAndRowIDs() throws {
     let file = try HistoryFile(Self.table, author: "app")
     try file.pool.blockingWrite { db in
       try db.execute(sql: "INSERT INTO t VALUES (41, 1), (42, 2)")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func theTimeIsThatOfTheChange() throws {
+  @Test func theRecordedTimeIsThatOfTheChange() throws {
     let file = try HistoryFile(Self.table)
     let before = Date().timeIntervalSince1970
     try file.write("INSERT INTO t VALUES (1, 1)")
@@ -153,8 +153,8 @@ import Testing
 
   // MARK: - Against a model
 
-  /// After each burst the changes say exactly which rows differ, and how.
-  @Test(arguments: 0..<40) func theChangesAreTheDifference(seed: UInt64) throws {
+  /// After each burst, the changes must state exactly which rows differ, and how.
+  @Test(arguments: 0..<40) func theChangesEqualTheDifferenceOfTheRows(seed: UInt64) throws {
     var random = SeededRandom(unprinted: seed)
     let file = try HistoryFile(
       """
@@ -190,7 +190,7 @@ import Testing
       let token = try file.token()
       try file.pool.blockingWithoutTransaction { db in
         for _ in 0..<Int.random(in: 1...5, using: &random) {
-          // A statement that is refused changes nothing, or what it says it did.
+          // A refused statement changes nothing, or reports what it changed.
           do { try db.execute(sql: statement()) } catch let error as DatabaseError {
             #expect([.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode), "\(error)")
           }
@@ -217,7 +217,7 @@ import Testing
 }
 
 extension HistoryFile {
-  /// Writes while this thread is inside of a read.
+  /// Writes while this thread is inside a read.
   fileprivate func writeBeside(_ sql: String) throws {
     try DatabaseQueue(path: path).blockingWrite { db in try db.execute(sql: sql) }
   }

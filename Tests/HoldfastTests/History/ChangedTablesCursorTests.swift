@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What a connection is told of the tables that other processes write.
+/// The tables that a connection learns were written by other processes.
 @Suite(
   .timeLimit(.minutes(2)),
   .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write.")
@@ -30,7 +30,7 @@ struct ChangedTablesCursorTests {
     others.union(names)
   }
 
-  /// Who asks, on a connection of its own.
+  /// A cursor on its own connection.
   private final class Asker: Sendable {
     private let queue: DatabaseQueue
     private let question = Mutex(ChangedTablesCursor())
@@ -58,12 +58,12 @@ struct ChangedTablesCursorTests {
   }
 
   @Test(arguments: ForeignWriter.allCases)
-  func theTablesThatWereWrittenAreNamed(_ writer: ForeignWriter) throws {
+  func writtenTablesAreNamed(_ writer: ForeignWriter) throws {
     try run("INSERT INTO STOP VALUES (1, 'a');", by: writer)
     #expect(try asker.ask() == Self.changed("stop"))
     try run(#"INSERT INTO "odd ""name" VALUES ('a', 1); UPDATE stop SET name = 'b';"#, by: writer)
     #expect(try asker.ask() == Self.changed("stop", "Odd \"Name"))
-    // It takes the row of another name away.
+    // It replaces the row with another name.
     try run("INSERT OR REPLACE INTO stop VALUES (2, 'b');", by: writer)
     #expect(try asker.ask() == Self.changed("stop"))
     try run("DELETE FROM stop;", by: writer)
@@ -75,7 +75,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed())
   }
 
-  @Test func numbersThatWereRolledBackAreCountedAgain() throws {
+  @Test func rolledBackNumbersAreReused() throws {
     try run("INSERT INTO stop VALUES (1, 'a');")
     #expect(try asker.ask() == Self.changed("stop"))
     try run("BEGIN; INSERT INTO stop VALUES (2, 'b'), (3, 'c'); ROLLBACK;")
@@ -84,7 +84,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("route"))
   }
 
-  @Test func nothingIsLearntFromWhatMayBeTakenBack() throws {
+  @Test func anOpenTransactionDoesNotAdvanceTheCursor() throws {
     let other = try DatabaseQueue(path: file.path)
     let question = Mutex(ChangedTablesCursor())
     try other.blockingWithoutTransaction { db in
@@ -98,7 +98,7 @@ struct ChangedTablesCursorTests {
     #expect(answer == Self.changed("route"))
   }
 
-  @Test func aPurgeOfWhatWasSeenChangesNothing() throws {
+  @Test func purgingSeenChangesHasNoEffect() throws {
     try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
     #expect(try asker.ask() == Self.changed("stop"))
     try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
@@ -106,7 +106,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("route"))
   }
 
-  @Test func aPurgeOfWhatWasNotSeenMeansAny() throws {
+  @Test func purgingUnseenChangesMeansAnyTable() throws {
     try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
     try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
     #expect(try asker.ask() == nil)
@@ -119,12 +119,12 @@ struct ChangedTablesCursorTests {
     "DROP TABLE route", "DROP VIEW named", "REINDEX; DROP TRIGGER holdfast_history_1_insert",
     "BEGIN; INSERT INTO stop VALUES (8, 'h'); ALTER TABLE log RENAME TO diary; COMMIT",
   ])
-  func aChangeOfTheSchemaMeansAny(_ sql: String) throws {
+  func aSchemaChangeMeansAnyTable(_ sql: String) throws {
     try run(sql + ";")
     #expect(try asker.ask() == nil)
   }
 
-  @Test func tablesThatCameLaterAreNamed() throws {
+  @Test func tablesCreatedLaterAreNamed() throws {
     try run("CREATE TABLE news (text); INSERT INTO stop VALUES (1, 'a');")
     #expect(try asker.ask() == nil)
     try run("UPDATE stop SET name = 'b';")
@@ -133,7 +133,7 @@ struct ChangedTablesCursorTests {
         == Self.others.union(["news", "stop"]))
   }
 
-  @Test func triggersThatAreNotRightMeanAnyUntilTheyAreMade() throws {
+  @Test func outdatedTriggersMeanAnyTableUntilTheyAreRepaired() throws {
     try run("DROP TRIGGER holdfast_history_1_insert;")
     #expect(try asker.ask() == nil)
     try run("INSERT INTO stop VALUES (1, 'a');")
@@ -144,7 +144,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("stop"))
   }
 
-  @Test func aTableMayTakePartNoLongerAndAgain() throws {
+  @Test func aTableCanBeRemovedAndAddedAgain() throws {
     try file.pool.blockingWrite { db in
       try ChangeHistory.uninstall(from: db, tables: ["stop"], deletingChanges: true)
     }
@@ -159,7 +159,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("stop"))
   }
 
-  @Test func anotherContentOfTheFileMeansAny() throws {
+  @Test func aRestoredFileMeansAnyTable() throws {
     let copy = file.folder.file("copy.db").path
     try run("VACUUM INTO '\(copy)'; INSERT INTO stop VALUES (1, 'a');")
     #expect(try asker.ask() == Self.changed("stop"))
@@ -167,7 +167,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == nil)
   }
 
-  @Test func aHistoryMayComeLater() throws {
+  @Test func aHistoryCanBeInstalledLater() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("later.db").path
     try ForeignWriter.shell.run(Self.schema, on: path)
@@ -181,7 +181,7 @@ struct ChangedTablesCursorTests {
     #expect(try asker.ask() == Self.changed("stop"))
   }
 
-  /// The limit that the documentation names: SQLite's update without triggers leaves no trace.
+  /// A documented limit: an update without triggers leaves no record.
   @Test func aWriterWithoutTriggersIsNotNamed() throws {
     try run(".dbconfig enable_trigger off\nINSERT INTO stop VALUES (1, 'a');")
     #expect(try asker.ask() == Self.changed())

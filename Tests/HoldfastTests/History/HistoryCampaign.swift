@@ -7,7 +7,7 @@ import Holdfast
 /// deleted or changed must be in the history, with the right kind; replaying every change must lead
 /// from one state to the other; and a reader that stops at any change must get the rest.
 struct HistoryCampaign {
-  /// Whether texts come in several normalizations.
+  /// Whether texts occur in several normalizations.
   static let mixesNormalizations = true
 
   /// The seed that determines the whole run.
@@ -315,14 +315,14 @@ struct HistoryCampaign {
       try db.execute(sql: "ALTER TABLE \"new table\" RENAME TO \(quoted)")
       for sql in others { try db.execute(sql: sql) }
     }
-    // The triggers were created again in their order.
+    // The triggers were recreated in their order.
     hasLateTrigger = hasTriggers
   }
 }
 
 // MARK: - Tables and rows
 
-/// The rows of a table by their keys; several rows share a key only where it has a NULL.
+/// The rows of a table by key; rows share a key only where it contains a NULL.
 struct Snapshot {
   var rows: [String: [String]] = [:]
 
@@ -344,7 +344,7 @@ struct Snapshot {
 private struct CampaignTable {
   private(set) var name: String
 
-  /// The columns that can be written, beginning with those of the key.
+  /// The writable columns, starting with those of the key.
   private var columns: [String]
   private let keyColumns: [String]
   private var addedCount = 0

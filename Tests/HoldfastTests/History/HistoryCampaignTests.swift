@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The short form of the campaign; `make bench ONLY=sharing` has the long one.
+/// A short run of the campaign; `make bench ONLY=sharing` has the long one.
 struct HistoryCampaignTests {
   @Test func noRandomChangeOfARandomTableIsMissed() throws {
     var random = SeededRandom()

@@ -21,7 +21,7 @@ import Testing
       last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
   }
 
-  @Test func whatIsNotNotedMayAlwaysHaveChanged() {
+  @Test func unrecordedTablesMayAlwaysHaveChanged() {
     var moment = moment()
     #expect(
       moment.advance(to: finding())
@@ -36,21 +36,21 @@ import Testing
     HistoryCheckpoint.Basis(store: "b", schemaVersion: 7),
     HistoryCheckpoint.Basis(store: "a", schemaVersion: 8),
   ])
-  func onAnotherBasisNothingIsKnown(_ basis: HistoryCheckpoint.Basis) {
+  func anotherBasisIsOutdated(_ basis: HistoryCheckpoint.Basis) {
     var moment = moment()
     #expect(moment.advance(to: finding(basis)) == .outdated)
     #expect(moment == self.moment())
   }
 
-  @Test func aHistoryThatDoesNotReachBackTellsNothing() {
+  @Test func aHistoryThatDoesNotReachBackIsOutdated() {
     var moment = moment()
     #expect(moment.advance(to: finding(start: 11)) == .outdated)
-    // An older copy, and one that went on since.
+    // An older copy, and one that continued separately.
     #expect(moment.advance(to: finding(last: 9)) == .outdated)
     #expect(moment.advance(to: finding(timeOfPlace: 99)) == .outdated)
   }
 
-  @Test func aPurgeUpToTheMomentTakesNothingAway() {
+  @Test func aPurgeUpToTheCheckpointLosesNothing() {
     var moment = moment()
     #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != .outdated)
   }
@@ -58,20 +58,20 @@ import Testing
   @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
     var moment = moment(nil)
     #expect(moment.advance(to: finding(isNotedAsRight: false)) == .tables(nil))
-    // It goes on, so that nothing is learnt anew each time.
+    // It advances, so that nothing is determined again each time.
     #expect(moment.place.number == 12)
-    // Somebody made them.
+    // The triggers were recreated.
     #expect(moment.advance(to: finding(timeOfPlace: 120)) == .outdated)
   }
 
-  @Test func triggersThatWereFoundRightNeedNoNote() {
+  @Test func triggersThatWereVerifiedNeedNoRecord() {
     var moment = moment()
     #expect(
       moment.advance(to: finding(isNotedAsRight: false))
         == .tables(["log", "route"]))
   }
 
-  @Test func aChangeOfATableThatIsNotKnownMayBeOfAny() {
+  @Test func aChangeOfAnUnknownTableMeansAnyTable() {
     var moment = moment()
     #expect(moment.advance(to: finding(sources: [2, 3])) == .tables(nil))
   }

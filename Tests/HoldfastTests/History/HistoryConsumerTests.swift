@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The history is kept for those who follow it, and no longer.
+/// Consumers, for which the history is kept, and purging.
 @Suite struct HistoryConsumerTests {
   private let file: HistoryFile
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aConsumersTokenIsKept() throws {
+  @Test func theTokenOfAConsumerIsStored() throws {
     let token = try file.token()
     try move("app", to: token)
     try insert(1...2)
@@ -42,7 +42,7 @@ import Testing
     #expect(tokens == [token, nil])
   }
 
-  @Test func theSlowestConsumerHoldsTheHistory() throws {
+  @Test func theSlowestConsumerLimitsThePurge() throws {
     try insert(1...2)
     let slow = try file.token()
     try move("slow", to: slow)
@@ -57,7 +57,7 @@ import Testing
     #expect(try file.answer(after: slow).expiration == .purged)
   }
 
-  @Test func aNumberIsNeverGivenAgain() throws {
+  @Test func aNumberIsNeverReused() throws {
     try insert(1...3)
     let token = try file.token()
     #expect(try purge() == 2)
@@ -68,7 +68,7 @@ import Testing
     #expect(try file.lines() == ["insert t 4"])
   }
 
-  @Test func youngChangesStayWhenAnAgeIsGiven() throws {
+  @Test func recentChangesAreKeptWhenAnAgeIsGiven() throws {
     try insert(1...3)
     try file.write("UPDATE holdfast_history SET time = time - 3600000 WHERE token <= 2")
     #expect(try purge(olderThan: Date(timeIntervalSinceNow: -60)) == 2)
@@ -76,7 +76,7 @@ import Testing
     #expect(try purge(olderThan: Date(timeIntervalSinceNow: -60)) == 0)
   }
 
-  @Test func anAgeDoesNotPassAConsumer() throws {
+  @Test func anAgeDoesNotOverrideAConsumer() throws {
     let slow = try file.token()
     try move("slow", to: slow)
     try insert(1...3)
@@ -84,7 +84,7 @@ import Testing
     #expect(try file.lines(after: slow).count == 3)
   }
 
-  @Test func consumersThatNobodyMovesAreDroppedWhenAsked() throws {
+  @Test func staleConsumersAreRemovedOnRequest() throws {
     try move("old", to: file.token())
     try move("new", to: file.token())
     try file.write("UPDATE holdfast_history_consumers SET time = 0 WHERE name = 'old'")
@@ -95,8 +95,8 @@ import Testing
     #expect(try file.pool.blockingRead { try ChangeHistory.consumers($0) }.map(\.name) == ["new"])
   }
 
-  /// A consumer that must start over would else keep everything for ever.
-  @Test func anExpiredConsumerHoldsNothing() throws {
+  /// A consumer whose token is expired would otherwise keep everything forever.
+  @Test func anExpiredConsumerDoesNotLimitThePurge() throws {
     try move("old", to: file.token())
     try insert(1...2)
     try file.pool.blockingWrite { db in

@@ -3,14 +3,14 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// A database with tables that take part in its history.
+/// A database with tables that have a change history.
 struct HistoryFile: Sendable {
   let folder: TemporaryDirectory
   let pool: DatabasePool
 
   var path: String { folder.file("t.db").path }
 
-  /// Makes the tables, and lets some of them take part.
+  /// Creates the tables and installs the history for some of them.
   init(_ sql: String, tables: [String] = ["t"], author: String? = nil) throws {
     folder = try TemporaryDirectory()
     pool = try Self.open(folder.file("t.db").path, author: author)
@@ -34,7 +34,7 @@ struct HistoryFile: Sendable {
     try pool.blockingWrite { db in try db.execute(sql: sql) }
   }
 
-  /// What the history answers.
+  /// Returns the history's result.
   func answer(
     after token: ChangeHistory.Token?, _ detail: ChangeHistory.Detail = .rows,
     excluding author: String? = nil
@@ -44,7 +44,7 @@ struct HistoryFile: Sendable {
     }
   }
 
-  /// The changes after a token; it is a failure when it has expired.
+  /// Returns the changes after a token; an expired token is a failure.
   func changes(
     after token: ChangeHistory.Token? = nil, _ detail: ChangeHistory.Detail = .rows,
     excluding author: String? = nil
@@ -52,7 +52,7 @@ struct HistoryFile: Sendable {
     try answer(after: token, detail, excluding: author).changes
   }
 
-  /// The changes in short: `insert t 1`.
+  /// Returns the changes in short form: `insert t 1`.
   func lines(
     after token: ChangeHistory.Token? = nil, _ detail: ChangeHistory.Detail = .rows
   ) throws -> [String] {
@@ -75,7 +75,7 @@ extension ChangeHistory.Answer {
     return reason
   }
 
-  /// The token to ask with next.
+  /// The token for the next request.
   var next: ChangeHistory.Token {
     switch self {
     case .changes(_, upTo: let token), .expired(_, startingAt: let token): token

@@ -3,14 +3,14 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// One history and several processes.
+/// One history that several processes write and read.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
 struct HistoryProcessTests {
   private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)"
 
-  /// GR-B9: which rows, by whom, since a process looked last, however long ago that was.
+  /// GR-B9: which rows changed, and by which author, since a process last read, however long ago.
   @Test(.timeLimit(.minutes(1)))
-  func aProcessThatWasDeadFetchesExactlyWhatItMissed() async throws {
+  func aRestartedProcessFetchesExactlyWhatItMissed() async throws {
     let file = try HistoryFile(Self.table)
     let path = file.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -39,7 +39,7 @@ struct HistoryProcessTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aForeignCommitIsNotTakenForThatOfAProcessThatWasKilled() async throws {
+  func aForeignCommitIsNotAttributedToAKilledProcess() async throws {
     let file = try HistoryFile(Self.table)
     let token = try file.token()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
@@ -57,7 +57,7 @@ struct HistoryProcessTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func writersThatTakeTurnsAreToldApart() async throws {
+  func alternatingWritersAreDistinguished() async throws {
     let file = try HistoryFile(Self.table, author: "app")
     for round in 0..<5 {
       try file.write("INSERT INTO t (a) VALUES ('app \(round)')")
@@ -68,9 +68,9 @@ struct HistoryProcessTests {
         == (0..<5).flatMap { _ in ["app", nil] as [String?] })
   }
 
-  /// Several processes that open a new file at once make one history.
+  /// Several processes that open a new file at the same time create one history.
   @Test(.timeLimit(.minutes(2)))
-  func processesThatOpenAtOnceMakeOneHistory() async throws {
+  func concurrentlyOpeningProcessesCreateOneHistory() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     await withTaskGroup { group in

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The history survives what is done to the schema, or says that it did not.
+/// The history across schema changes: it stays valid, or its tokens expire.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool writes."))
 struct HistoryTablesTests {
   private func install(_ file: HistoryFile, after sql: String) throws {
@@ -28,7 +28,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["t"])
   }
 
-  @Test func whatFailsLeavesNothing() throws {
+  @Test func aFailedInstallationLeavesNothing() throws {
     let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a); CREATE VIEW v AS SELECT 1")
     for name in ["nothing", "v", "sqlite_schema", "holdfast_history"] {
       let error = #expect(throws: DatabaseError.self) {
@@ -49,7 +49,7 @@ struct HistoryTablesTests {
     }
   }
 
-  @Test func aDatabaseWithoutHistorySaysSo() throws {
+  @Test func aDatabaseWithoutHistoryIsAnError() throws {
     let queue = try DatabaseQueue()
     let error = #expect(throws: DatabaseError.self) {
       try queue.blockingRead { db in try ChangeHistory.changes(db, after: nil) }
@@ -58,8 +58,8 @@ struct HistoryTablesTests {
     #expect(try queue.blockingRead { db in try ChangeHistory.tables(db) } == [])
   }
 
-  /// The triggers of before would not see whom the new index sends away.
-  @Test func anIndexOfAMigrationIsCoveredAndTokensStayGood() throws {
+  /// The previous triggers would miss the rows that the new index replaces.
+  @Test func anIndexAddedByAMigrationKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")
     let token = try file.token()
@@ -68,7 +68,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func aColumnOfAMigrationIsCoveredAndTokensStayGood() throws {
+  @Test func aColumnAddedByAMigrationKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     try file.write("INSERT INTO t VALUES (1)")
     let token = try file.token()
@@ -78,13 +78,13 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func anIndexThatNobodyToldOfLetsTokensExpireUntilAWriterRepairs() throws {
+  @Test func aForeignIndexExpiresTokensUntilAWriterRepairsTheTriggers() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")
     let token = try file.token()
     try ForeignWriter.shell.run(
       "CREATE UNIQUE INDEX i ON t (a); INSERT OR REPLACE INTO t VALUES (2, 'x');", on: file.path)
-    // Whoever only reads notices.
+    // A reader also detects it.
     let answer = try file.answer(after: token)
     #expect(answer.expiration == .outdatedTriggers)
     #expect(try file.answer(after: answer.next).expiration == .outdatedTriggers)
@@ -96,8 +96,8 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: anew) == ["delete t 2", "insert t 3"])
   }
 
-  /// Such a change touches nothing that triggers look at.
-  @Test func aPlainColumnThatNobodyToldOfIsNoReasonToStartOver() throws {
+  /// Such a change affects nothing that the triggers use.
+  @Test func aForeignColumnWithoutAnIndexKeepsTokensValid() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let token = try file.token()
     try ForeignWriter.shell.run(
@@ -109,8 +109,8 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["insert t 1"])
   }
 
-  /// A trigger that names a column keeps it from being dropped.
-  @Test func aColumnThatNoKeyNeedsCanBeDropped() throws {
+  /// A column that a trigger names cannot be dropped.
+  @Test func aColumnOutsideAllKeysCanBeDropped() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, "a ""b" TEXT, b, c);
@@ -123,7 +123,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 2"])
   }
 
-  @Test func aRenamedTableGoesOnUnderItsNewName() throws {
+  @Test func aRenamedTableContinuesUnderItsNewName() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1)")
     let token = try file.token()
@@ -138,8 +138,8 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == [#"a "b" c"#])
   }
 
-  /// As SQLite's manual tells to do what ALTER TABLE cannot.
-  @Test func aRebuiltTableLetsTokensExpireAndGoesOn() throws {
+  /// The rebuild that SQLite's documentation describes for changes that ALTER TABLE lacks.
+  @Test func aRebuiltTableExpiresTokensAndContinues() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 1)")
     let token = try file.token()
@@ -157,8 +157,8 @@ struct HistoryTablesTests {
     #expect(try file.changes(after: answer.next).first?.keyColumns == ["k", "id"])
   }
 
-  /// The manual's twelve steps: what was changed while the triggers were gone nobody noted.
-  @Test func aTableRebuiltWithItsTriggersFromTheirTextLetsTokensExpire() throws {
+  /// The documentation's twelve steps: changes made without the triggers were not recorded.
+  @Test func aTableRebuiltWithItsTriggersExpiresTokens() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try file.write("INSERT INTO t VALUES (1, 1), (2, 2)")
     let token = try file.token()
@@ -174,7 +174,7 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: answer.next).expiration == .purged)
   }
 
-  @Test func triggersThatAreDroppedAndCreatedAgainLetTokensExpire() throws {
+  @Test func recreatedTriggersExpireTokens() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let token = try file.token()
     let sql = try #require(try file.triggers().first { $0.contains("AFTER DELETE") })
@@ -183,7 +183,7 @@ struct HistoryTablesTests {
     #expect(try file.answer(after: token).expiration == .outdatedTriggers)
   }
 
-  @Test func whatKeepsATablesTriggersLetsNoTokenExpire() throws {
+  @Test func schemaChangesThatKeepTheTriggersKeepTokensValid() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE other (a); CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a UNIQUE, b, c);
@@ -208,8 +208,8 @@ struct HistoryTablesTests {
     }
   }
 
-  /// No such change may lock every writer out.
-  @Test func aForeignIndexLocksNobodyOut() throws {
+  /// No such change may prevent writes.
+  @Test func aForeignIndexDoesNotPreventWrites() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, asc, desc)", author: "app")
     let token = try file.token()
@@ -235,8 +235,8 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: last) == ["delete t 1", "insert t 99"])
   }
 
-  /// There is no way to follow such a table, but many to use it.
-  @Test func aTableThatCannotBeFollowedKeepsNobodyFromOpening() throws {
+  /// Such a table cannot have a history, but can be used.
+  @Test func aTableThatCannotBeRecordedDoesNotPreventOpening() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a)", tables: ["t", "u"])
     let token = try file.token()
@@ -253,7 +253,7 @@ struct HistoryTablesTests {
       let error = #expect(throws: DatabaseError.self) { try install(file, after: "") }
       #expect(error?.message?.contains("rowid") == true)
     }
-    // It can leave, and the rest goes on.
+    // It can be removed, and the other tables continue.
     try file.pool.blockingWrite { db in
       try ChangeHistory.uninstall(from: db, tables: ["t"])
     }
@@ -263,7 +263,7 @@ struct HistoryTablesTests {
     #expect(try file.lines(after: answer.next) == ["insert u 3"])
   }
 
-  @Test func aDroppedTableLetsTokensExpireOnce() throws {
+  @Test func aDroppedTableExpiresTokensOnce() throws {
     let file = try HistoryFile("CREATE TABLE t (a); CREATE TABLE u (a)", tables: ["t", "u"])
     let token = try file.token()
     try file.write("DROP TABLE t")
@@ -276,7 +276,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.tables(db) } == ["u"])
   }
 
-  @Test func aTableLeavesAndItsChangesStayIfAsked() throws {
+  @Test func aRemovedTableKeepsItsChangesOnRequest() throws {
     let file = try HistoryFile(
       "CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID; CREATE TABLE u (a)", tables: ["t", "u"])
     try file.write("INSERT INTO t VALUES ('x'), ('y'); INSERT INTO u VALUES (1)")
@@ -298,7 +298,7 @@ struct HistoryTablesTests {
     try leave(true)
     #expect(try file.lines() == ["insert u 1"])
     #expect(try file.answer(after: start).expiration == nil)
-    // What it missed meanwhile nobody can tell.
+    // Its changes meanwhile are unknown.
     try install(file, after: "")
     #expect(try file.answer(after: start).expiration == .purged)
   }
@@ -430,7 +430,7 @@ struct HistoryTablesTests {
     return migrator
   }
 
-  @Test func aMigratorThatErasesOnChangesDoesNotTakeTheHistoryForOne() throws {
+  @Test func anErasingMigratorIgnoresTheHistoryTables() throws {
     let file = try HistoryFile("", tables: [], author: "app")
     let migrator = erasingMigrator(installing: false)
     try migrator.blockingMigrate(file.pool)
@@ -440,7 +440,7 @@ struct HistoryTablesTests {
     #expect(try file.lines() == ["insert t 2"])
   }
 
-  @Test func writesAreSignedAfterTheDatabaseWasErased() throws {
+  @Test func writesHaveTheirAuthorAfterTheDatabaseIsErased() throws {
     let file = try HistoryFile("CREATE TABLE other (a)", tables: ["other"], author: "app")
     let migrator = erasingMigrator(installing: true)
     try migrator.blockingMigrate(file.pool)
@@ -470,7 +470,7 @@ extension HistoryFile {
     }
   }
 
-  /// Rebuilds the table as SQLite's manual describes, and deletes a row meanwhile.
+  /// Rebuilds the table as SQLite's documentation describes, and deletes a row meanwhile.
   fileprivate func rebuild() throws {
     let triggers = try triggers().map { $0 + ";" }.joined(separator: "\n")
     try ForeignWriter.shell.run(

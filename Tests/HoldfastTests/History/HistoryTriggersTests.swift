@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// Each change of a row is noted, whoever makes it and however it comes about.
+/// The recording of row changes, by any writer and for any cause.
 @Suite(.enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
 struct HistoryTriggersTests {
   /// Swift takes the two names for one, and SQLite does not.
@@ -282,21 +282,21 @@ struct HistoryTriggersTests {
   ]
 
   @Test(arguments: scripts, ForeignWriter.allCases)
-  func aForeignWritersChangesAreNoted(script: Script, writer: ForeignWriter) throws {
+  func changesOfAForeignWriterAreRecorded(script: Script, writer: ForeignWriter) throws {
     let table = script.name == "hostile names" ? "se\"lect ' ; ⚓️" : "t"
     let file = try HistoryFile(script.table, tables: [table])
     try file.write(script.rows)
     let token = try file.token()
     try writer.run(script.sql, on: file.path)
     let changes = try file.changes(after: token)
-    // Rows that went in one statement are told in the order of the constraints in whose way they
-    // were, which nobody promises.
+    // Rows replaced by one statement are reported in the order of the violated constraints, which
+    // is not guaranteed.
     #expect(changes.map(\.line).sorted() == script.changes.sorted())
     #expect(changes.allSatisfy { $0.author == nil })
     #expect(try file.pool.blockingRead { db in try db.integrityProblems() } == [])
   }
 
-  @Test func everyStorageClassOfAKeyComesBackAsItWas() throws {
+  @Test func everyStorageClassOfAKeyRoundTrips() throws {
     let file = try HistoryFile("CREATE TABLE t (a, b, PRIMARY KEY (a, b))")
     let keys: [[DatabaseValue]] = [
       [1, 1.0], ["1", "it's\0null"], [DatabaseValue(storage: .blob(Data([0, 0xFF]))), nil],
@@ -315,7 +315,7 @@ struct HistoryTriggersTests {
     #expect(try file.changes(after: token).allSatisfy { $0.kind == .delete })
   }
 
-  @Test func aKeyThatOnlyChangesItsStorageClassIsAnother() throws {
+  @Test func aKeyWithAnotherStorageClassIsAnotherKey() throws {
     let file = try HistoryFile("CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID")
     try file.write("INSERT INTO t VALUES (1)")
     let token = try file.token()
@@ -323,7 +323,7 @@ struct HistoryTriggersTests {
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 1.0"])
   }
 
-  @Test func everyChangeIsToldInOrder() throws {
+  @Test func everyChangeIsReportedInOrder() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)")
     try ForeignWriter.shell.run(
       """
@@ -345,7 +345,7 @@ struct HistoryTriggersTests {
     return try file.lines(after: token, .everyChange)
   }
 
-  @Test func aRowThatTheUsersTriggerPutsInTheWayIsToldAsDeleted() throws {
+  @Test func aConflictingRowCreatedByAUserTriggerIsReportedAsDeleted() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);
@@ -360,7 +360,7 @@ struct HistoryTriggersTests {
     let token = try file.token()
     try ForeignWriter.shell.run("REPLACE INTO t VALUES (4,'p','move');", on: file.path)
     #expect(try file.lines(after: token) == ["delete t 1", "insert t 4"])
-    // Whoever stopped after the update is told of the deletion, which nothing else notes.
+    // A reader that stopped after the update gets the deletion, which nothing else records.
     let changes = try file.changes(after: token, .everyChange)
     for index in changes.indices {
       let rest = try file.changes(after: changes[index].token, .everyChange).map(\.line)
@@ -368,7 +368,7 @@ struct HistoryTriggersTests {
     }
   }
 
-  @Test func aRowThatIsPutInTheWayAndInsertedAgainIsAnUpdate() throws {
+  @Test func aConflictingRowThatIsInsertedAgainIsAnUpdate() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b); INSERT INTO t VALUES (1,'x',1);
@@ -385,7 +385,7 @@ struct HistoryTriggersTests {
         == ["update t 1", "delete t 1", "insert t 2", "insert t 1"])
   }
 
-  @Test func whatTheUsersTriggerUpdatesAfterAnInsertionIsAnInsertion() throws {
+  @Test func anInsertedRowThatAUserTriggerUpdatesIsAnInsertion() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let trigger = """
       CREATE TRIGGER mine AFTER INSERT ON t BEGIN
@@ -397,14 +397,14 @@ struct HistoryTriggersTests {
     try ForeignWriter.shell.run("INSERT INTO t VALUES (1,1);", on: file.path)
     #expect(try file.lines(after: token) == ["insert t 1"])
     #expect(try file.lines(after: token, .everyChange).contains("delete t 1") == false)
-    // Called again after the trigger was made, the history comes before it.
+    // Installed again after the user's trigger was created, the history's triggers run before it.
     try file.pool.blockingWrite { db in try ChangeHistory.install(on: db) }
     #expect(try file.answer(after: token).expiration == nil)
     #expect(try events(file, "INSERT INTO t VALUES (2,1);") == ["insert t 2", "update t 2"])
   }
 
-  /// As it can without a history.
-  @Test func aWriterWithoutAFunctionOfAnIndexUpdatesWhatTheIndexHasNothingOf() throws {
+  /// As is possible without a history.
+  @Test func aWriterWithoutAnIndexFunctionCanUpdateOtherColumns() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c TEXT)")
     let queue = try DatabaseQueue(path: file.path)
     try queue.blockingWrite { db in
@@ -427,7 +427,7 @@ struct HistoryTriggersTests {
     #expect(try events(file, "UPDATE t SET b = 5 WHERE id = 1;") == ["update t 1"])
   }
 
-  @Test func whoeverStopsBetweenACandidateAndItsDeletionIsToldOfIt() throws {
+  @Test func aTokenBetweenACandidateAndItsDeletionReportsTheDeletion() throws {
     let file = try HistoryFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b);

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DatabaseMigratorTests {
   struct Refusal: Error {}
 
-  /// A migrator whose migrations create a table each.
+  /// Returns a migrator whose migrations each create a table.
   private func migrator(_ names: String...) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for name in names {
@@ -31,9 +31,9 @@ import Testing
     try #require(throws: DatabaseError.self, performing: body)
   }
 
-  // MARK: - Once, and in order
+  // MARK: - Order
 
-  @Test func migrationsRunInOrderAndOnce() throws {
+  @Test func migrationsRunOnceAndInOrder() throws {
     let queue = try DatabaseQueue()
     try migrator("a", "b").migrate(queue)
     #expect(try tables(queue) == ["a", "b"])
@@ -45,7 +45,7 @@ import Testing
     #expect(migrator.migrations == ["a", "b", "c"])
   }
 
-  @Test func aFailureTakesItsOwnChangesBackAndNoOthers() throws {
+  @Test func aFailureRollsBackOnlyItsOwnMigration() throws {
     let queue = try DatabaseQueue()
     var migrator = migrator("a")
     migrator.registerMigration("b") { db in
@@ -58,7 +58,7 @@ import Testing
     #expect(try queue.read(migrator.hasCompletedMigrations) == false)
   }
 
-  @Test func aTargetIsTheLastToRun() throws {
+  @Test func aTargetIsTheLastMigrationToRun() throws {
     let queue = try DatabaseQueue()
     let migrator = migrator("a", "b", "c")
     try migrator.migrate(queue, upTo: "b")
@@ -69,7 +69,7 @@ import Testing
     #expect(try tables(queue) == ["a", "b", "c"])
   }
 
-  @Test func awaitedMigrationsDoTheSame() async throws {
+  @Test func awaitedMigrationsRunOnceAndInOrder() async throws {
     let queue = try DatabaseQueue()
     let migrator = migrator("a", "b", "c")
     try await migrator.migrate(queue, upTo: "a")
@@ -84,7 +84,7 @@ import Testing
     #expect(applied == ["a", "b", "c", "d"])
   }
 
-  @Test func anAsynchronousFailureIsTold() async throws {
+  @Test func anAsynchronousFailureIsReported() async throws {
     let queue = try DatabaseQueue()
     var failing = DatabaseMigrator()
     failing.registerMigration("a") { _ in throw Refusal() }
@@ -107,22 +107,22 @@ import Testing
     var configuration = Configuration()
     configuration.readonly = true
     try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
-    // Not even a lock is taken.
+    // The lock is not even acquired.
     configuration.readonly = false
     configuration.busyMode = .immediateError
     let writer = try DatabaseQueue(path: path, configuration: configuration)
     try writer.write { _ in
       try migrator.migrate(DatabaseQueue(path: path, configuration: configuration))
     }
-    // An empty migrator makes no table.
+    // An empty migrator creates no table.
     let empty = try DatabaseQueue()
     try DatabaseMigrator().migrate(empty)
     #expect(try empty.read { db in try !db.tableExists("grdb_migrations") })
   }
 
-  // MARK: - What was applied
+  // MARK: - Applied migrations
 
-  @Test func whatWasAppliedIsTold() throws {
+  @Test func appliedMigrationsAreReported() throws {
     let queue = try DatabaseQueue()
     try migrator("a", "c", "z").migrate(queue)
     let migrator = migrator("a", "b", "c")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aNewDatabaseHasAppliedNothing() throws {
+  @Test func aNewDatabaseHasNoAppliedMigrations() throws {
     let queue = try DatabaseQueue()
     let migrator = migrator("a")
     try queue.read { db throws in
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func mistakesInRegisteringEndTheProcess() async {
+  @Test func registrationErrorsTrap() async {
     await #expect(processExitsWith: .failure) {
       var migrator = DatabaseMigrator()
       migrator.registerMigration("a") { _ in }
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: - Merging
 
-  @Test(arguments: [[], ["a"], ["b"], ["a", "b"]]) func aMigrationStandsForOthers(
+  @Test(arguments: [[], ["a"], ["b"], ["a", "b"]]) func aMigrationCanReplaceOthers(
     applied: [String]
   ) throws {
     let queue = try DatabaseQueue()
@@ -182,7 +182,7 @@ import Testing
     #expect(try queue.read(migrator.appliedIdentifiers) == ["c"])
   }
 
-  @Test func aLeftoverOfAMergeIsForgotten() throws {
+  @Test func aMergedMigrationIsRemovedFromTheList() throws {
     let queue = try DatabaseQueue()
     try migrator("a", "c").migrate(queue)
     var merged = DatabaseMigrator()
@@ -194,7 +194,7 @@ import Testing
 
   // MARK: - Schema changes
 
-  @Test func anotherDefinitionIsNoticed() throws {
+  @Test func aChangedDefinitionIsDetected() throws {
     let queue = try DatabaseQueue()
     try migrator("a", "b").migrate(queue)
     var changed = migrator("a")
@@ -212,7 +212,7 @@ import Testing
     #expect(try queue.read { db in try migrator("a", "b").hasSchemaChanges(db) })
   }
 
-  @Test func aMigrationThatIsNoneAnyMoreIsNoticedThoughItLeftNoTrace() throws {
+  @Test func aRemovedMigrationIsDetectedEvenWithoutATrace() throws {
     let queue = try DatabaseQueue()
     var older = migrator("a")
     older.registerMigration("b") { _ in }
@@ -220,7 +220,7 @@ import Testing
     #expect(try queue.read { db in try migrator("a").hasSchemaChanges(db) })
   }
 
-  @Test func aDatabaseForReadingIsAskedToo() throws {
+  @Test func aReadOnlyDatabaseCanBeQueried() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("a.db").path
     try migrator("a").migrate(DatabaseQueue(path: path))
@@ -230,7 +230,7 @@ import Testing
     #expect(try queue.read { db in try !migrator("a").hasSchemaChanges(db) })
   }
 
-  @Test func aChangedDefinitionErasesIfAskedSo() throws {
+  @Test func aChangedDefinitionErasesOnRequest() throws {
     let queue = try DatabaseQueue()
     try migrator("a", "b").migrate(queue)
     try queue.write { db in try db.execute(sql: "INSERT INTO a VALUES (1)") }
@@ -247,7 +247,7 @@ import Testing
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM a") } == 0)
   }
 
-  @Test func theTrialLeavesNoFiles() throws {
+  @Test func theSchemaComparisonLeavesNoFiles() throws {
     let queue = try DatabaseQueue()
     var migrator = migrator("a")
     let paths = Told<String?>()
@@ -271,7 +271,7 @@ import Testing
     INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1, 1);
     """
 
-  @Test func aTableIsMadeAnewWithoutCascades() throws {
+  @Test func aTableCanBeRecreatedWithoutCascades() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("families") { db in try db.execute(sql: Self.families) }
@@ -315,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func theCheckMayBeLeftOut() throws {
+  @Test func theForeignKeyCheckCanBeOmitted() throws {
     let queue = try DatabaseQueue()
     let migrator = orphaning(
       .deferred, in: DatabaseMigrator().disablingDeferredForeignKeyChecks())
@@ -327,7 +327,7 @@ import Testing
     }
   }
 
-  @Test func foreignKeysThatAreOffStayOff() throws {
+  @Test func disabledForeignKeysStayDisabled() throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(configuration: configuration)
@@ -336,7 +336,7 @@ import Testing
       try queue.read { db in try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") } == false)
   }
 
-  @Test func foreignKeysAreOnAgainAfterACancellation() async throws {
+  @Test func foreignKeysAreEnabledAgainAfterACancellation() async throws {
     let queue = try DatabaseQueue()
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     var slow = DatabaseMigrator()
@@ -358,7 +358,7 @@ import Testing
   }
 }
 
-/// What migrations were told, in their order.
+/// The values that migrations received, in order.
 private final class Told<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 

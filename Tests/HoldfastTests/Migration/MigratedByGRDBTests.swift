@@ -3,11 +3,11 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// A database that GRDB 7 has made, in the formats that its documentation tells.
+/// A database created by GRDB 7, in the formats of its documentation.
 @Suite struct MigratedByGRDBTests {
   private static let id = "6C2F9E0A-0F0B-4B9E-9A51-0C2C1D3E4F50"
 
-  // What GRDB 7 leaves behind when two of three migrations have run, statement by statement.
+  // The statements of GRDB 7 when two of three migrations have run.
   private static let statements = [
     "PRAGMA journal_mode = WAL",
     "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
@@ -66,7 +66,7 @@ import Testing
       try pool.read { db throws in
         #expect(try Int.fetchOne(db, sql: "SELECT score FROM player") == 7)
         #expect(try migrator.hasCompletedMigrations(db))
-        // As GRDB will read it.
+        // As GRDB reads it.
         #expect(
           try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
             == ["Create player", "Index names", "Add score"])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aListThatWeMakeIsGRDBs() throws {
+  @Test func theListOfMigrationsIsReadableByGRDB() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in }

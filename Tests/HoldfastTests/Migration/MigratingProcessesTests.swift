@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func eachMigrationRunsInOneOfThem() async throws {
+  @Test(.timeLimit(.minutes(2))) func eachMigrationRunsInOneProcess() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("a.db").path
     await withTaskGroup { group in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func whoWaitedFindsTheMigrationMade() async throws {
+  @Test(.timeLimit(.minutes(1))) func aWaitingProcessFindsTheMigrationApplied() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("a.db").path
     let holds = try Signal(at: folder.file("holds").path)

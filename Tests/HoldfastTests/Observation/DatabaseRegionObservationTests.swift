@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func eachTransactionInTheRegionIsTold(kind: ObservedStops.Kind) async throws {
+  func eachTransactionInTheRegionIsReported(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     let (journal, cancellable) = start([DatabaseRegion(table: "Stop")], in: stops)
     try stops.add("a")
@@ -33,7 +33,7 @@ import Testing
     #expect(journal.entries.count == 3)
   }
 
-  @Test func regionsAreFoundOutOnTheConnection() async throws {
+  @Test func regionsAreDeterminedOnTheConnection() async throws {
     let stops = try ObservedStops(.pool)
     let region = AnyDatabaseRegionConvertible { db in
       try db.makeStatement(sql: "SELECT name FROM stop").databaseRegion
@@ -47,7 +47,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func aRegionThatCannotBeFoundOutIsAnError() async throws {
+  @Test func aRegionThatCannotBeDeterminedIsAnError() async throws {
     let stops = try ObservedStops(.pool)
     let errors = Journal<String?>()
     let region = AnyDatabaseRegionConvertible { db in
@@ -64,7 +64,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func theTransactionThatIsOpenIsSeen() async throws {
+  @Test func anOpenTransactionIsObserved() async throws {
     let stops = try ObservedStops(.pool)
     let journal = Journal<String>()
     let cancellables = Journal<AnyDatabaseCancellable>()
@@ -81,7 +81,7 @@ import Testing
     #expect(journal.entries == ["change"])
   }
 
-  @Test func rowsAreToldApart() async throws {
+  @Test func rowsAreDistinguished() async throws {
     let stops = try ObservedStops(.queue)
     let (journal, cancellable) = start([DatabaseRegion(table: "stop", rowIDs: [2])], in: stops)
     try stops.write("INSERT INTO stop VALUES (1, 'a')")
@@ -92,7 +92,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func whatWasTakenBackIsNotToldWithTheNextTransaction() async throws {
+  @Test func rolledBackChangesAreNotReportedWithTheNextTransaction() async throws {
     let stops = try ObservedStops(.queue)
     let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
     try await stops.writer.writeWithoutTransaction { db in
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func whatStandsBeforeASavepointThatIsTakenBackIsTold() async throws {
+  @Test func changesBeforeARolledBackSavepointAreReported() async throws {
     let stops = try ObservedStops(.queue)
     let (journal, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
     try stops.write(
@@ -115,7 +115,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func whatWasWrittenBeforeTheObservationIsNotTold() async throws {
+  @Test func changesBeforeTheObservationAreNotReported() async throws {
     let stops = try ObservedStops(.queue)
     try await stops.writer.write { db in
       let (_, cancellable) = start([DatabaseRegion(table: "stop")], in: stops)
@@ -128,7 +128,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func nothingTouchesARegionWithNothingInIt() async throws {
+  @Test func anEmptyRegionIsNeverAffected() async throws {
     let stops = try ObservedStops(.queue)
     let (journal, cancellable) = start([DatabaseRegion()], in: stops)
     try await stops.writer.write { db in try db.notifyChanges(in: .fullDatabase) }
@@ -136,11 +136,11 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func rowsThatAreFoundOutAreToldApart() async throws {
+  @Test func rowsOfADeterminedRegionAreDistinguished() async throws {
     let stops = try ObservedStops(.queue)
     let second = AnyDatabaseRegionConvertible { _ in DatabaseRegion(table: "stop", rowIDs: [2]) }
     let (journal, cancellable) = start([second], in: stops)
-    // The region is found out at the first commit, of which no rows are known.
+    // The region is determined at the first commit, whose rows are unknown.
     try stops.write("INSERT INTO route VALUES (1, 'x')")
     try stops.write("INSERT INTO stop VALUES (1, 'a')")
     try stops.write("INSERT INTO stop VALUES (2, 'b')")
@@ -149,10 +149,10 @@ import Testing
   }
 
   //  observation                  writer
-  //                               statement gives its first row
+  //                               statement returns its first row
   //  start
   //                               statement ends, and commits
-  @Test func aStatementThatRunsAtTheStartIsSeen() async throws {
+  @Test func aStatementRunningAtTheStartIsObserved() async throws {
     let stops = try ObservedStops(.queue)
     let journal = Journal<String>()
     let cancellables = Journal<AnyDatabaseCancellable>()
@@ -183,7 +183,7 @@ import Testing
     #expect(counter.count == 1)
   }
 
-  @Test func whatAPreparationAddedStays() async throws {
+  @Test func anObserverAddedByAPreparationIsKept() async throws {
     var configuration = Configuration()
     let commits = Journal<String>()
     configuration.prepareDatabase { db in

@@ -5,14 +5,14 @@ import HoldfastTestSupport
 import Observation
 import Testing
 
-/// Observations of whoever lives on the main actor, which here has no run loop.
+/// Observations on the main actor, which here has no run loop.
 @MainActor @Suite struct MainActorObservationTests {
-  /// State that the compiler keeps on the main actor.
+  /// State that is isolated to the main actor.
   private final class Screen {
     var counts: [Int] = []
   }
 
-  @Test func valuesComeOnTheMainActor() async throws {
+  @Test func valuesAreDeliveredOnTheMainActor() async throws {
     let stops = try ObservedStops(.pool)
     let screen = Screen()
     let cancellable = ObservedStops.count.start(in: stops.writer) {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func theFirstValueMayComeAtOnce(kind: ObservedStops.Kind) async throws {
+  func theFirstValueCanBeDeliveredImmediately(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     let screen = Screen()
     let cancellable = ObservedStops.count.start(in: stops.writer, scheduling: .immediate) {
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func theMainQueueWorksToo() async throws {
+  @Test func valuesAreDeliveredOnTheMainQueue() async throws {
     let stops = try ObservedStops(.queue)
     let journal = Journal<Int>()
     let cancellable = ObservedStops.count.start(
@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func anImmediateStartElsewhereTraps() async {
+  @Test func anImmediateStartOffTheMainActorTraps() async {
     await #expect(processExitsWith: .failure) {
       let queue = try DatabaseQueue()
       let observation = ValueObservation.tracking { db in try Int.fetchOne(db, sql: "SELECT 1") }
@@ -93,7 +93,7 @@ import Testing
     #expect(count.error == nil)
   }
 
-  @Test func anObservableValueBeginsWithWhatItIsGiven() async throws {
+  @Test func anObservableValueBeginsWithItsInitialValue() async throws {
     let stops = try ObservedStops(.pool)
     let names = ObservedValue(
       .tracking { db in try String.fetchAll(db, sql: "SELECT name FROM route") }, in: stops.writer,
@@ -106,7 +106,7 @@ import Testing
     #expect((names.error as? DatabaseError)?.message == "no such table: route")
   }
 
-  @Test func anErrorOfAnObservableValueIsNoticed() async throws {
+  @Test func anObservableValueReportsAnError() async throws {
     let stops = try ObservedStops(.pool)
     let names = ObservedValue(
       .tracking { db in try String.fetchAll(db, sql: "SELECT name FROM route") }, in: stops.writer,
@@ -123,7 +123,7 @@ import Testing
     while names.error == nil { await Task.yield() }
   }
 
-  @Test func anErrorComesOnTheMainActor() async throws {
+  @Test func anErrorIsDeliveredOnTheMainActor() async throws {
     let stops = try ObservedStops(.pool)
     let screen = Screen()
     let cancellable = ValueObservation.tracking { db in
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func anObservableValueEndsWhenNobodyKeepsIt() async throws {
+  @Test func anObservableValueEndsWhenItIsReleased() async throws {
     let stops = try ObservedStops(.pool)
     let journal = Journal<String>()
     var count: ObservedValue? = ObservedValue(

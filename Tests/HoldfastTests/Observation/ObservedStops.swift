@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTestSupport
 
-/// A database with tables to observe, as a queue or as a pool.
+/// A database with tables to observe, in a queue or a pool.
 struct ObservedStops {
   let writer: any DatabaseWriter
   private let folder: TemporaryDirectory
@@ -25,7 +25,7 @@ struct ObservedStops {
       """)
   }
 
-  /// Writes on the calling thread, also from where one should await.
+  /// Writes on the calling thread, also in asynchronous functions.
   func write(_ sql: String) throws {
     try writer.write { db in try db.execute(sql: sql) }
   }
@@ -44,7 +44,7 @@ struct ObservedStops {
 }
 
 extension Journal {
-  /// Suspends the task until there are so many entries.
+  /// Suspends the task until there are this many entries.
   func reaches(_ count: Int, file: StaticString = #fileID, line: UInt = #line) async {
     await until(file: file, line: line) { entries.count >= count }
   }

@@ -4,14 +4,14 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What an observation delivers while others write, cancel and wait.
+/// The values of an observation during concurrent writes, cancellations and waits.
 @Suite struct ValueObservationConcurrencyTests {
   //  observation                  writer
-  //  fetch: has its snapshot
+  //  fetch: its snapshot begins
   //                               commit
   //  follow the region
   //  fetch again
-  @Test func aCommitBesideTheFirstFetchIsNotLost() async throws {
+  @Test func aCommitDuringTheFirstFetchIsNotLost() async throws {
     let stops = try ObservedStops(.pool)
     let fetching = Gate()
     let committed = Gate()
@@ -42,7 +42,7 @@ import Testing
   //  start, fetch: sees nothing
   //                               commit
   //  fetch again
-  @Test func theTransactionThatWasOpenAtTheStartIsNotLost() async throws {
+  @Test func aTransactionOpenAtTheStartIsNotLost() async throws {
     let stops = try ObservedStops(.pool)
     let inserted = Gate()
     let fetched = Gate()
@@ -66,8 +66,8 @@ import Testing
     fetched.open()
     try await writer.value
     await journal.reaches(2)
-    // The same value may come once more: the writer could not be asked at the start whether others
-    // had committed.
+    // The same value may be delivered twice: at the start the writer could not be asked whether
+    // other connections had committed.
     let values = journal.entries
     #expect(values.first == 0)
     #expect(Set(values.dropFirst()) == [1])
@@ -77,7 +77,7 @@ import Testing
   private func onAnotherThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
     -> Value
   {
-    // Not a queue of the system's, whose threads are those of tasks here.
+    // Not a system queue, whose threads are those of the tasks here.
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }
     }
@@ -148,10 +148,10 @@ import Testing
   }
 
   //  observation                  writer
-  //                               write goes on …
+  //                               write continues …
   //  start, fetch, deliver
   //                               … and ends
-  @Test func aLongWriteDoesNotHoldTheFirstValueUp() async throws {
+  @Test func aLongWriteDoesNotDelayTheFirstValue() async throws {
     let stops = try ObservedStops(.pool)
     let writing = Gate()
     let delivered = Gate()
@@ -175,10 +175,10 @@ import Testing
 
   //  observation                  writer
   //                               commit
-  //  fetch goes on …
-  //                               the next write comes and goes
+  //  fetch continues …
+  //                               the next write begins and ends
   //  … and ends
-  @Test func fetchingDoesNotHoldTheNextWriteUp() async throws {
+  @Test func fetchingDoesNotDelayTheNextWrite() async throws {
     let stops = try ObservedStops(.pool)
     let fetching = Gate()
     let written = Gate()
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func valuesKeepTheirOrderAndTheLastOneIsTheLastCommit(kind: ObservedStops.Kind) async throws {
+  func valuesAreOrderedAndTheLastIsTheLastCommit(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     let journals = (0..<4).map { _ in Journal<Int>() }
     let cancellables = journals.map { journal in
@@ -263,8 +263,8 @@ import Testing
     withExtendedLifetime(cancellables) {}
   }
 
-  /// Each observation starts beside commits; its last value must be the last commit's.
-  @Test func observationsStartAndEndBesideCommits() async throws {
+  /// Each observation starts during commits; its last value must be that of the last commit.
+  @Test func observationsStartAndEndDuringCommits() async throws {
     let stops = try ObservedStops(.pool)
     let rounds = 60
     let writer = OwnThread {
@@ -288,7 +288,7 @@ import Testing
     try await writer.value
   }
 
-  @Test func nothingIsDeliveredAfterTheCancellation() async throws {
+  @Test func nothingIsDeliveredAfterACancellation() async throws {
     let stops = try ObservedStops(.pool)
     let scheduler = HoldingScheduler()
     let cancellable = ObservedStops.count.start(in: stops.writer, scheduling: scheduler) {
@@ -301,7 +301,7 @@ import Testing
     scheduler.deliveries.entries[0]()
   }
 
-  /// Delivers nothing by itself.
+  /// A scheduler that delivers only on request.
   private struct HoldingScheduler: ValueObservationScheduler {
     let deliveries = Journal<@Sendable () -> Void>()
 
@@ -311,10 +311,10 @@ import Testing
   }
 
   //  observation                  writer
-  //                               write goes on …
+  //                               write continues …
   //  start, cancel
   //                               … and ends
-  @Test func nothingIsFetchedAfterTheCancellation() async throws {
+  @Test func nothingIsFetchedAfterACancellation() async throws {
     let stops = try ObservedStops(.queue)
     let writing = Gate()
     let cancelled = Gate()
@@ -338,7 +338,7 @@ import Testing
     try await stops.writer.write { _ in }
   }
 
-  @Test func nothingOfACancelledObservationIsKept() async throws {
+  @Test func aCancelledObservationIsReleased() async throws {
     let stops = try ObservedStops(.pool)
     weak var fetched: Kept?
     do {
@@ -355,7 +355,7 @@ import Testing
 
   private final class Kept: Sendable {}
 
-  @Test func aDroppedObservationEnds() async throws {
+  @Test func aReleasedObservationEnds() async throws {
     let stops = try ObservedStops(.pool)
     let journal = Journal<String>()
     do {
@@ -392,13 +392,13 @@ import Testing
       try stops.add("x")
       await until { received.entries.last == number }
     }
-    // The last one was made, and may be on its way yet: then the one before is there.
+    // The last value was produced and may still be in transit: then the previous one is there.
     var values: [Int] = []
     while values.last != 5 { values.append(try #require(await iterator.next())) }
     #expect(values == [5] || values == [4, 5])
   }
 
-  @Test func aSequenceMayKeepAllValues() async throws {
+  @Test func aSequenceCanKeepAllValues() async throws {
     let stops = try ObservedStops(.pool)
     let received = Journal<Int>()
     var iterator = ObservedStops.count
@@ -422,7 +422,7 @@ import Testing
     let task = Task {
       var iterator = values.makeAsyncIterator()
       while let value = try await iterator.next() { journal.append("\(value)") }
-      // It ends though the iterator is still there.
+      // It ends although the iterator still exists.
       await journal.reaches(2)
       return withExtendedLifetime(iterator) { "ended" }
     }

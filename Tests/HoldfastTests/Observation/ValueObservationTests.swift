@@ -4,7 +4,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What an observation delivers, when nothing happens at the same time.
+/// The values of an observation without concurrent activity.
 @Suite struct ValueObservationTests {
   /// Starts an observation that writes its values into a journal.
   private func start<Reducer: ValueReducer>(
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func onlyWhatWasReadIsFollowed(kind: ObservedStops.Kind) async throws {
+  func onlyTheReadRegionIsObserved(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     try stops.add("a")
     let (journal, cancellable) = start(
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ObservedStops.Kind.allCases)
-  func changesThatAreTakenBackAreNone(kind: ObservedStops.Kind) async throws {
+  func rolledBackChangesAreIgnored(kind: ObservedStops.Kind) async throws {
     let stops = try ObservedStops(kind)
     let (journal, cancellable) = start(ObservedStops.count, in: stops.writer)
     await journal.reaches(1)
@@ -73,7 +73,7 @@ import Testing
 
   struct Left: Error {}
 
-  /// What no hook of SQLite tells: each of these changes the count.
+  /// Changes that no hook of SQLite reports: each of these changes the count.
   @Test(arguments: [
     "DELETE FROM stop",
     "UPDATE OR REPLACE plain SET name = 'c' WHERE id = 2",
@@ -85,7 +85,7 @@ import Testing
     "INSERT INTO route VALUES (7, 'fires the trigger')",
     "INSERT INTO shown VALUES (8)",
   ])
-  func everyKindOfChangeIsNoticed(sql: String) async throws {
+  func everyKindOfChangeIsObserved(sql: String) async throws {
     let stops = try ObservedStops(.pool)
     try stops.write(
       """
@@ -126,13 +126,13 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// An update of one column takes rows away, and with them values of the others.
+  /// An update of one column replaces rows, and with them the values of other columns.
   @Test(arguments: [
     ("CREATE TABLE plain (name UNIQUE, size)", "UPDATE OR REPLACE"),
     ("CREATE TABLE plain (name UNIQUE ON CONFLICT REPLACE, size)", "UPDATE"),
     ("CREATE TEMP TABLE plain (name UNIQUE ON CONFLICT REPLACE, size)", "UPDATE"),
   ])
-  func anUpdateThatTakesRowsAwayIsNoticed(table: String, update: String) async throws {
+  func anUpdateThatReplacesRowsIsObserved(table: String, update: String) async throws {
     let stops = try ObservedStops(.queue)
     try stops.write(table)
     try stops.write("INSERT INTO plain VALUES ('a', 2), ('c', 3)")
@@ -145,8 +145,8 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// A statement that did not matter matters when another region is followed.
-  @Test func aStatementIsJudgedAnewWhenTheRegionDiffers() async throws {
+  /// A statement without effect on the previous region can affect the new one.
+  @Test func aStatementIsEvaluatedAgainWhenTheRegionChanges() async throws {
     let stops = try ObservedStops(.pool)
     try stops.write("INSERT INTO choice VALUES (1, 'route')")
     let (journal, cancellable) = start(
@@ -156,7 +156,7 @@ import Testing
       }, in: stops.writer)
     await journal.reaches(1)
     try stops.add("x")
-    // More than one statement, so that the last one is still the one before.
+    // Several statements, so that the last one is the same as before.
     try stops.write("DELETE FROM choice; INSERT INTO choice VALUES (2, 'stop')")
     await journal.reaches(2)
     try stops.add("x")
@@ -165,7 +165,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func aTableThatIsRenamedIsNoticed() async throws {
+  @Test func aRenamedTableIsObserved() async throws {
     let stops = try ObservedStops(.pool)
     let events = Journal<String>()
     let cancellable = ValueObservation.tracking { db in
@@ -183,7 +183,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func theRegionMayDifferFromFetchToFetch() async throws {
+  @Test func theRegionCanDifferBetweenFetches() async throws {
     let stops = try ObservedStops(.pool)
     try stops.write("INSERT INTO choice VALUES (1, 'stop')")
     let (journal, cancellable) = start(
@@ -205,7 +205,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func aConstantRegionIsThatOfTheFirstFetch() async throws {
+  @Test func aConstantRegionIsDeterminedByTheFirstFetch() async throws {
     let stops = try ObservedStops(.pool)
     let regions = Journal<String>()
     let values = Journal<Int>()
@@ -227,7 +227,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func givenRegionsAreFollowedAndNoOthers() async throws {
+  @Test func onlyTheGivenRegionsAreObserved() async throws {
     let stops = try ObservedStops(.pool)
     let fetches = Journal<Int>()
     let (journal, cancellable) = start(
@@ -254,8 +254,8 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// A row that makes place is no event of the update hook.
-  @Test func aRegionOfRowsNoticesRowsThatMakePlace() async throws {
+  /// The update hook does not report a replaced row.
+  @Test func aRegionOfRowsObservesReplacedRows() async throws {
     let stops = try ObservedStops(.pool)
     try stops.write("CREATE UNIQUE INDEX u ON stop (name); INSERT INTO stop VALUES (1, 'a')")
     let (journal, cancellable) = start(
@@ -273,7 +273,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func valuesAreTransformedAndDuplicatesRemoved() async throws {
+  @Test func valuesAreMappedAndDuplicatesRemoved() async throws {
     let stops = try ObservedStops(.queue)
     let (journal, cancellable) = start(
       ObservedStops.count.map { $0 / 2 }.removeDuplicates().map { "\($0)" }, in: stops.writer)
@@ -326,7 +326,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func anObservationThatWritesDoesNotObserveItself() async throws {
+  @Test func aWritingObservationDoesNotObserveItself() async throws {
     let stops = try ObservedStops(.pool)
     var observation = ValueObservation.tracking { db in
       try db.execute(
@@ -344,7 +344,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func aTransformedObservationWritesToo() async throws {
+  @Test func aMappedObservationCanWrite() async throws {
     let stops = try ObservedStops(.pool)
     var observation = ValueObservation.tracking { db in
       try db.execute(sql: "DELETE FROM stop WHERE name = 'x'")
@@ -363,7 +363,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func aTransformedObservationTellsItsEvents() async throws {
+  @Test func aMappedObservationReportsItsEvents() async throws {
     let stops = try ObservedStops(.pool)
     let lines = Journal<String>()
     let cancellable = ObservedStops.count
@@ -376,7 +376,7 @@ import Testing
     #expect(lines.entries == ["start", "cancel"])
   }
 
-  @Test func aSnapshotGivesOneValue() async throws {
+  @Test func aSnapshotDeliversOneValue() async throws {
     let stops = try ObservedStops(.pool)
     let snapshot = try #require(try (stops.writer as? DatabasePool)?.makeSnapshot())
     let (journal, cancellable) = start(ObservedStops.count, in: snapshot)
@@ -398,7 +398,7 @@ import Testing
     withExtendedLifetime((cancellable, otherCancellable, last)) {}
   }
 
-  @Test func eventsAreTold() async throws {
+  @Test func eventsAreReported() async throws {
     let stops = try ObservedStops(.queue)
     let lines = Journal<String>()
     let stream = LineStream(lines)
@@ -430,7 +430,7 @@ import Testing
     mutating func write(_ string: String) { lines.append(string) }
   }
 
-  @Test func notifiedChangesAreFetched() async throws {
+  @Test func manuallyNotifiedChangesAreFetched() async throws {
     let stops = try ObservedStops(.pool)
     let fetches = Journal<Int>()
     let (journal, cancellable) = start(
@@ -446,7 +446,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func regionsThatWereRegisteredAreFollowed() async throws {
+  @Test func registeredRegionsAreObserved() async throws {
     let stops = try ObservedStops(.pool)
     let (journal, cancellable) = start(
       .tracking { db in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Who runs beside whom, and in which order.
+/// The concurrency and the order of accesses.
 @Suite(.timeLimit(.minutes(1))) struct AccessConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -30,9 +30,9 @@ import Testing
     try db.execute(sql: "INSERT INTO t VALUES (1)")
   }
 
-  // MARK: - The line
+  // MARK: - The wait queue
 
-  /// Blocking and awaited callers stand in one line.
+  /// Expects that blocking and awaiting callers share one queue.
   private func expectServedInOrder(
     _ writer: some DatabaseWriter, reads: Bool, pool: ConnectionPool
   ) async throws {
@@ -69,23 +69,23 @@ import Testing
     #expect(pool.waitingCount == 0)
   }
 
-  @Test func thoseWhoWaitForAQueueAreServedInTheirOrder() async throws {
+  @Test func waitersForAQueueAreServedInOrder() async throws {
     let queue = try DatabaseQueue()
     try await expectServedInOrder(queue, reads: false, pool: queue.pool)
     try await expectServedInOrder(queue, reads: true, pool: queue.pool)
   }
 
-  @Test func thoseWhoWaitForAPoolAreServedInTheirOrder() async throws {
+  @Test func waitersForAPoolAreServedInOrder() async throws {
     let pool = try makePool(readerCount: 1)
     try await expectServedInOrder(pool, reads: false, pool: pool.pool)
     try await expectServedInOrder(pool, reads: true, pool: pool.pool)
   }
 
-  @Test func aReaderMoreThanThereAreConnectionsWaits() async throws {
+  @Test func aReaderWithoutAFreeConnectionWaits() async throws {
     let pool = try makePool(readerCount: 2)
     let leave = Gate()
     let insides = [Gate(), Gate()]
-    // Both are inside at the same time.
+    // Both accesses run at the same time.
     let readers = insides.map { inside in
       OwnThread {
         try pool.read { _ in
@@ -97,7 +97,7 @@ import Testing
     for inside in insides { try await onOwnThread { inside.wait() } }
     async let third = pool.read { db in try Self.count(db) }
     await until { pool.pool.waitingCount == 1 }
-    // A writer has its own connection.
+    // The writer has its own connection.
     try await pool.write { db in try Self.insert(db) }
     leave.open()
     #expect(try await third == 1)
@@ -111,8 +111,8 @@ import Testing
   //                              reads: nothing
   //  INSERT, COMMIT
   //                              reads: nothing yet
-  //                              reads anew: both
-  @Test func noReaderSeesHalfAWrite() async throws {
+  //                              reads again: both
+  @Test func noReaderSeesAPartialWrite() async throws {
     let pool = try makePool()
     let half = Gate()
     let rest = Gate()
@@ -143,8 +143,8 @@ import Testing
   //  reader                      writer
   //  begins, reads nothing
   //                              INSERT, COMMIT
-  //  reads: not what was written
-  @Test func aReadSeesTheStateOfItsBeginning() async throws {
+  //  reads: the old state
+  @Test func aReadSeesTheStateAtItsStart() async throws {
     let pool = try makePool()
     let count = try await onOwnThread {
       try pool.read { db in
@@ -161,7 +161,7 @@ import Testing
     #expect(try await pool.read { db in try Self.count(db) } == 1)
   }
 
-  @Test func anAwaitedReadSeesTheStateOfItsBeginning() async throws {
+  @Test func anAwaitedReadSeesTheStateAtItsStart() async throws {
     let pool = try makePool()
     let begun = Gate()
     let written = Gate()
@@ -179,7 +179,7 @@ import Testing
     try await writer.value
   }
 
-  @Test func readersSeeASumThatWritersKeep() async throws {
+  @Test func readersSeeTheSumThatWritersPreserve() async throws {
     let pool = try makePool(readerCount: 3)
     try await pool.write { db in
       try db.execute(sql: "INSERT INTO t SELECT 100 FROM (VALUES (1), (2), (3), (4))")
@@ -221,8 +221,8 @@ import Testing
     #expect(try await pool.read { db in try db.integrityProblems() } == [])
   }
 
-  /// The names of a row's columns are shared with the statement, which other accesses use.
-  @Test func rowsAreReadByNameBesideTheirStatement() async throws {
+  /// The column names of a row are shared with the statement, which other accesses use.
+  @Test func rowsAreReadByNameWhileTheirStatementIsUsed() async throws {
     let queue = try DatabaseQueue()
     let threads = (0..<4).map { _ in
       OwnThread {
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: - Closing
 
-  @Test func closingLetsTheAccessThatRunsEndAndRefusesThoseWhoWait() async throws {
+  @Test func closingFinishesTheRunningAccessAndRefusesWaiters() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let inside = Gate()
@@ -260,7 +260,7 @@ import Testing
     async let blocking = refusal { try await onOwnThread { try queue.read { _ in } } }
     await until { queue.pool.waitingCount == 2 }
     let closing = OwnThread { try queue.close() }
-    // Both are told while the access still runs, and the closing waits for it.
+    // Both fail while the access is still running, and closing waits for it.
     #expect(await awaiting == .SQLITE_MISUSE)
     #expect(await blocking == .SQLITE_MISUSE)
     #expect(await refusal { try await queue.read { _ in } } == .SQLITE_MISUSE)
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func closingWhileManyAccessesRunAnswersEachOfThem() async throws {
+  @Test func closingDuringManyAccessesCompletesEachOfThem() async throws {
     for _ in 0..<10 {
       let pool = try DatabasePool(path: path)
       try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// A write that is alone.
+/// Barrier writes, which exclude all other accesses.
 @Suite(.timeLimit(.minutes(1))) struct BarrierConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -48,7 +48,7 @@ import Testing
   //                        waits
   //  ends
   //                        reads
-  @Test func nobodyReadsWhileADatabaseIsMigrated() async throws {
+  @Test func aMigrationExcludesReaders() async throws {
     let pool = try makePool()
     let order = Journal<String>()
     let readers = Journal<OwnThread<Void>>()
@@ -73,7 +73,7 @@ import Testing
   //                        ends
   //                                              reads               writes
   @Test(arguments: Form.allCases)
-  func itWaitsForReadersAndKeepsNewOnesOut(form: Form) async throws {
+  func aBarrierWaitsForReadersAndBlocksNewOnes(form: Form) async throws {
     let pool = try makePool()
     let order = Journal<String>()
     let inside = Gate()
@@ -88,7 +88,7 @@ import Testing
     try await onOwnThread { inside.wait() }
     async let barrier: Void = Self.barrier(form, pool) { _ in
       order.append("barrier")
-      // Those who came later are still in line.
+      // The later callers are still waiting.
       if pool.pool.waitingCount == 2 { order.append("alone") }
     }
     await until { pool.pool.waitingCount == 1 }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func readersComeBackAfterIt(form: Form) async throws {
+  func readersContinueAfterABarrier(form: Form) async throws {
     let pool = try makePool()
     for _ in 1...3 {
       try await Self.barrier(form, pool) { db in
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func inAQueueItIsAWrite(form: Form) async throws {
+  func aBarrierInAQueueIsAWrite(form: Form) async throws {
     let queue = try DatabaseQueue()
     try await Self.barrier(form, queue) { db in
       #expect(!db.isInsideTransaction)
@@ -129,7 +129,7 @@ import Testing
     #expect(try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test func oneThatIsCancelledWhileItWaitsLetsTheReadersIn() async throws {
+  @Test func aBarrierCancelledWhileWaitingAdmitsReaders() async throws {
     let pool = try makePool()
     let inside = Gate()
     let leave = Gate()
@@ -147,7 +147,7 @@ import Testing
     async let write: Void = pool.write { db in try db.execute(sql: "DELETE FROM t") }
     await until { pool.pool.waitingCount == 3 }
     barrier.cancel()
-    // The first reader is still inside.
+    // The first reader is still running.
     #expect(try await late == 0)
     try await write
     await #expect(throws: CancellationError.self) { try await barrier.value }
@@ -155,7 +155,7 @@ import Testing
     try await reader.value
   }
 
-  @Test func oneThatWaitsIsRefusedWhenThePoolCloses() async throws {
+  @Test func aWaitingBarrierIsRefusedWhenThePoolCloses() async throws {
     let pool = try makePool()
     let inside = Gate()
     let leave = Gate()
@@ -175,7 +175,7 @@ import Testing
     try await reader.value
   }
 
-  @Test func aTransactionThatItLeavesOpenIsTakenBack() throws {
+  @Test func anOpenTransactionOfABarrierIsRolledBack() throws {
     let pool = try makePool()
     let error = #expect(throws: DatabaseError.self) {
       try pool.barrierWriteWithoutTransaction { db in
@@ -187,7 +187,7 @@ import Testing
     #expect(try pool.read(Self.count) == 0)
   }
 
-  @Test func insideOfAReadItTraps() async {
+  @Test func aBarrierInsideAReadTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [path = path as String] in
       let pool = try DatabasePool(path: path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What the cancellation of a task does to its access, and does not do to others.
+/// The effect of a task's cancellation on its own access and on others.
 @Suite(.timeLimit(.minutes(1))) struct CancellationConcurrencyTests {
   private static let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -24,7 +24,7 @@ import Testing
     return queue
   }
 
-  /// Whether the writer works, and how many rows there are.
+  /// Returns the number of rows, which shows that the writer still works.
   private func count(_ writer: some DatabaseWriter) async throws -> Int? {
     try await writer.write { db in
       try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (a)")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aTaskThatWaitsLeavesTheLineAtOnce() async throws {
+  @Test func aCancelledTaskLeavesTheQueueImmediately() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -49,7 +49,7 @@ import Testing
     let second = Task { try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 2") } }
     await until { queue.pool.waitingCount == 2 }
     first.cancel()
-    // It ends while the holder is still inside.
+    // It ends while the holder is still running.
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(queue.pool.waitingCount == 1)
     leave.open()
@@ -58,8 +58,8 @@ import Testing
     try await holder.value
   }
 
-  /// The connection is held until all have ended: one that was missed would wait on.
-  @Test func aCancellationIsNotMissedWhileTheTaskGetsIntoLine() async throws {
+  /// The connection is held until all have ended: a missed cancellation would wait forever.
+  @Test func aCancellationDuringEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -76,7 +76,7 @@ import Testing
         started.append(number)
         try await queue.read { _ in }
       }
-      // At once, or in the middle of its getting into line.
+      // Immediately, or while the task is being enqueued.
       if !number.isMultiple(of: 4) { while started.entries.isEmpty { await Task.yield() } }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -89,9 +89,9 @@ import Testing
   //  task                        test
   //                              holds the pool's lock
   //  wants a connection: stops
-  //                              cancels, lets the lock go
-  //  gets into line, and leaves
-  @Test func aCancellationBeforeTheTaskStandsInLineIsNotMissed() async throws {
+  //                              cancels, releases the lock
+  //  enters the queue, and leaves it
+  @Test func aCancellationBeforeEnqueueingIsNotMissed() async throws {
     let queue = try makeQueue()
     let inside = Gate()
     let leave = Gate()
@@ -104,7 +104,7 @@ import Testing
     try await onOwnThread { inside.wait() }
     for _ in 0..<20 {
       let task = Mutex<Task<Void, any Error>?>(nil)
-      // On a thread of its own: the task blocks one of those that tasks have, and there are few.
+      // On its own thread: the task blocks one of the few threads that tasks have.
       try await onOwnThread {
         let started = Gate()
         queue.pool.state.withLock { _ in
@@ -113,8 +113,8 @@ import Testing
             try await queue.read { _ in }
           }
           started.wait()
-          // That it stops at the lock cannot be seen. If it does not get there it was cancelled
-          // before.
+          // It cannot be observed that the task waits for the lock. If it does not get there, it
+          // was cancelled before.
           sched_yield()
           reading.cancel()
           task.withLock { $0 = reading }
@@ -129,7 +129,7 @@ import Testing
     try await holder.value
   }
 
-  @Test func aTaskThatIsCancelledBeforeDoesNotRun() async throws {
+  @Test func aTaskCancelledBeforeItsAccessDoesNotRun() async throws {
     let queue = try makeQueue()
     let runs = Journal<String>()
     let begin = Gate()
@@ -143,7 +143,7 @@ import Testing
     #expect(runs.entries == [])
   }
 
-  @Test func theStatementThatRunsIsInterruptedAndTheWriteTakenBack() async throws {
+  @Test func theRunningStatementIsInterruptedAndTheWriteRolledBack() async throws {
     let queue = try makeQueue()
     let began = Gate()
     let task = Task {
@@ -159,7 +159,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func theReadThatRunsIsInterrupted() async throws {
+  @Test func theRunningReadIsInterrupted() async throws {
     let pool = try DatabasePool(path: path)
     let began = Gate()
     let task = Task {
@@ -177,8 +177,8 @@ import Testing
   //  task                        test
   //  INSERT
   //                              cancels
-  //  catches what is thrown, goes on: every statement fails
-  @Test func nothingMoreIsDoneByAClosureThatCatchesTheInterruption() async throws {
+  //  catches the error, continues: every statement fails
+  @Test func aClosureThatCatchesTheInterruptionCannotContinue() async throws {
     let queue = try makeQueue()
     let began = Gate()
     let cancelled = Gate()
@@ -208,7 +208,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func anErrorOfTheClosuresOwnIsKept() async throws {
+  @Test func anErrorOfTheClosureIsKept() async throws {
     struct Stop: Error {}
     let queue = try makeQueue()
     let began = Gate()
@@ -228,9 +228,9 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  /// Another connection holds the lock until the task has ended: it cannot have waited for it.
+  /// Another connection holds the lock until the task has ended, so it cannot have waited for it.
   @Test(arguments: [false, true])
-  func aWaitForALockEndsAlthoughTheLockIsHeld(isSureToWait: Bool) async throws {
+  func aWaitForAHeldLockIsCancelled(isSureToWait: Bool) async throws {
     let holder = try makeQueue()
     let waits = Gate()
     var configuration = Configuration()
@@ -262,7 +262,7 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
-  @Test func aCancellationAfterTheCommitTakesNothingBack() async throws {
+  @Test func aCancellationAfterTheCommitRollsNothingBack() async throws {
     let queue = try makeQueue()
     let task = Task {
       try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -272,9 +272,9 @@ import Testing
     #expect(try await count(queue) == 1)
   }
 
-  /// At whatever moment the cancellation comes: a write that says that it was done is done, one
-  /// that throws is not, and the next access is unharmed.
-  @Test func cancellationsAtAnyMomentLeaveAWriteWholeOrUndone() async throws {
+  /// At any time of the cancellation, a write that returns is committed, one that throws is not,
+  /// and the next access is unaffected.
+  @Test func cancellationsAtAnyTimeKeepWritesAtomic() async throws {
     let pool = try DatabasePool(path: path)
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     var random = SeededRandom()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Reads that begin where a write stands.
+/// Concurrent reads, which see the state of the write that starts them.
 @Suite(.timeLimit(.minutes(1))) struct ConcurrentReadConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -36,7 +36,7 @@ import Testing
   //  INSERT, ends
   //  next write: INSERT
   //                              reads again: the first row only
-  @Test func itSeesWhatWasWrittenBeforeAndNothingAfter() async throws {
+  @Test func aConcurrentReadSeesOnlyEarlierWrites() async throws {
     let pool = try makePool()
     let isWritten = Gate()
     let isWrittenMore = Gate()
@@ -64,7 +64,7 @@ import Testing
   //  spawns                      cannot run yet
   //  INSERT, ends
   //                              runs: the first row only
-  @Test func whatItSeesIsFixedBeforeItRuns() async throws {
+  @Test func theStateOfAConcurrentReadIsFixedBeforeItRuns() async throws {
     let readers = DispatchQueue(label: "readers", attributes: .concurrent)
     var configuration = Configuration()
     configuration.targetQueue = readers
@@ -81,7 +81,7 @@ import Testing
     #expect(try await future.value == 1)
   }
 
-  @Test func everyWriteOfManyIsReadAsItWasLeft() async throws {
+  @Test func eachOfManyConcurrentReadsSeesItsWrite() async throws {
     let pool = try makePool()
     let futures = try pool.blockingWithoutTransaction { db in
       try (1...50).map { _ in
@@ -89,13 +89,13 @@ import Testing
         return pool.concurrentRead { db in try Self.count(db) }
       }
     }
-    // Those that had to wait for a reader waited with the write, so that none saw too much.
+    // A read that had to wait for a connection delayed the write, so that none saw too much.
     for (index, future) in futures.enumerated() {
       #expect(try await future.value == index + 1)
     }
   }
 
-  @Test func anAwaitedWriteMayStartIt() async throws {
+  @Test func anAwaitedWriteCanStartAConcurrentRead() async throws {
     let pool = try makePool()
     let future = try await pool.writeWithoutTransaction { db in
       try Self.insert(db)
@@ -106,7 +106,7 @@ import Testing
     #expect(try await future.value == 1)
   }
 
-  @Test func theReaderCannotWriteAndIsFreeAgain() async throws {
+  @Test func theReaderCannotWriteAndIsReturned() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     let pool = try makePool(configuration)
@@ -123,7 +123,7 @@ import Testing
     #expect(try await pool.read { db in try Self.count(db) } == 0)
   }
 
-  @Test func inAQueueItIsReadAtOnce() throws {
+  @Test func aConcurrentReadInAQueueRunsImmediately() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a)")
@@ -141,10 +141,10 @@ import Testing
     }
   }
 
-  @Test func aReaderThatCannotBeOpenedIsTold() async throws {
+  @Test func aReaderThatCannotBeOpenedIsReported() async throws {
     let fails = Switch()
     var configuration = Configuration()
-    // The only reader is free again for the second one.
+    // The only reader is available again for the second read.
     configuration.maximumReaderCount = 1
     configuration.prepareDatabase { _ in
       if fails.isOn { throw CocoaError(.fileReadUnknown) }
@@ -158,7 +158,7 @@ import Testing
     #expect(try await again.value == 0)
   }
 
-  @Test func elsewhereThanInAWriteItTraps() async {
+  @Test func aConcurrentReadOutsideAWriteTraps() async {
     for kind in ["nowhere", "read", "transaction", "barrier"] {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What is done to connections beside their accesses, and accesses inside of accesses.
+/// Maintenance of connections, and nested accesses.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionCareConcurrencyTests {
   private static let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -30,10 +30,10 @@ import Testing
 
   // MARK: - Interrupting
 
-  @Test func whatRunsIsInterruptedAndWhatComesLaterIsNot() async throws {
+  @Test func onlyRunningStatementsAreInterrupted() async throws {
     let pool = try makePool()
     let started = Journal<Int>()
-    // Interrupted again and again, because nobody knows when the statement itself began.
+    // Interrupted repeatedly, because the start of the statement itself cannot be observed.
     let ended = Atomic(0)
     let accesses = (0..<3).map { number in
       OwnThread {
@@ -60,7 +60,7 @@ import Testing
     pool.interrupt()
   }
 
-  @Test func anInterruptedWriteIsTakenBack() async throws {
+  @Test func anInterruptedWriteIsRolledBack() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let isEnded = Switch()
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: - Reading connections
 
-  /// Counts the connections that were opened.
+  /// Returns a pool that counts the connections that it opens.
   private func countingPool(
     isPersistent: Bool = false
   ) throws -> (DatabasePool, @Sendable () -> Int) {
@@ -103,10 +103,10 @@ import Testing
   //  reader 1        reader 2
   //  reads           (free)
   //          invalidated
-  //  reads on        opened anew
+  //  still reads     reopened
   //  ends
-  //  opened anew
-  @Test func invalidatedReadersAreOpenedAnew() async throws {
+  //  reopened
+  @Test func invalidatedReadersAreReopened() async throws {
     let (pool, openings) = try countingPool()
     let inside = Gate()
     let leave = Gate()
@@ -124,13 +124,13 @@ import Testing
     try await pool.read { _ in }
     #expect(openings() == 4)
     leave.open()
-    // The one that was in use saw nothing of it.
+    // The reader in use was not affected.
     #expect(try await reader.value == [1])
     try await pool.read { _ in }
     #expect(openings() == 5)
     try await pool.read { _ in }
     #expect(openings() == 5)
-    // The writer is not meant.
+    // The writer is not affected.
     try await pool.write { _ in }
     #expect(openings() == 5)
   }
@@ -156,20 +156,20 @@ import Testing
     #expect(pool.pool.slots[1].openedDatabase === before)
     try pool.read { _ in }
     #expect(openings() == 2)
-    // Invalidating means them too.
+    // Invalidation applies to them too.
     pool.invalidateReadOnlyConnections()
     try pool.read { _ in }
     #expect(openings() == 3)
   }
 
-  @Test func memoryIsReleasedAndEverythingStillWorks() async throws {
+  @Test func accessesWorkAfterMemoryIsReleased() async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     queue.releaseMemory()
     try await queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       db.releaseMemory()
-      // Inside of an access it is done there.
+      // Inside an access the memory is released there.
       queue.releaseMemory()
       try db.execute(sql: "INSERT INTO t VALUES (2)")
     }
@@ -201,7 +201,7 @@ import Testing
   //  reads: one row
   //                              INSERT, COMMIT
   //  reads: two rows
-  @Test func anUnsafeReadSeesWhatIsWrittenMeanwhile() async throws {
+  @Test func anUnsafeReadSeesConcurrentWrites() async throws {
     let pool = try makePool()
     let first = Gate()
     let written = Gate()
@@ -220,7 +220,7 @@ import Testing
     #expect(try await reader.value == [[1], [1, 2]])
   }
 
-  @Test func anUnsafeReadCannotWriteEither() async throws {
+  @Test func anUnsafeReadCannotWrite() async throws {
     for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
       let error = await #expect(throws: DatabaseError.self) {
         try await writer.unsafeRead { db in try db.execute(sql: "DELETE FROM t") }
@@ -233,9 +233,9 @@ import Testing
     }
   }
 
-  // MARK: - Inside of accesses
+  // MARK: - Nested accesses
 
-  @Test func aReentrantReadUsesTheConnectionOfTheReadItStandsIn() throws {
+  @Test func aReentrantReadUsesTheConnectionOfItsRead() throws {
     let pool = try makePool()
     try pool.read { outer in
       try pool.unsafeReentrantRead { inner in
@@ -253,7 +253,7 @@ import Testing
       try outer.execute(sql: "INSERT INTO t VALUES (1)")
     }
     #expect(try queue.unsafeReentrantRead(Self.values) == [1])
-    // In a pool's write it reads what was committed before.
+    // Inside a pool's write it reads the previous commit.
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       #expect(try pool.unsafeReentrantRead(Self.values) == [1])
@@ -261,7 +261,7 @@ import Testing
     #expect(try pool.unsafeReentrantRead(Self.values) == [1, 2])
   }
 
-  @Test func aReentrantWriteUsesTheConnectionOfTheWriteItStandsIn() throws {
+  @Test func aReentrantWriteUsesTheConnectionOfItsWrite() throws {
     for writer in [try makePool(), try DatabaseQueue(path: path)] as [any DatabaseWriter] {
       try writer.write { outer in
         try writer.unsafeReentrantWrite { inner in
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func anEndInsideOfAnAccessTraps() async {
+  @Test func closingInsideAnAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
       try queue.blockingRead { _ in try queue.close() }
@@ -285,7 +285,7 @@ import Testing
     expectSentence("not reentrant", in: result)
   }
 
-  @Test func twoThreadsMayCloseAtTheSameTime() async throws {
+  @Test func twoThreadsCanCloseAtTheSameTime() async throws {
     let pool = try makePool()
     let inside = Gate()
     let leave = Gate()

@@ -5,13 +5,12 @@ import Testing
 
 @testable import Holdfast
 
-/// Random accesses from several threads and tasks, judged by what a dictionary with transactions
-/// would have done.
+/// Random accesses from threads and tasks, compared with a dictionary with transactions.
 ///
 /// `HOLDFAST_MODEL_SEEDS=10000 swift test --filter ModelConcurrencyTests` tries more seeds;
-/// `HOLDFAST_SEED=…` begins with one that failed. The seed decides what is done, not who is first.
+/// `HOLDFAST_SEED=…` begins with a failed one. The seed determines the actions, not their order.
 @Suite(.timeLimit(.minutes(10))) struct ModelConcurrencyTests {
-  @Test func aPoolIsADictionaryWithTransactions() async throws {
+  @Test func aPoolBehavesLikeADictionaryWithTransactions() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["HOLDFAST_MODEL_SEEDS"].flatMap(UInt64.init) ?? 200
     let first = SeededRandom().seed
@@ -25,7 +24,7 @@ import Testing
   }
 }
 
-/// One seed: a new database, several threads and tasks, and their history.
+/// A run with one seed: a new database, several threads and tasks, and their history.
 private final class Round: Sendable {
   private struct Stop: Error {}
 
@@ -55,7 +54,7 @@ private final class Round: Sendable {
     }
   }
 
-  /// Runs everything and says what was wrong.
+  /// Runs all accesses and returns the problems found.
   func problems() async throws -> [String] {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
@@ -68,7 +67,7 @@ private final class Round: Sendable {
       }
       try await group.waitForAll()
     }
-    // Once more, when all is quiet.
+    // Again, after all accesses have ended.
     let began = tick()
     _ = try await pool.read { db in try self.observe(db, began: began) }
     let sound = try await pool.read { db in try db.integrityProblems() }
@@ -141,7 +140,7 @@ private final class Round: Sendable {
     }
   }
 
-  /// An interruption is no failure: whoever is interrupted has done nothing.
+  /// Ignores an interruption: an interrupted access has changed nothing.
   private func tolerating(_ access: () throws -> Void) throws {
     do { try access() } catch ResultCode.SQLITE_INTERRUPT {} catch is Stop {}
   }
@@ -156,7 +155,7 @@ private final class Round: Sendable {
     }
   }
 
-  /// Changes the entries and returns the commit's number.
+  /// Applies the changes to the entries and returns the commit's number.
   private func apply(_ changes: [PoolHistory.Change], in db: Database) throws -> Int {
     for change in changes {
       switch change {
@@ -184,7 +183,7 @@ private final class Round: Sendable {
     note(try write { db in try apply(changes, in: db) }, changes, began)
   }
 
-  /// Changes the entries in a transaction of its own, and notes it as soon as it has ended.
+  /// Applies the changes in their own transaction and records it as soon as it has ended.
   @discardableResult private func record(
     _ changes: [PoolHistory.Change], _ began: Int, in db: Database
   ) throws -> Int {
@@ -197,7 +196,7 @@ private final class Round: Sendable {
     return number
   }
 
-  /// Two transactions in one access, and a read that sees the first.
+  /// Makes two transactions in one access, and a read that sees the first.
   private func twoCommits(_ changes: [PoolHistory.Change], _ began: Int) throws {
     let future = try pool.writeWithoutTransaction { db in
       let version = try record(changes, began, in: db)
@@ -223,7 +222,7 @@ private final class Round: Sendable {
     if count != 0 { complaints.append("\(count) read beside a barrier.") }
   }
 
-  /// Changes that are taken back, by an error or by a savepoint and an error.
+  /// Makes changes that are rolled back, by an error or by a savepoint and an error.
   private func abandon(_ changes: [PoolHistory.Change], in db: Database) throws {
     try db.inSavepoint {
       _ = try apply(changes, in: db)
@@ -248,7 +247,7 @@ private final class Round: Sendable {
     note(number, changes, began)
   }
 
-  /// It throws and has changed nothing, or it returns and has.
+  /// Cancels a commit: it throws and has changed nothing, or it returns and is committed.
   private func cancelledCommit(
     _ changes: [PoolHistory.Change], _ began: Int, _ pause: Int
   ) async throws {
@@ -272,7 +271,7 @@ private final class Round: Sendable {
   @discardableResult private func observe(
     _ db: Database, began: Int, expectedVersion: Int? = nil, isOneState: Bool = true
   ) throws -> Int {
-    // Snapshots go on beside a barrier.
+    // Snapshots continue during a barrier.
     let isReader = pool.pool.slots.dropFirst().contains { $0.token.isHeldByCurrentThread }
     if isReader { readersInside.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     defer { if isReader { readersInside.wrappingSubtract(1, ordering: .sequentiallyConsistent) } }
@@ -290,7 +289,7 @@ private final class Round: Sendable {
     return version
   }
 
-  /// Reads everything in one statement, which sees one state even without a transaction.
+  /// Reads all entries in one statement, which sees one state even without a transaction.
   private func look(_ db: Database) throws -> (Int, [Int: Int]) {
     var version = -1
     var content: [Int: Int] = [:]

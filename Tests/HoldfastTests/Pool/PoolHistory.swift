@@ -1,7 +1,7 @@
-/// What several threads did to one database and saw of it, to be judged afterwards.
+/// The writes and reads of several threads on one database, checked afterwards.
 ///
-/// Each commit counts a number in the database up, so that the database itself says in which order
-/// the commits came and which of them a read has seen. Moments are counted by one clock for all
+/// Each commit increments a number in the database, so that the database itself determines the
+/// order of the commits and which of them a read has seen. One clock counts the times for all
 /// threads.
 struct PoolHistory: Sendable {
   enum Change: Sendable {
@@ -17,20 +17,20 @@ struct PoolHistory: Sendable {
   }
 
   struct Observation: Sendable {
-    /// How many commits were seen.
+    /// The number of visible commits.
     var version: Int
     var content: [Int: Int]
     var began: Int
     var ended: Int
-    /// What had to be seen, when it does not follow from the moments: a snapshot's version, or the
-    /// one of the write that started the read.
+    /// The required version where it does not follow from the times: that of a snapshot, or of the
+    /// write that started the read.
     var expectedVersion: Int?
   }
 
   var commits: [Commit] = []
   var observations: [Observation] = []
 
-  /// Everything that could not have happened to a dictionary with transactions.
+  /// Observations that contradict a dictionary with transactions.
   var problems: [String] {
     let commits = commits.sorted { $0.number < $1.number }
     guard commits.map(\.number) == Array(1..<commits.count + 1) else {
@@ -64,7 +64,7 @@ struct PoolHistory: Sendable {
     return problems
   }
 
-  /// Whatever had ended before must be seen, and nothing that had not begun.
+  /// Returns the allowed versions: all commits that ended before, and none that had not begun.
   private func possibleVersions(for observation: Observation) -> ClosedRange<Int> {
     let seenBefore = observations.filter {
       $0.expectedVersion == nil && $0.ended < observation.began

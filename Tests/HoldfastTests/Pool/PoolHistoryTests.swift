@@ -1,6 +1,6 @@
 import Testing
 
-/// The judge is judged: it finds what a broken pool would do.
+/// The checker itself: it finds the failures of a broken pool.
 @Suite struct PoolHistoryTests {
   private typealias Commit = PoolHistory.Commit
   private typealias Observation = PoolHistory.Observation
@@ -15,7 +15,7 @@ import Testing
     PoolHistory(commits: commits, observations: observations).problems
   }
 
-  @Test func whatCanHappenIsNoProblem() {
+  @Test func aPossibleHistoryHasNoProblem() {
     let problems = problems(
       commits,
       Observation(version: 0, content: [:], began: 0, ended: 9),
@@ -26,7 +26,7 @@ import Testing
     #expect(problems == [])
   }
 
-  @Test func aCommitThatIsLostOrDoubledIsFound() {
+  @Test func aLostOrRepeatedCommitIsFound() {
     #expect(problems([commits[1]]) != [])
     #expect(problems([commits[0], commits[0]]) != [])
   }
@@ -38,14 +38,14 @@ import Testing
     #expect(problems(swapped) != [])
   }
 
-  @Test func halfAWriteIsFound() {
+  @Test func aPartialWriteIsFound() {
     #expect(
       problems(commits, Observation(version: 2, content: [:], began: 6, ended: 7)) != [])
     #expect(
       problems(commits, Observation(version: 3, content: [:], began: 6, ended: 7)) != [])
   }
 
-  @Test func anOldStateIsFound() {
+  @Test func anOutdatedStateIsFound() {
     #expect(
       problems(commits, Observation(version: 0, content: [:], began: 5, ended: 6)) != [])
     let backwards = problems(
@@ -54,12 +54,12 @@ import Testing
     #expect(backwards != [])
   }
 
-  @Test func aStateOfTheFutureIsFound() {
+  @Test func aFutureStateIsFound() {
     #expect(
       problems(commits, Observation(version: 1, content: [1: 10], began: 0, ended: 0)) != [])
   }
 
-  @Test func aSnapshotThatMovesIsFound() {
+  @Test func aChangingSnapshotIsFound() {
     let observation = Observation(
       version: 2, content: [2: 20], began: 6, ended: 7, expectedVersion: 1)
     #expect(problems(commits, observation) != [])

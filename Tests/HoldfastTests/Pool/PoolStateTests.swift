@@ -5,7 +5,7 @@ import Testing
 @Suite struct PoolStateTests {
   typealias State = PoolState<Int>
 
-  /// What a slow and obvious machine would do: the promises of `PoolState` in other words.
+  /// A simple reference model of `PoolState`.
   struct Model {
     enum Caller: Equatable {
       case idle, waiting
@@ -36,7 +36,7 @@ import Testing
 
     var freeReaders: [Int] { (1..<1 + readerCount).filter { !isHeld($0) } }
 
-    /// A barrier is alone, or next and waiting for the readers to go.
+    /// Whether a barrier holds the writer, or is next and waits for the readers.
     var keepsReadersOut: Bool {
       callers.contains(.holding(slot: 0, .barrier))
         || (!isHeld(0) && writeLine.first?.purpose == .barrier)
@@ -44,18 +44,18 @@ import Testing
 
     func usesReaders(_ purpose: State.Purpose) -> Bool { purpose == .read && readerCount > 0 }
 
-    /// The slots that one who comes now may get, none if they must wait.
+    /// Returns the slots available to a new caller; none if it must wait.
     func open(to purpose: State.Purpose) -> [Int] {
       if usesReaders(purpose) { return keepsReadersOut ? [] : freeReaders }
       guard !isHeld(0), writeLine.isEmpty else { return [] }
       return purpose == .barrier && freeReaders.count < readerCount ? [] : [0]
     }
 
-    /// Those who go on now, in their order, with the slots they may get.
+    /// Returns the callers that continue now, in order, with the slots available to each.
     mutating func letGoOn(readersFirst: Bool) -> [(caller: Int, slots: [Int])] {
       var going: [(caller: Int, slots: [Int])] = []
       func admitReaders(_ model: inout Model) {
-        // Which of the free ones it is does not matter.
+        // Any of the free slots is allowed.
         let open = model.freeReaders
         while let next = model.readLine.first, let slot = model.freeReaders.first {
           model.readLine.removeFirst()
@@ -75,7 +75,7 @@ import Testing
       return going
     }
 
-    /// Compares those who were told to go on with those who should, and takes the slots over.
+    /// Compares the resumed callers with the expected ones and adopts their slots.
     mutating func check(
       _ told: [State.Grant], _ expected: [(caller: Int, slots: [Int])]
     ) -> String? {
@@ -90,7 +90,7 @@ import Testing
       return nil
     }
 
-    /// Everything that may happen next.
+    /// All events that are possible next.
     var events: [Event] {
       var events: [Event] = [.close]
       for (caller, doing) in callers.enumerated() {
@@ -104,7 +104,7 @@ import Testing
       return events
     }
 
-    /// Lets it happen, and returns what is wrong with the answer.
+    /// Applies an event and returns what is wrong with the result.
     mutating func apply(_ event: Event) -> String? {
       switch event {
       case .come(let caller, let purpose): come(caller, purpose)
@@ -115,7 +115,7 @@ import Testing
     }
 
     private mutating func come(_ caller: Int, _ purpose: State.Purpose) -> String? {
-      // One who only asks is answered alike, and changes nothing when the answer is no.
+      // A mere request gets the same result, and changes nothing when it is refused.
       var asked = state
       let answer = asked.take(for: purpose)
       let before = state
@@ -192,7 +192,7 @@ import Testing
     case close
   }
 
-  /// Walks through every sequence of events up to a length.
+  /// Walks through all sequences of events up to a length.
   private func walk(_ model: Model, _ length: Int, _ trail: [Event], _ wrong: inout [String]) {
     guard length > 0, wrong.isEmpty else { return }
     for event in model.events {
@@ -203,18 +203,18 @@ import Testing
   }
 
   @Test(arguments: [(0, 2, 6), (0, 3, 5), (1, 2, 6), (1, 3, 5), (2, 3, 5), (2, 4, 4)])
-  func everySequenceKeepsThePromises(readerCount: Int, callerCount: Int, length: Int) {
+  func everySequenceFollowsTheModel(readerCount: Int, callerCount: Int, length: Int) {
     var wrong: [String] = []
     walk(Model(readerCount: readerCount, callerCount: callerCount), length, [], &wrong)
     #expect(wrong.first == nil)
   }
 
-  @Test func longRandomSequencesKeepThePromises() {
+  @Test func longRandomSequencesFollowTheModel() {
     var random = SeededRandom()
     for _ in 0..<500 {
       var model = Model(readerCount: Int.random(in: 0...3, using: &random), callerCount: 6)
       for _ in 0..<60 {
-        // Closing is rare, or there would be little else.
+        // Closing is rare; otherwise few other events would follow.
         let events = model.events.dropFirst(Int.random(in: 0..<100, using: &random) == 0 ? 0 : 1)
         guard let event = events.randomElement(using: &random) else { continue }
         #expect(model.apply(event) == nil)
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func thoseWhoWaitAreServedInTheirOrder() {
+  @Test func waitersAreServedInOrder() {
     var state = State(readerCount: 1)
     #expect(state.take(for: .write) == .granted(slot: 0))
     #expect(state.take(for: .read) == .granted(slot: 1))
@@ -237,20 +237,20 @@ import Testing
     #expect(state.giveBack(slot: 1) == .handedOver(slot: 1, to: 4))
   }
 
-  @Test func readersThatWaitedForABarrierGoBeforeTheNextOne() {
+  @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
     var state = State(readerCount: 2)
     #expect(state.wait(1, for: .barrier) == .granted(slot: 0))
     #expect(state.wait(2, for: .barrier) == nil)
     for waiter in 3...5 { #expect(state.wait(waiter, for: .read) == nil) }
     let first = [State.Grant(slot: 1, waiter: 3), State.Grant(slot: 2, waiter: 4)]
     #expect(state.giveBack(slot: 0) == .opened(first))
-    // The third reader came too late: the barrier lets only those go who are in.
+    // The third reader came too late: the barrier waits only for the current readers.
     #expect(state.giveBack(slot: 1) == .free)
     #expect(state.giveBack(slot: 2) == .handedOver(slot: 0, to: 2))
     #expect(state.giveBack(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
   }
 
-  @Test func aBarrierThatLeavesLetsTheOthersGoOn() {
+  @Test func aBarrierThatLeavesTheQueueAdmitsTheOthers() {
     var state = State(readerCount: 2)
     #expect(state.wait(1, for: .read) == .granted(slot: 1))
     #expect(state.wait(2, for: .barrier) == nil)
@@ -260,7 +260,7 @@ import Testing
     #expect(state.leave(2) == going)
   }
 
-  @Test func aSlotThatNobodyHoldsIsNotGivenBack() async {
+  @Test func returningAnUnheldSlotTraps() async {
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 2)
       _ = state.giveBack(slot: 1)
@@ -279,7 +279,7 @@ import Testing
       var state = PoolState<Int>(readerCount: 0)
       _ = state.giveBack(slot: -1)
     }
-    // It is kept for the barrier that waits, who does not hold it yet.
+    // The slot is reserved for the waiting barrier, which does not hold it yet.
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 1)
       _ = state.take(for: .read)

@@ -5,7 +5,7 @@ import Testing
 @testable import Holdfast
 @testable import HoldfastSQLite
 
-/// That `dump`, and whatever else reflects, stays out of what other threads and SQLite use.
+/// Reflection, such as `dump`, which must not access what other threads and SQLite use.
 @Suite(.timeLimit(.minutes(1))) struct ReflectionTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -23,7 +23,7 @@ import Testing
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('hidden')")
       _ = try Row.fetchAll(db, sql: "SELECT a FROM t")
     }
-    // Each connection keeps the statement, and the statement its last row.
+    // Each connection caches the statement, and the statement its last row.
     try pool.read { db in _ = try String.fetchOne(db, sql: "SELECT a FROM t") }
     return pool
   }
@@ -34,8 +34,8 @@ import Testing
     return text
   }
 
-  /// In a process of its own: a row whose statement is gone ends it.
-  @Test func aDatabaseCanBeDumpedAfterItWasSuspended() async {
+  /// In a child process, because a row without its statement ends the process.
+  @Test func aDatabaseCanBeDumpedAfterASuspension() async {
     await #expect(processExitsWith: .success) { [path = path as String] in
       try await onOwnThread {
         let pool = try Self.makePool(at: path)
@@ -73,7 +73,7 @@ import Testing
     for text in texts { #expect(!text.contains("hidden") && text.utf8.count < 1000) }
   }
 
-  @Test func whatAnAccessLendsIsDescribedByItsNames() throws {
+  @Test func borrowedObjectsAreDescribedByTheirNames() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
       let statement = try db.makeStatement(sql: "SELECT 'hidden' AS a")
@@ -83,7 +83,7 @@ import Testing
       #expect(Self.reflection(of: statement).contains("AS a"))
       #expect(Self.reflection(of: rows).split(separator: "\n").count == 1)
       #expect(Self.reflection(of: db.handle).split(separator: "\n").count == 1)
-      // A row is its names and values.
+      // A row is reflected as its names and values.
       #expect(row.map { Self.reflection(of: $0) } == "- \(row?.description ?? "") #0\n")
     }
     #expect(Self.reflection(of: queue).contains(path))

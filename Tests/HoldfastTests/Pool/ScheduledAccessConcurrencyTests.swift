@@ -4,7 +4,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Accesses that nobody waits for.
+/// Accesses that are scheduled without waiting for them.
 @Suite(.timeLimit(.minutes(1))) struct ScheduledAccessConcurrencyTests {
   private struct Stop: Error {}
 
@@ -26,7 +26,7 @@ import Testing
     try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY rowid")
   }
 
-  /// Waits for what a callback gives.
+  /// Waits for the value of a callback.
   private func called<Value: Sendable>(
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
   ) async throws -> Value {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func writesAreDoneInTheOrderOfTheirCalls() async throws {
+  @Test func scheduledWritesRunInTheOrderOfTheirCalls() async throws {
     let pool = try makePool()
     for value in 0..<100 {
       if value.isMultiple(of: 2) {
@@ -52,12 +52,12 @@ import Testing
         }
       }
     }
-    // A blocking and an awaited caller come after them.
+    // A blocking and an awaiting caller come after them.
     #expect(try pool.blockingWrite(Self.values) == Array(0..<100))
     #expect(try await pool.write { db in try Self.values(db) } == Array(0..<100))
   }
 
-  @Test func theyStandInOneLineWithTheOthers() async throws {
+  @Test func scheduledWritesShareTheQueueWithOtherCallers() async throws {
     let queue = try DatabaseQueue(path: path)
     let order = Journal<Int>()
     let inside = Gate()
@@ -82,7 +82,7 @@ import Testing
     #expect(order.entries == Array(1...7))
   }
 
-  @Test func aReadSeesOneStateAndCannotWrite() async throws {
+  @Test func aScheduledReadSeesOneStateAndCannotWrite() async throws {
     let pool = try makePool()
     let values: [Int] = try await called { done in
       pool.asyncRead { result in
@@ -98,7 +98,7 @@ import Testing
     #expect(values == [])
   }
 
-  @Test func theCompletionIsToldWhatBecameOfTheTransaction() async throws {
+  @Test func theCompletionReceivesTheResultOfTheTransaction() async throws {
     let pool = try makePool()
     let count: Int = try await called { done in
       pool.asyncWrite { db in
@@ -124,7 +124,7 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == [1])
   }
 
-  @Test func aTransactionThatIsLeftOpenIsTakenBack() async throws {
+  @Test func anOpenTransactionIsRolledBack() async throws {
     let pool = try makePool()
     pool.asyncWriteWithoutTransaction { db in
       do {
@@ -135,7 +135,7 @@ import Testing
     #expect(try await pool.write { db in try Self.values(db) } == [])
   }
 
-  @Test func aClosedDatabaseIsTold() async throws {
+  @Test func aClosedDatabaseIsReported() async throws {
     let pool = try makePool()
     try pool.close()
     let misuse: (any Error) -> Bool = { ($0 as? DatabaseError)?.resultCode == .SQLITE_MISUSE }
@@ -155,7 +155,7 @@ import Testing
           pool.asyncWrite { _ in
             Issue.record("A closed database was written.")
           } completion: { db, result in
-            // The connection can be used, and knows nothing.
+            // The connection is usable and knows no table.
             #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT a FROM t") }
             done(result)
           }
@@ -163,7 +163,7 @@ import Testing
       }, throws: misuse)
   }
 
-  @Test func theyRunOnTheQueueThatTheConfigurationGives() async throws {
+  @Test func scheduledAccessesRunOnTheConfiguredQueue() async throws {
     let key = DispatchSpecificKey<String>()
     let all = DispatchQueue(label: "all", attributes: .concurrent)
     let writes = DispatchQueue(label: "writes")
@@ -182,16 +182,16 @@ import Testing
     #expect(try await queue.write { _ in DispatchQueue.getSpecific(key: key) } == "all")
   }
 
-  @Test func aBlockingAccessStaysOnTheThreadOfItsCaller() throws {
+  @Test func aBlockingAccessRunsOnTheThreadOfItsCaller() throws {
     let caller = Thread.current
     #expect(try makePool().write { _ in Thread.current === caller })
   }
 
-  @Test func theyHaveTheQualityOfServiceThatTheConfigurationGives() throws {
+  @Test func scheduledAccessesHaveTheConfiguredQualityOfService() throws {
     var configuration = Configuration()
     let standard = try DatabaseQueue(configuration: configuration)
     #if os(Linux)
-      // None, so that threads are shared with all queues that ask for none.
+      // Unspecified, so that threads are shared with all queues that specify none.
       #expect(standard.pool.slots[0].queue.qos == .unspecified)
     #else
       #expect(standard.pool.slots[0].queue.qos == .userInitiated)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// When SQLite is busy, and whether waiting helps: what our advice relies on.
+/// SQLite's busy errors, and whether waiting helps: our advice relies on these facts.
 @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
 struct BusyFactTests {
   private static let volumes = TemporaryDirectory.volumes
@@ -25,7 +25,7 @@ struct BusyFactTests {
     return (pool, path)
   }
 
-  /// Counts how often SQLite would have waited, and never gives up.
+  /// A busy callback that counts its calls and never gives up.
   private final class Patience: Sendable {
     private let count = Mutex(0)
     var calls: Int { count.withLock { $0 } }
@@ -77,7 +77,7 @@ struct BusyFactTests {
   }
 
   @Test(arguments: volumes)
-  func aHaltedWriterKeepsWritersOutAndReadersNotUntilItIsKilled(volume: URL) throws {
+  func aHaltedWriterBlocksOnlyWritersUntilItIsKilled(volume: URL) throws {
     let folder = try TemporaryDirectory(in: volume)
     let (pool, path) = try makePool(in: folder, .timeout(0.05))
     try other.run("BEGIN IMMEDIATE", on: path)

@@ -6,11 +6,11 @@
 
   @testable import Holdfast
 
-  /// The first law: nobody but SQLite opens a live database.
+  /// The first law: only SQLite opens a live database.
   ///
-  /// Closing any descriptor of the database or of its index ends this process's locks on it. So the
-  /// kernel's table tells whether anybody did, whatever was called; and a trace of the process's
-  /// system calls tells who opened them.
+  /// Closing any descriptor of the database or of its index releases this process's locks on it.
+  /// The kernel's table therefore shows whether any code did so, and a trace of the process's
+  /// system calls shows which code opened the files.
   @Suite(
     .enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"), .timeLimit(.minutes(2)))
   struct LiveDatabaseTests {
@@ -216,7 +216,7 @@
         ),
       ]
 
-    /// A gate that opens when somebody else has committed.
+    /// Returns a gate that opens when another process has committed.
     private static func firstChange(ofDatabaseAt url: URL) throws -> Gate {
       var changes = try ExternalChanges(databaseAt: url).makeAsyncIterator()
       let isSeen = Gate()
@@ -227,7 +227,7 @@
       return isSeen
     }
 
-    @Test(arguments: works.indices) func theLocksOfAnIdlePoolStay(work: Int) async throws {
+    @Test(arguments: works.indices) func theLocksOfAnIdlePoolAreKept(work: Int) async throws {
       #expect(try held() == [.shared, .deadManSwitch])
       try await onOwnThread { [pool, url] in try Self.works[work].work(pool, url) }
       #expect(try held() == [.shared, .deadManSwitch], "\(Self.works[work].name)")
@@ -235,15 +235,15 @@
       #expect(try held() == [])
     }
 
-    /// The proof of the proof.
-    @Test func anOpeningThatIsNotSQLitesIsSeen() throws {
+    /// Verifies the method of the test.
+    @Test func anOpeningOutsideSQLiteIsDetected() throws {
       _ = try Data(contentsOf: url)
       #expect(try held() == [.deadManSwitch])
     }
 
-    /// SQLite opens its files with `O_NOFOLLOW`, and nobody else opens them.
+    /// SQLite opens its files with `O_NOFOLLOW`, and no other code opens them.
     @Test(.enabled(if: SystemCallTrace.isPossible, "there is no strace, or it may not trace"))
-    func onlySQLiteOpensThem() async throws {
+    func onlySQLiteOpensTheFiles() async throws {
       let trace = folder.file("trace")
       await #expect(processExitsWith: .success) {
         [folder = folder.url as URL, trace = trace as URL] in
@@ -257,7 +257,7 @@
             try work(pool, url)
             try pool.close()
           }
-          // The proof of the proof.
+          // Verifies the method of the test.
           try Data().write(to: folder.appending(path: "live.db"))
           running.end()
         }

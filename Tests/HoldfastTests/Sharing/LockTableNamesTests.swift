@@ -3,9 +3,9 @@ import Testing
 
 @testable import Holdfast
 
-/// From bytes to SQLite's words.
+/// The names of SQLite's locks, derived from byte ranges.
 @Suite struct LockTableNamesTests {
-  /// What one byte is, written down once more.
+  /// The lock of one byte, defined a second time.
   private static func name(
     _ byte: Int64, of part: LockTable.Part, _ mode: LockTable.Mode
   ) -> LockTable.Name {
@@ -33,12 +33,12 @@ import Testing
 
   @Test(
     arguments: [LockTable.Part.database, .sharedMemory, .other], [LockTable.Mode.read, .write])
-  func everyRangeIsCutIntoSQLitesLocks(part: LockTable.Part, mode: LockTable.Mode) throws {
+  func everyRangeIsDividedIntoTheLocksOfSQLite(part: LockTable.Part, mode: LockTable.Mode) throws {
     let ends = try #require(Self.ends[part])
     for first in ends {
       for last in ends where last >= first {
         let pieces = part.pieces(of: first...last, mode)
-        // One after the other, nothing left out and nothing twice.
+        // In order, without gaps or overlaps.
         #expect(pieces.first?.bytes.lowerBound == first && pieces.last?.bytes.upperBound == last)
         for (one, next) in zip(pieces, pieces.dropFirst()) {
           #expect(one.bytes.upperBound + 1 == next.bytes.lowerBound)
@@ -64,19 +64,19 @@ import Testing
     part.pieces(of: bytes, mode).map(\.name)
   }
 
-  @Test func theStatesOfTheDatabaseHaveTheirWords() {
+  @Test func theStatesOfTheDatabaseHaveTheirNames() {
     let pending: Int64 = 0x4000_0000
     #expect(Self.names(.database, pending + 2...pending + 511, .read) == [.shared])
     #expect(Self.names(.database, pending + 1...pending + 1, .write) == [.reserved])
-    // The kernel joins neighbours of one process.
+    // The kernel merges adjacent ranges of one process.
     #expect(Self.names(.database, pending...pending + 1, .write) == [.pending, .reserved])
     #expect(Self.names(.database, pending...pending + 511, .write) == [.exclusive])
     #expect(Self.names(.database, pending...pending, .read) == [.pending])
-    // A hot journal is played back without RESERVED.
+    // A hot journal is rolled back without RESERVED.
     #expect(Self.names(.database, pending + 2...pending + 511, .write) == [.exclusive])
   }
 
-  @Test func theStatesOfTheWriteAheadLogHaveTheirWords() {
+  @Test func theStatesOfTheWriteAheadLogHaveTheirNames() {
     #expect(Self.names(.sharedMemory, 120...120, .write) == [.walWrite])
     #expect(Self.names(.sharedMemory, 120...121, .write) == [.walWrite, .checkpoint])
     #expect(Self.names(.sharedMemory, 120...122, .write) == [.walWrite, .checkpoint, .recover])
@@ -85,7 +85,7 @@ import Testing
     #expect(Self.names(.sharedMemory, 127...128, .read) == [.readMark(4), .deadManSwitch])
   }
 
-  @Test func aLockOfAWholeFileIsOne() throws {
+  @Test func aLockOnAWholeFileIsOneLock() throws {
     let lock = KernelLock(
       owner: .flock, isWaiting: true, isExclusive: true, processIdentifier: 7, device: 0, inode: 0,
       bytes: 0...Int64.max)
@@ -99,7 +99,7 @@ import Testing
     #expect(locks.first?.description == "process 7: FILE, write, on b.db, waiting")
   }
 
-  @Test func namesAreThoseOfSQLitesDocumentation() {
+  @Test func namesAreThoseOfTheSQLiteDocumentation() {
     let names: [LockTable.Name] = [
       .pending, .reserved, .shared, .exclusive, .walWrite, .checkpoint, .recover, .readMark(3),
       .deadManSwitch, .file, .bytes,

@@ -5,10 +5,10 @@
 
   @testable import Holdfast
 
-  /// What opening and closing a database without SQLite does to a process that has it open.
+  /// The effect of opening and closing a database without SQLite while the process has it open.
   ///
-  /// This is the law that costs data: nobody but SQLite opens a live database. A test that fails
-  /// here says that the present system or SQLite has lost the danger.
+  /// This is why only SQLite may open a live database: data would be lost. A failure here means
+  /// that the present system or SQLite no longer has this problem.
   ///
   /// - SeeAlso: <https://www.sqlite.org/howtocorrupt.html>, section 2.2
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
@@ -33,7 +33,7 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheDatabaseDropsItsLock(volume: URL) throws {
+    func openingAndClosingTheDatabaseReleasesItsLock(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       #expect(try held(path) == [.shared, .deadManSwitch])
@@ -42,7 +42,7 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheLogDropsNothing(volume: URL) throws {
+    func openingAndClosingTheLogReleasesNothing(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       try other.run("BEGIN IMMEDIATE", on: path)
@@ -53,14 +53,14 @@
     }
 
     @Test(arguments: volumes)
-    func openingAndClosingTheIndexDropsTheLocksOfAWriter(volume: URL) throws {
+    func openingAndClosingTheIndexReleasesTheLocksOfAWriter(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)
       try other.run("BEGIN IMMEDIATE", on: path)
       #expect(try held(path).contains(.walWrite))
       try other.touch(path + "-shm")
       #expect(try held(path) == [.shared])
-      // And a second writer comes in beside it.
+      // And a second writer enters at the same time.
       let second = try OtherSQLite()
       try second.run("BEGIN IMMEDIATE", on: path)
       try second.run("INSERT INTO t VALUES (2)", on: path)
@@ -73,7 +73,8 @@
       let path = try makeDatabase(in: folder)
       try other.run("INSERT INTO t VALUES (2)", on: path)
       try other.touch(path)
-      // It takes itself for the last one: it empties the log into the database and removes it.
+      // It believes that it is the last one: it checkpoints the log into the database and removes
+      // it.
       let second = try OtherSQLite()
       try second.run("SELECT * FROM t", on: path)
       try second.close(path)

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// One database and two processes.
+/// One database that two processes use.
 @Suite struct OtherProcessTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -15,9 +15,8 @@ import Testing
 
   /// Runs the closure while another process holds the write lock.
   ///
-  /// The other process writes a row before it commits, which it does when it is told. The closure
-  /// has a thread of its own, because the tasks of this process may all be busy with waiting for
-  /// the end of other processes.
+  /// The other process writes a row, and commits it when it is signalled. The closure runs on its
+  /// own thread, because the tasks of this process may all be waiting for other processes to end.
   private func whileAnotherProcessWrites<Value: Sendable>(
     _ body: @escaping @Sendable (_ commit: () throws -> Void) throws -> Value
   ) async throws -> Value {
@@ -30,7 +29,7 @@ import Testing
       return try result.get()
     }
     await anotherProcessWrites(holds, commits)
-    // A process that failed keeps nobody waiting.
+    // A failed process must not block the other.
     try holds.send()
     return try await ours.value
   }
@@ -62,7 +61,7 @@ import Testing
   func aWriteWaitsForTheOtherProcess() async throws {
     let pool = try makePool(.timeout(50))
     let (before, seen) = try await whileAnotherProcessWrites { commit in
-      // Readers are not kept waiting meanwhile.
+      // Readers do not wait meanwhile.
       let before = try pool.read { db in try Self.values(db) }
       try commit()
       let seen = try pool.write { db in
@@ -76,9 +75,9 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriteThatIsWaitingGoesOnWhenTheOtherProcessCommits() async throws {
+  func aWaitingWriteContinuesWhenTheOtherProcessCommits() async throws {
     let waits = Gate()
-    // Called when the lock is not to be had: so it is sure that the write waited.
+    // Called when the lock is not available, which proves that the write waited.
     let pool = try makePool(
       .callback { _ in
         waits.open()
@@ -96,7 +95,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriteFailsWhenItHasWaitedLongEnough() async throws {
+  func aWriteFailsAfterItsTimeout() async throws {
     let pool = try makePool(.timeout(0.05))
     let error = await #expect(throws: DatabaseError.self) {
       try await whileAnotherProcessWrites { _ in
@@ -110,9 +109,9 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == ["theirs", "ours"])
   }
 
-  /// Which is why writes are immediate: the error comes although there is time left to wait.
+  /// Therefore writes are immediate: the error comes although there is time left to wait.
   @Test(.timeLimit(.minutes(1)))
-  func aDeferredTransactionThatReadFirstCannotWriteAnyMore() async throws {
+  func aDeferredTransactionThatReadFirstCannotWrite() async throws {
     let pool = try makePool(.timeout(1000))
     let error = #expect(throws: DatabaseError.self) {
       try pool.blockingWithoutTransaction { db in
@@ -130,7 +129,7 @@ import Testing
     #expect(error?.advice?.contains("IMMEDIATE") == true)
   }
 
-  @Test func eachProcessReadsWhatTheOtherWrote() async throws {
+  @Test func eachProcessReadsTheWritesOfTheOther() async throws {
     let pool = try makePool(.timeout(5))
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -141,7 +140,7 @@ import Testing
     #expect(try await pool.read { db in try Self.values(db) } == ["ours", "theirs"])
   }
 
-  @Test func aProcessThatIsKilledInAWriteLeavesNothingOfIt() async throws {
+  @Test func aProcessKilledDuringAWriteLeavesNothingOfIt() async throws {
     let pool = try makePool(.timeout(5))
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       try DatabasePool(path: path).blockingWrite { db in
@@ -167,7 +166,7 @@ import Testing
       return try result.get()
     }
     await anotherProcessReads(reads, ends)
-    // A process that failed keeps nobody waiting.
+    // A failed process must not block the other.
     try reads.send()
     return try await ours.value
   }
@@ -185,7 +184,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aBarrierKeepsOnlyTheReadersOfItsOwnProcessOut() async throws {
+  func aBarrierBlocksOnlyTheReadersOfItsOwnProcess() async throws {
     let pool = try makePool(.timeout(5))
     let seen = try await whileAnotherProcessReads {
       try pool.barrierWriteWithoutTransaction { db in
@@ -197,7 +196,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCheckpointCannotPassAReaderOfAnotherProcess() async throws {
+  func aReaderInAnotherProcessLimitsACheckpoint() async throws {
     let pool = try makePool(.timeout(0.02))
     let (result, error) = try await whileAnotherProcessReads {
       try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
@@ -211,10 +210,10 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aDatabaseIsErasedBesideAReaderOfAnotherProcess() async throws {
+  func aDatabaseCanBeErasedDuringAReadInAnotherProcess() async throws {
     let pool = try makePool(.timeout(5))
     try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES ('ours')") }
-    // Who reads there goes on to see what it saw.
+    // The reader there still sees its state.
     try await whileAnotherProcessReads { try pool.erase() }
     #expect(try await pool.read { db in try !db.tableExists("t") })
   }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Holdfast
 
-/// Files that came with the app, and how they are opened.
+/// Files that are part of the app, and the way in which they are opened.
 @Suite struct ReadOnlyFileTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A file that was closed, in one of the two modes.
+  /// Creates a file in one of the two modes, and closes it.
   private func makeFile(_ name: String = "t.db", hasLog: Bool = false) throws -> URL {
     let url = folder.file(name)
     let queue = try DatabaseQueue(path: url.path(percentEncoded: false))
@@ -51,7 +51,7 @@ import Testing
       isNeverModified: isNeverModified)
   }
 
-  @Test func onlyAFileThatStaysAsItIsIsReadWithoutLocks() {
+  @Test func onlyANeverModifiedFileIsReadWithoutLocks() {
     for hasLog in [false, true] {
       let header = header(hasLog: hasLog)
       #expect(access(header, isNeverModified: true) == .immutable)
@@ -73,12 +73,12 @@ import Testing
         == .refused(.logFilesMissing))
   }
 
-  @Test func theLengthIsAskedForWhereTheFileSaysIt() {
+  @Test func theFileLengthIsComparedWithTheHeader() {
     for found: Int64 in [4096, 8191, 12288] {
       #expect(
         access(header(hasLog: false, found: found), isNeverModified: true)
           == .refused(.incomplete(stated: 8192, found: found)))
-      // Others may be writing it at this moment.
+      // Another process may be writing it at this time.
       #expect(access(header(hasLog: false, found: found), isNeverModified: false) == .readOnly)
       #expect(
         access(header(hasLog: false, found: found, counter: 2), isNeverModified: true)
@@ -95,7 +95,7 @@ import Testing
   // MARK: - Files
 
   @Test(arguments: ["t.db", "100%41 #1?x.db", "Ström/ä?mode=rw&x=%00.db", "file:a.db", "a;b&c=d+e"])
-  func aPathIsNoAddress(name: String) throws {
+  func aPathIsNotAURI(name: String) throws {
     if name.contains("/") {
       try FileManager.default.createDirectory(
         at: folder.file("Ström"), withIntermediateDirectories: true)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func aRelativePathAndOneWithTwoSlashesAreEscapedToo() throws {
+  @Test func relativePathsAndDoubledSlashesAreEscaped() throws {
     let url = try makeFile("100%41 #1?x.db")
     for path in ["/" + url.path(percentEncoded: false), "//" + url.path(percentEncoded: false)] {
       let queue = try DatabaseQueue(
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsNotMade() throws {
+  @Test func aMissingFileIsNotCreated() throws {
     for isNeverModified in [false, true] {
       let error = #expect(throws: DatabaseError.self) {
         try DatabaseQueue(
@@ -145,14 +145,14 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func noLockIsHeldWhileAFileThatStaysAsItIsIsRead() throws {
+  @Test func aNeverModifiedFileIsReadWithoutALock() throws {
     let url = try makeFile(hasLog: true)
     let pool = try DatabasePool(readOnlyFileAt: url, isNeverModified: true)
     try pool.read { (db) throws -> Void in
       #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["first"])
       #expect(try HeldLocks.onDatabase(at: url.path) == [])
     }
-    // A snapshot is no exception.
+    // A snapshot behaves the same.
     let snapshot = try pool.makeSnapshot()
     #expect(try values(snapshot) == ["first"])
     #expect(try HeldLocks.onDatabase(at: url.path) == [])
@@ -163,7 +163,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_READONLY)
   }
 
-  @Test func whatTheLogHoldsIsSeen() throws {
+  @Test func theContentOfTheLogIsRead() throws {
     let url = try makeFile(hasLog: true)
     let writer = try DatabaseQueue(path: url.path)
     try writer.write { db in try db.execute(sql: "INSERT INTO t VALUES ('second')") }
@@ -187,9 +187,9 @@ import Testing
     #expect(empty?.code == .notADatabase)
   }
 
-  @Test func aJournalThatMustBeAppliedNeedsAWriter() throws {
+  @Test func aHotJournalNeedsAWriter() throws {
     let url = try makeFile()
-    // SQLite's own hot journal: a copy of the files in the middle of a transaction.
+    // A hot journal written by SQLite: a copy of the files in the middle of a transaction.
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { db in
       try db.execute(
@@ -215,13 +215,13 @@ import Testing
     #expect(try folder.names == names)
   }
 
-  /// Law 1: the sniffing is SQLite's own, so it ends no lock of this process.
-  @Test func lookingAtAFileThatIsOpenKeepsItsLocks() throws {
+  /// Law 1: SQLite itself reads the header, so no lock of this process is released.
+  @Test func examiningAnOpenFileKeepsItsLocks() throws {
     let url = try makeFile(hasLog: true)
     let pool = try DatabasePool(path: url.path)
     try pool.write { db in
       try db.execute(sql: "INSERT INTO t VALUES ('second')")
-      // The kernel's table is read in pieces, and one read may miss a line, but never adds one.
+      // The kernel's table is read in pieces; one read can miss a line but never adds one.
       func mostLocks() throws -> Int {
         try (0..<50).map { _ in try HeldLocks.onDatabase(at: url.path).count }.max() ?? 0
       }
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderAFileInLogModeIsRead() async throws {
+  func aFileInLogModeIsReadInAnUnwritableFolder() async throws {
     let url = try makeFile(hasLog: true)
     await #expect(processExitsWith: .success) { [url = url as URL] in
       Unprivileged.become()

@@ -6,13 +6,13 @@
 
   @testable import Holdfast
 
-  /// Which locks SQLite takes in which state: what the rest of the package relies on.
+  /// The locks of SQLite in each state, on which the rest of the package relies.
   ///
-  /// SQLite is alone in a process of its own here. A test that fails says that the present SQLite
-  /// locks otherwise than the one this package was made with.
+  /// SQLite is alone in another process here. A failure means that the present SQLite locks
+  /// otherwise than the version with which this package was developed.
   @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
   struct SQLiteLockFactTests {
-    /// A database, and SQLite in another process.
+    /// A database that SQLite uses in another process.
     private struct Stage {
       let folder: TemporaryDirectory
       let path: String
@@ -27,7 +27,7 @@
         try other.run("INSERT INTO t VALUES (1)", on: path)
       }
 
-      /// What the other process holds.
+      /// The locks of the other process.
       var held: [String] {
         get throws { try held(by: other) }
       }
@@ -74,7 +74,7 @@
     }
 
     @Test(arguments: volumes)
-    func aReaderOfALogHoldsAMarkOfItsState(volume: URL) throws {
+    func aReaderOfALogHoldsAReadMark(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN", on: stage.path)
       #expect(try stage.held == Self.idle)
@@ -87,7 +87,7 @@
     }
 
     @Test(arguments: volumes)
-    func aReaderOfALogThatIsFullyCheckpointedHoldsMark0(volume: URL) throws {
+    func aReaderOfAFullyCheckpointedLogHoldsReadMark0(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("PRAGMA wal_checkpoint", on: stage.path)
       try stage.other.run("BEGIN", on: stage.path)
@@ -96,7 +96,7 @@
     }
 
     @Test(arguments: volumes)
-    func aWriterOfALogHoldsTheWriteLockFromItsBeginning(volume: URL) throws {
+    func aWriterOfALogHoldsTheWriteLockFromTheStart(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN IMMEDIATE", on: stage.path)
       let held = try stage.held
@@ -110,7 +110,7 @@
     }
 
     @Test(arguments: volumes)
-    func aCheckpointThatWaitsForReadersHoldsTheWriteLockToo(volume: URL) throws {
+    func aCheckpointThatWaitsForReadersHoldsTheWriteLock(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "wal")
       try stage.other.run("BEGIN", on: stage.path)
       try stage.other.run("SELECT * FROM t", on: stage.path)
@@ -138,7 +138,7 @@
     }
 
     @Test(arguments: volumes)
-    func aLogInExclusiveModeHasNoIndexAndHoldsEverything(volume: URL) throws {
+    func aLogInExclusiveModeHasNoIndexAndHoldsAllLocks(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       try stage.other.run("PRAGMA locking_mode = EXCLUSIVE", on: stage.path)
       try stage.other.run("PRAGMA journal_mode = WAL", on: stage.path)
@@ -170,7 +170,7 @@
     }
 
     @Test(arguments: volumes)
-    func withAJournalAReaderIsSharedAndAWriterReserved(volume: URL) throws {
+    func withAJournalAReaderHoldsSharedAndAWriterReserved(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       try stage.other.run("BEGIN", on: stage.path)
       #expect(try stage.held == [])
@@ -187,9 +187,9 @@
       #expect(try stage.held == ["db EXCLUSIVE write"])
     }
 
-    /// The writer has written its journal, and may not touch the database while somebody reads.
+    /// The writer has written its journal and cannot write the database while it is being read.
     @Test(arguments: volumes)
-    func aCommitThatReadersKeepWaitingIsPending(volume: URL) throws {
+    func aCommitBlockedByReadersHoldsPending(volume: URL) throws {
       let stage = try Stage(in: volume, journal: "delete")
       let reader = try OtherSQLite()
       try reader.run("BEGIN", on: stage.path)

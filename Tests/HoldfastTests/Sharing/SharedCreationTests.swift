@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What a read-only opener gets while another opener creates the database.
+/// The results of a read-only opener while another opener creates the database.
 @Suite(.timeLimit(.minutes(2))) struct SharedCreationTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -15,16 +15,16 @@ import Testing
     url = folder.file("shared.db")
   }
 
-  /// What a read-only opener got.
+  /// The result of a read-only opener.
   private enum Answer: Hashable {
     case none
-    /// The user's tables that it sees.
+    /// The visible user tables.
     case tables([String])
     case refused(SharingError.Code)
     case failed(String)
   }
 
-  /// Three migrations, each of which first calls the closure with its number.
+  /// Returns a migrator of three migrations that first call the closure with their number.
   private static func migrator(
     named prefix: String = "m",
     _ inside: @escaping @Sendable (Database, Int) throws -> Void = { _, _ in }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// What both kinds of readers get: one that takes any schema, and one that needs the whole.
+  /// Returns the results of a reader that accepts any schema and of one that needs the latest.
   private static func answers(_ url: URL) -> [Answer] {
     [read(url), read(url, migrator())]
   }
@@ -70,7 +70,7 @@ import Testing
   private let complete = [Answer](repeating: .tables(["t1", "t2", "t3"]), count: 2)
   private let nothing = [Answer](repeating: .none, count: 2)
 
-  /// A configuration that calls the closure when a connection that writes is prepared.
+  /// Returns a configuration that calls the closure when a writing connection is prepared.
   private static func preparing(
     _ inside: @escaping @Sendable () throws -> Void
   ) -> Configuration {
@@ -79,7 +79,7 @@ import Testing
     return configuration
   }
 
-  // MARK: - While the creator works
+  // MARK: - During the creation
 
   @Test func aReaderGetsNilUntilTheCreatorIsDone() throws {
     let answers = Journal<[Answer]>()
@@ -95,7 +95,7 @@ import Testing
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
   }
 
-  @Test func throughALinkOfEitherSideAReaderGetsNilToo() throws {
+  @Test func aReaderGetsNilThroughALinkOnEitherSide() throws {
     let link = folder.file("link.db")
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "shared.db")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func whileTheCreatorIsSuspendedAReaderGetsNil() async throws {
+  @Test func aReaderGetsNilWhileTheCreatorIsSuspended() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let migrator = Self.migrator { _, number in
@@ -143,8 +143,8 @@ import Testing
     try pool.close()
   }
 
-  /// A short form of the campaign in which readers race the creator.
-  @Test func readersThatRaceTheCreatorSeeNothingOrEverything() async throws {
+  /// A short run of the campaign in which readers race the creator.
+  @Test func readersRacingTheCreatorSeeNothingOrEverything() async throws {
     for number in 0..<40 {
       let url = folder.file("race\(number).db")
       let reader = OwnThread {
@@ -161,11 +161,11 @@ import Testing
     }
   }
 
-  // MARK: - When the creator does not come to its end
+  // MARK: - After a failed creation
 
-  /// Zero is the preparation of its connection, the others are the migrations.
+  /// Step 0 is the preparation of the connection; the other steps are the migrations.
   @Test(arguments: 0...3)
-  func afterACreatorWasKilledAReaderGetsNilUntilTheNextOneIsDone(_ step: Int) async throws {
+  func aReaderGetsNilAfterAKilledCreatorUntilTheNextIsDone(_ step: Int) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL, step = step as Int] in
       _ = try onThisThread {
         try DatabasePool.shared(
@@ -183,7 +183,7 @@ import Testing
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
   }
 
-  @Test func afterACrashAtAnyCallOfOursAReaderGetsNilOrTheWhole() async throws {
+  @Test func aReaderGetsNilOrEverythingAfterACrashAtAnyCall() async throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     let traced = folder.file("traced.db")
     try onThisThread {
@@ -216,7 +216,7 @@ import Testing
     #expect(found == [.none, complete[0]])
   }
 
-  @Test func afterAMigrationFailedAReaderGetsNilUntilTheNextCreatorIsDone() async throws {
+  @Test func aReaderGetsNilAfterAFailedMigrationUntilTheNextCreatorIsDone() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await DatabasePool.shared(
@@ -227,7 +227,7 @@ import Testing
     #expect(Self.answers(url) == complete)
   }
 
-  @Test func aHalfMadeDatabaseStaysOneWhereItIsMoved() async throws {
+  @Test func aPartiallyCreatedDatabaseStaysIncompleteWhenMoved() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await DatabasePool.shared(
@@ -242,7 +242,7 @@ import Testing
     #expect(try folder.names == ["moved.db", "moved.db-shm", "moved.db-wal"])
   }
 
-  @Test func whatWasMovedCompleteIsReadInSpiteOfACreatorThatWasKilledThere() async throws {
+  @Test func aMovedCompleteDatabaseIsReadDespiteAKilledCreator() async throws {
     let moved = folder.file("moved.db")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file(".moved.db.creating").path,
@@ -252,7 +252,7 @@ import Testing
     #expect(Self.answers(moved) == complete)
   }
 
-  @Test func anOpeningThatMadeNothingLeavesNothing() async throws {
+  @Test func anOpeningThatCreatesNothingLeavesNothing() async throws {
     var configuration = Configuration()
     configuration.readonly = true
     let own = configuration
@@ -262,9 +262,9 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  // MARK: - What was there before
+  // MARK: - Existing databases
 
-  @Test func aDatabaseThatWasThereIsReadWhileItIsOpenedForTheFirstTime() throws {
+  @Test func anExistingDatabaseIsReadWhileItIsFirstOpened() throws {
     try DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE old (a)") }
     #expect(Self.answers(url) == [.tables(["old"]), .refused(.schemaOlder)])
     let prepared = Journal<[Answer]>()
@@ -276,7 +276,7 @@ import Testing
           if number < 3 { migrated.append(Self.answers(url)) }
         })
     }
-    // Its log is being turned on.
+    // Its log is being enabled.
     #expect(prepared.entries == [nothing])
     #expect(
       migrated.entries == [
@@ -287,12 +287,12 @@ import Testing
     try pool.close()
   }
 
-  @Test func aDatabaseThatIsErasedAndMadeAgainIsReadAgainWhenItIsDone() throws {
+  @Test func anErasedDatabaseIsReadAgainOnceItIsRecreated() throws {
     try onThisThread {
       try DatabasePool.shared(at: url, migrator: Self.migrator(named: "old")).close()
     }
     var migrator = Self.migrator { [url] db, number in
-      // Not the one that is made for comparison.
+      // Not the database that is created for comparison.
       if db.path == url.path { #expect(Self.answers(url) == [.none, .none], "\(number)") }
     }
     migrator.eraseDatabaseOnSchemaChange = true
@@ -303,7 +303,7 @@ import Testing
 
   // MARK: - The marker
 
-  @Test func aFileOfTheUsersWithTheNameOfTheMarkerIsLeftAsItIs() throws {
+  @Test func aUserFileWithTheNameOfTheMarkerIsKept() throws {
     let file = folder.file(".shared.db.creating")
     try Data("mine".utf8).write(to: file)
     let error = #expect(throws: (any Error).self) {
@@ -311,7 +311,7 @@ import Testing
     }
     #expect("\(String(describing: error))".contains(".shared.db.creating"))
     #expect(try folder.names == [".shared.db.creating"])
-    // One that is there can be opened and read.
+    // An existing one can be opened and read.
     try DatabasePool(path: url.path).close()
     var configuration = Configuration()
     configuration.keepsWriteAheadLog = true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Moving a database into a container that processes share.
+/// Moving a database into a container that several processes share.
 @Suite(.timeLimit(.minutes(3))) struct SharedDatabaseTests {
   private let folder: TemporaryDirectory
   private let old: URL
@@ -18,7 +18,7 @@ import Testing
     try Self.reset(folder, old)
   }
 
-  /// Makes two folders, and in the first one a database whose last changes are in its log.
+  /// Creates two folders and, in the first, a database whose latest changes are in its log.
   private static func reset(_ folder: TemporaryDirectory, _ old: URL) throws {
     for name in ["app", "group"] {
       try? FileManager.default.removeItem(at: folder.file(name))
@@ -37,7 +37,7 @@ import Testing
           INSERT INTO t SELECT hex(randomblob(40)) FROM n;
           """)
     }
-    // A suspension closes without a checkpoint, as a crash would.
+    // A suspension closes the connections without a checkpoint, like a crash.
     _ = pool.blockingSuspend()
   }
 
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func everythingComesAlong() throws {
+  @Test func everythingIsMoved() throws {
     let wal = try Data(contentsOf: URL(filePath: old.path + "-wal"))
     try #require(wal.count > 500_000)
     try FileAttributes(isExcludedFromBackup: true).set(on: old)
@@ -65,7 +65,7 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
     #expect(try count(new) == 6001)
-    // Each launch may ask for it.
+    // The move can be requested at each launch.
     #expect(try !SharedDatabase.move(from: old, to: new))
     #expect(try count(DatabasePool.shared(at: new).path.map { URL(filePath: $0) } ?? old) == 6001)
   }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
-  func theNewPlaceIsNotThatOfACompanion(suffix: String) throws {
+  func aDatabaseIsNotMovedOntoACompanionFile(suffix: String) throws {
     try DatabaseQueue(path: new.path).writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a)")
     }
@@ -94,14 +94,14 @@ import Testing
     #expect(try count(old) == 6001)
   }
 
-  @Test func aLogInTheNewPlaceIsNotApplied() throws {
+  @Test func aLogAtTheDestinationIsNotApplied() throws {
     try Data("a log".utf8).write(to: URL(filePath: new.path + "-wal"))
     let error = #expect(throws: FileError.self) { try SharedDatabase.move(from: old, to: new) }
     #expect(error?.code == .sidecarPresent)
     #expect(try count(old) == 6001)
   }
 
-  @Test func whoeverHasItOpenKeepsIt() throws {
+  @Test func anOpenDatabaseIsNotMoved() throws {
     let pool = try DatabasePool(path: old.path)
     let error = #expect(throws: SharingError.self) { try SharedDatabase.move(from: old, to: new) }
     #expect(error?.code == .busy)
@@ -112,7 +112,7 @@ import Testing
     #expect(try count(new) == 6002)
   }
 
-  @Test(arguments: ["wal", "delete"]) func soDoesAnotherProcess(mode: String) async throws {
+  @Test(arguments: ["wal", "delete"]) func aDatabaseInUseIsNotMoved(mode: String) async throws {
     let holds = try Signal(at: folder.file("holds").path)
     let ends = try Signal(at: folder.file("ends").path)
     let ours = OwnThread { [old, new] in
@@ -133,7 +133,7 @@ import Testing
       let queue = try DatabaseQueue(path: old.path)
       try queue.blockingWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = \(mode); SELECT * FROM t LIMIT 1")
-        // In write-ahead-log mode one that is idle is seen too.
+        // In write-ahead-log mode an idle connection is detected too.
         if mode == "delete" { try db.execute(sql: "BEGIN IMMEDIATE") }
         try Signal(at: holds).send()
         try Signal(at: ends).wait()
@@ -150,7 +150,7 @@ import Testing
     #expect(try SharedDatabase.move(from: old, to: new))
   }
 
-  @Test func whoOpensTheNewPlaceWaits() throws {
+  @Test func aMoveWaitsForAnOpeningOfTheDestination() throws {
     let lock = try FileLock(at: folder.file("group/.shared.db.opening"))
     let error = #expect(throws: SharingError.self) {
       try SharedDatabase.move(from: old, to: new, within: .milliseconds(5))
@@ -217,17 +217,17 @@ import Testing
     return trace.callsSeen
   }
 
-  /// The next call brings it to its end, and nothing else is left.
+  /// Expects that the next call completes the move and leaves nothing else.
   private func expectTheNextMoveEnds(_ comment: Comment) throws {
     _ = try SharedDatabase.move(from: old, to: new, within: .seconds(60))
     #expect(try count(new) == 6001, comment)
-    // A lock's file that a killed process left is empty, and in nobody's way.
+    // The empty lock file that a killed process leaves is harmless.
     let left = try (names("app") + names("group")).filter { !$0.hasSuffix(".opening") }
     #expect(left == ["shared.db"], comment)
     try Self.reset(folder, old)
   }
 
-  @Test func afterAnyFailureOneOfBothIsWhole() throws {
+  @Test func anyFailureLeavesOneCompleteDatabase() throws {
     let calls = try trace()
     #expect(calls.count > 20)
     for ordinal in 1...calls.count {
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func afterACrashAtAnyCallOneOfBothIsWhole() async throws {
+  @Test func aCrashAtAnyCallLeavesOneCompleteDatabase() async throws {
     let calls = try onThisThread { try trace() }
     var found: Set<[Bool]> = []
     for ordinal in 1...calls.count {

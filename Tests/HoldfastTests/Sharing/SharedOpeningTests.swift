@@ -6,7 +6,7 @@ import Testing
 
 @testable import Holdfast
 
-/// Opening a database that several processes open.
+/// Opening a database that several processes share.
 @Suite(.timeLimit(.minutes(2))) struct SharedOpeningTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -16,7 +16,7 @@ import Testing
     url = folder.file("shared.db")
   }
 
-  /// Six migrations, each of which takes down which process made it.
+  /// Returns a migrator with six migrations, each of which records the process that ran it.
   private static func migrator(
     _ between: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) -> DatabaseMigrator {
@@ -46,10 +46,11 @@ import Testing
   // MARK: - Several processes
 
   /// GR-1.
-  @Test func ofEightProcessesOneMakesTheDatabase() async throws {
+  @Test func oneOfEightProcessesCreatesTheDatabase() async throws {
     let ready = try Signal(at: folder.file("ready").path)
     let go = try Signal(at: folder.file("go").path)
-    // Who opens, and who has migrated, in order: a line is written in one piece.
+    // The openings and migrations with their processes, in order: each line is written in one
+    // piece.
     let diary = folder.file("diary")
     try Data().write(to: diary)
     let starter = OwnThread {
@@ -93,14 +94,14 @@ import Testing
     let made = try made(await DatabasePool.shared(at: url, migrator: Self.migrator()))
     #expect(made.map(\.[0]) == [1, 2, 3, 4, 5, 6])
     #expect(Set(made.map(\.[1])).count == 1)
-    // Nobody else opened it before it was made.
+    // No other process opened it before it was complete.
     let events = try String(contentsOf: diary, encoding: .utf8).split(separator: "\n")
     #expect(events.first == "opens \(made[0][1])")
     #expect(events.dropFirst().first == "migrates \(made[0][1])")
     #expect(!FileManager.default.fileExists(atPath: lockFile.path))
   }
 
-  @Test func whenOneIsKilledInTheMiddleAnotherOneGoesOn() async throws {
+  @Test func anotherProcessContinuesAfterAKilledCreator() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
       _ = try onThisThread {
         try DatabasePool.shared(
@@ -110,14 +111,14 @@ import Testing
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator(), within: .zero)
     let made = try made(pool)
     #expect(made.map(\.[0]) == [1, 2, 3, 4, 5, 6])
-    // Three were committed there, and the fourth was not.
+    // Three migrations were committed there, and the fourth was not.
     let ours = Int(ProcessInfo.processInfo.processIdentifier)
     #expect(made.map { $0[1] == ours } == [false, false, false, true, true, true])
   }
 
   /// GR-B11.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/locks"), "no table of locks"))
-  func othersGiveUpAfterTheirLimitAndLearnWhoIsStopped() async throws {
+  func waitersTimeOutAndNameTheStoppedProcess() async throws {
     let holds = try Signal(at: folder.file("holds").path)
     let pidFile = folder.file("pid")
     let ours = OwnThread { [url] in
@@ -152,13 +153,13 @@ import Testing
     #expect(error?.isTransient == true)
     #expect(error?.processIdentifier == pid)
     #expect(error?.message.contains("process \(pid)") == true)
-    // It came to its end when it went on.
+    // It finished after it continued.
     #expect(try made(await DatabasePool.shared(at: url)).count == 6)
   }
 
   // MARK: - Suspension
 
-  @Test func aSuspensionInTheMiddleEndsTheLockAndTheOpeningIsDoneAgain() async throws {
+  @Test func aSuspensionReleasesTheLockAndTheOpeningIsRepeated() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let attempts = Journal<Int>()
@@ -173,10 +174,10 @@ import Testing
     let opener = OwnThread { try opening.open() }
     try await onOwnThread { isInside.wait() }
     #expect(throws: FileError.self) { try FileLock(at: lockFile).release() }
-    // One read of the kernel's table may miss a line.
+    // One read of the kernel's table can miss a line.
     await until { (try? HeldLocks.onDatabase(at: url.path).isEmpty) == false }
 
-    // The opener is still in the app's code.
+    // The opener is still in a migration.
     let report = try await onOwnThread { opening.suspension.suspend(within: .seconds(30)) }
     #expect(report.isFree)
     #expect(report.rolledBackTransactionCount == 1)
@@ -193,12 +194,12 @@ import Testing
     #expect(attempts.entries == [2, 2])
     #expect(try made(pool).map(\.[0]) == [1, 2, 3, 4, 5, 6])
     #expect(!opening.lock.isHeld)
-    // The pool is suspended with the same suspension that its opening was.
+    // The pool shares the suspension of its opening.
     #expect(await pool.suspend().isFree)
     #expect(try HeldLocks.onDatabase(at: url.path) == [])
   }
 
-  @Test func anAwaitedOpeningIsDoneAgainToo() async throws {
+  @Test func anAwaitedOpeningIsRepeatedAfterASuspension() async throws {
     let isInside = Gate()
     let goesOn = Gate()
     let migrator = Self.migrator { number in
@@ -220,8 +221,8 @@ import Testing
     #expect(try made(await opener.value).map(\.[0]) == [1, 2, 3, 4, 5, 6])
   }
 
-  /// In a process of its own, because the scheduler suspends all databases of the process.
-  @Test func theSchedulerOfTheProcessEndsTheLockToo() async throws {
+  /// In a child process, because the scheduler suspends all databases of a process.
+  @Test func theProcessWideSchedulerReleasesTheLock() async throws {
     await #expect(processExitsWith: .success) { [url = url as URL] in
       let isInside = Gate()
       let goesOn = Gate()
@@ -253,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func whoWaitsForTheLockTakesItOnlyAfterTheResume() async throws {
+  @Test func aWaiterAcquiresTheLockOnlyAfterTheResume() async throws {
     let theirs = try FileLock(at: lockFile)
     let opening = try SharedOpening(
       at: url, configuration: Configuration(), migrator: Self.migrator(), within: .seconds(60))
@@ -269,7 +270,7 @@ import Testing
     #expect(try made(await opener.value).count == 6)
   }
 
-  @Test func onTheMainThreadASuspendedOpeningFails() async throws {
+  @Test func aSuspendedOpeningOnTheMainThreadFails() async throws {
     let opening = try SharedOpening(
       at: url, configuration: Configuration(), migrator: Self.migrator(), within: .seconds(60))
     _ = try await onOwnThread { opening.suspension.suspend(within: .seconds(1)) }
@@ -296,7 +297,7 @@ import Testing
     #expect(try !folder.names.contains("shared.db"))
   }
 
-  @Test func aCancelledTaskEndsTheMigrationAndTheLock() async throws {
+  @Test func aCancelledTaskEndsTheMigrationAndReleasesTheLock() async throws {
     let runs = Gate()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("endless") { db in
@@ -315,21 +316,21 @@ import Testing
     try FileLock(at: lockFile).release()
   }
 
-  // MARK: - What is found
+  // MARK: - Existing files
 
   /// GR-4, GR-B7.
-  @Test func theLogStaysWhenTheLastWriterCloses() async throws {
+  @Test func theLogIsKeptWhenTheLastWriterCloses() async throws {
     let pool = try await DatabasePool.shared(at: url, migrator: Self.migrator())
     let limit = try await pool.write { db in try Int.fetchOne(db, sql: "PRAGMA journal_size_limit")
     }
     #expect(limit == 1_048_576)
     try pool.close()
     #expect(try folder.names == ["shared.db", "shared.db-shm", "shared.db-wal"])
-    // A suspended pool is no other.
+    // A suspended pool is the same pool.
     #expect(pool.configuration.allowsSuspension)
   }
 
-  @Test func whatANewerVersionChangedIsRefused() async throws {
+  @Test func aDatabaseOfANewerVersionIsRefused() async throws {
     try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
     var older = DatabaseMigrator()
     for number in 1...5 { older.registerMigration("m\(number)") { _ in } }
@@ -342,7 +343,7 @@ import Testing
     try FileLock(at: lockFile).release()
   }
 
-  @Test func aMigrationThatStandsForOlderOnesKnowsThem() async throws {
+  @Test func aMigrationThatReplacesOlderOnesAcceptsThem() async throws {
     try await DatabasePool.shared(at: url, migrator: Self.migrator()).close()
     var merged = DatabaseMigrator()
     merged.registerMigration("all", merging: Set((1...6).map { "m\($0)" })) { _, applied in
@@ -355,7 +356,7 @@ import Testing
     #expect(names == ["all"])
   }
 
-  @Test func whatIsNoDatabaseIsRefused() async throws {
+  @Test func aFileThatIsNotADatabaseIsRefused() async throws {
     try Data(repeating: 7, count: 4096).write(to: url)
     let error = await #expect(throws: SharingError.self) {
       try await DatabasePool.shared(at: url)
@@ -365,7 +366,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func aFolderThatThisProcessMayNotWriteIsNamedSo() async throws {
+  func anUnwritableFolderIsReported() async throws {
     await #expect(processExitsWith: .success) { [url = url as URL] in
       Unprivileged.become()
       let error = #expect(throws: SharingError.self) {
@@ -378,5 +379,5 @@ import Testing
   }
 }
 
-/// Runs a blocking closure where a task could await.
+/// Runs a blocking closure in an asynchronous function.
 func onThisThread<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }

@@ -4,7 +4,7 @@ import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
-/// Opening for reading only what other processes write.
+/// Read-only opening of a database that other processes write.
 @Suite(.timeLimit(.minutes(1))) struct SharedReadOnlyTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Everything in the folder, with its content; shared memory is not content.
+  /// Returns all files in the folder with their content; shared memory does not count as content.
   private func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try folder.names {
@@ -45,11 +45,11 @@ import Testing
   }
 
   /// GR-2.
-  @Test func beforeItIsCreatedThereIsNone() throws {
+  @Test func aDatabaseThatIsNotCreatedYetIsNil() throws {
     #expect(try DatabasePool.sharedReadOnly(at: url) == nil)
     #expect(try DatabasePool.sharedReadOnly(at: folder.file("no/such/folder.db")) == nil)
     #expect(try folder.names == [])
-    // Somebody is about to create it.
+    // Another process is about to create it.
     try Data().write(to: url)
     #expect(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(1)) == nil)
     #expect(try folder.names == ["shared.db"])
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// GR-2.
-  @Test func theSchemaMayBeOlderOrNewerThanNeeded() throws {
+  @Test func theSchemaCanBeOlderOrNewerThanNeeded() throws {
     let pool = try made()
     let older = Self.refusal(url, Self.migrator(3))
     #expect(older?.code == .schemaOlder)
@@ -82,7 +82,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_READONLY)
   }
 
-  @Test func itCanBeSuspended() async throws {
+  @Test func aReadOnlyDatabaseCanBeSuspended() async throws {
     let writer = try await DatabasePool.shared(at: url, migrator: Self.migrator(2))
     let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
     try writer.close()
@@ -92,14 +92,14 @@ import Testing
     #expect(try await reader.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
   }
 
-  @Test func whatIsNoDatabaseIsRefused() throws {
+  @Test func aFileThatIsNotADatabaseIsRefused() throws {
     try Data(repeating: 7, count: 4096).write(to: url)
     #expect(Self.refusal(url, Self.migrator(1))?.code == .notADatabase)
     #expect(try folder.names == ["shared.db"])
   }
 
-  /// A writer of another library removes the files of the log when it closes last.
-  @Test func withoutTheFilesOfItsLogItNeedsAWriterOnce() throws {
+  /// A writer of another library removes the log's files when it closes last.
+  @Test func aDatabaseWithoutItsLogFilesNeedsAWriterOnce() throws {
     try made().close()
     try DatabasePool(path: url.path).close()
     try #require(try folder.names == ["shared.db"])
@@ -109,11 +109,11 @@ import Testing
     try made().close()
     let reader = try #require(try DatabasePool.sharedReadOnly(at: url, schema: Self.migrator(2)))
     #expect(try reader.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t2") } == 2)
-    // Nor is a file made when its connections are opened again.
+    // Reopening its connections creates no file either.
     try reader.close()
   }
 
-  @Test func filesThatGoMeanwhileAreNotMadeByAReader() throws {
+  @Test func aReaderDoesNotRecreateRemovedLogFiles() throws {
     try made().close()
     let reader = try #require(try DatabasePool.sharedReadOnly(at: url))
     _ = reader.blockingSuspend()
@@ -128,7 +128,7 @@ import Testing
   // MARK: - Permissions
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderItReadsWhatTheLastWriterLeft() async throws {
+  func theFilesOfTheLastWriterAreReadInAnUnwritableFolder() async throws {
     try onThisThread { try made() }.close()
     let before = try files()
     await #expect(processExitsWith: .success) { [url = url as URL] in
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderItReadsBesideAWriter() async throws {
+  func aReaderWorksNextToAWriterInAnUnwritableFolder() async throws {
     let pool = try onThisThread { try made() }
     try pool.blockingWrite { db in try db.execute(sql: "INSERT INTO t1 VALUES (7)") }
     let before = try files()
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, Comment(rawValue: Unprivileged.reason)))
-  func inAClosedFolderEveryOtherAnswerIsGivenWithoutATrace() async throws {
+  func everyOtherResultLeavesNoTraceInAnUnwritableFolder() async throws {
     try onThisThread { try made() }.close()
     try DatabasePool(path: url.path).close()
     let before = try files()

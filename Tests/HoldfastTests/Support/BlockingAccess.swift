@@ -1,7 +1,7 @@
 import Holdfast
 
-// Tests are asynchronous functions that also need the blocking forms, which the compiler keeps
-// from them for good reasons.
+// Tests are asynchronous functions that also need the blocking forms, which the compiler rightly
+// hides from them.
 extension DatabaseReader {
   func blockingBackup(to writer: some DatabaseWriter) throws {
     try backup(to: writer)

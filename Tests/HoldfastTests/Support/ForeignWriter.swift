@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A program that knows nothing of Holdfast and writes its databases.
+/// A program that does not use Holdfast and writes its databases.
 enum ForeignWriter: String, CaseIterable, Sendable {
-  /// The command-line tool of SQLite's own makers.
+  /// SQLite's command-line tool.
   case shell
   /// Python's module.
   case python
@@ -12,7 +12,7 @@ enum ForeignWriter: String, CaseIterable, Sendable {
     (try? writer.run("SELECT 1;", on: ":memory:")) != nil
   }
 
-  /// Runs a script of SQL in a process of its own, and waits for its end.
+  /// Runs an SQL script in another process and waits until it ends.
   func run(_ sql: String, on path: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -22,7 +22,7 @@ enum ForeignWriter: String, CaseIterable, Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    // The whole script is read before a program complains more than a pipe holds.
+    // The script is read completely before the program prints more errors than a pipe can hold.
     try input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
     try input.fileHandleForWriting.close()
     let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()

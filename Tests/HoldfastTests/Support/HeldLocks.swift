@@ -2,19 +2,19 @@ import Foundation
 
 /// The locks that this process holds on a database and its `-shm`, as the kernel lists them.
 ///
-/// Read here without the library's own `LockTable`, which must not prove itself.
+/// It does not use the library's `LockTable`, which must not verify itself.
 enum HeldLocks {
   static func onDatabase(at path: String) throws -> [String] {
     let inodes = Set(
       [path, path + "-shm", path + "-wal"].compactMap { file in
         (try? FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber]) as? Int
       })
-    // Asked for each open file: the table of all locks is given out in pieces, and a reading of it
-    // misses lines when locks of other files go in between.
+    // Read for each open file: the table of all locks is returned in pieces, and a read of it can
+    // miss lines when locks on other files change in between.
     let folder = "/proc/self/fdinfo"
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder)
     let locks = descriptors.flatMap { descriptor in
-      // One that was closed since has no locks.
+      // A file closed in the meantime has no locks.
       let text = (try? String(contentsOfFile: folder + "/" + descriptor, encoding: .utf8)) ?? ""
       return text.split(separator: "\n").filter { $0.hasPrefix("lock:") }.map(String.init)
     }

@@ -1,7 +1,7 @@
 import HoldfastFiles
 import Synchronization
 
-/// The events of the log while a closure runs, of one file only: other tests run at the same time.
+/// The events logged for one file while a closure runs: other tests run at the same time.
 enum ReportedEvents {
   private static let events = Mutex<[LogEvent]>([])
   private static let users = Mutex(0)

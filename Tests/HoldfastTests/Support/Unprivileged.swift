@@ -6,15 +6,15 @@ import Foundation
   import Glibc
 #endif
 
-/// A process without the rights of its user, so that permissions mean something in it.
+/// A process without root's rights, to which file permissions apply.
 enum Unprivileged {
-  /// Whether this process may give its rights up.
+  /// Whether this process can drop its rights.
   static let isPossible = getuid() == 0
 
-  /// What is said where it may not.
+  /// The reason for which a test is skipped.
   static let reason = "only root can become somebody else, for whom a folder is closed"
 
-  /// Becomes nobody, for good: to be called in a child.
+  /// Becomes the user `nobody`, permanently: call it in a child.
   static func become() {
     let isDone = setgid(65534) == 0 && setuid(65534) == 0
     precondition(isDone, "The rights were not given up.")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Holdfast
 
-/// What an app's life means for its databases; the app is played, its database is real.
+/// Suspension by the app's life cycle: the app is simulated, its database is real.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BackgroundTimeTests {
-  /// An app that tells what it was asked for, and whose time ends when the test says so.
+  /// A simulated app that counts the requests, and whose time expires on request.
   @MainActor private final class PlayedApp: BackgroundTimeGiver {
     var givesTime = true
     var begun = 0
@@ -47,10 +47,10 @@ import Testing
   // The blocking form, as an expiration handler needs it.
   private static func suspend(_ pool: DatabasePool) -> SuspensionReport { pool.suspend() }
 
-  // An expectation that does not hold shows all parts of what it names; a pool has too many.
+  // A failed expectation prints all parts of its operands; a pool has too many.
   private var isSuspended: Bool { pool.isSuspended }
 
-  @Test func theEndOfTheTimeSuspendsBeforeTheTaskEnds() throws {
+  @Test func theExpirationSuspendsBeforeTheTaskEnds() throws {
     time.begin(in: app)
     #expect(!isSuspended)
     try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -63,7 +63,7 @@ import Testing
     #expect(isSuspended)
   }
 
-  @Test func anAppThatComesBackInTimeIsNotSuspended() throws {
+  @Test func anAppThatReturnsInTimeIsNotSuspended() throws {
     time.begin(in: app)
     time.begin(in: app)
     time.end()
@@ -75,7 +75,7 @@ import Testing
     #expect(app.ended == [1])
   }
 
-  @Test func withoutTimeItIsSuspendedAtOnceAndResumedInFront() throws {
+  @Test func withoutTimeTheDatabaseIsSuspendedAtOnceAndResumedInForeground() throws {
     app.givesTime = false
     time.begin(in: app)
     #expect(isSuspended)
@@ -83,10 +83,10 @@ import Testing
     #expect(!isSuspended)
   }
 
-  @Test func eachStayInTheBackgroundHasItsOwnTime() throws {
+  @Test func eachBackgroundPeriodHasItsOwnTime() throws {
     time.begin(in: app)
     app.expire?()
-    // A background mode resumes, and gets time again.
+    // A background mode resumes, and requests time again.
     pool.resume()
     time.begin(in: app)
     #expect(app.begun == 2)
@@ -96,7 +96,7 @@ import Testing
     #expect(app.ended == [1, 2])
   }
 
-  @Test func whoSuspendedByHandIsNotResumed() throws {
+  @Test func aManuallySuspendedDatabaseIsNotResumed() throws {
     time.begin(in: app)
     _ = Self.suspend(pool)
     time.end()

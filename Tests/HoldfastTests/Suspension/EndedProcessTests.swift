@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// What processes leave to others that are killed, or stopped, at any moment.
+/// The effects on other processes of one that is killed or stopped at any time.
 @Suite(.timeLimit(.minutes(2))) struct EndedProcessTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -28,15 +28,15 @@ import Testing
     }
   }
 
-  /// A write that returned is there; one that did not is there as a whole or not at all.
-  @Test(arguments: 0..<8) func aKilledWriterLosesNothing(round: Int) async throws {
+  /// A write that returned is present; another one is present completely or not at all.
+  @Test(arguments: 0..<8) func aKilledWriterLosesNoCommit(round: Int) async throws {
     let receipts = folder.file("receipts")
     try Data().write(to: receipts)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = path as String, receipts = receipts as URL, round = round as Int] in
       let pool = try DatabasePool(path: path)
       let file = try FileHandle(forWritingTo: receipts)
-      // Not before the first commit; from there on at a moment of its own in each round.
+      // Not before the first commit; after that, at a different time in each round.
       try Self.write(0, to: pool)
       try file.write(contentsOf: Data([1]))
       Thread.detachNewThread {
@@ -59,14 +59,14 @@ import Testing
       )
     }
     #expect(returned >= 1)
-    // One more may have been committed whose receipt was not written any more.
+    // One more may have been committed without its receipt.
     #expect(pairs == returned || pairs == returned + 1)
     #expect(rows == 2 * pairs)
     #expect(problems == [])
   }
 
-  /// The system stops a process after it was suspended, even in the middle of a transaction.
-  @Test func aStoppedProcessThatWasSuspendedKeepsNobodyWaiting() async throws {
+  /// The system stops a process after its suspension, even in the middle of a transaction.
+  @Test func aSuspendedThenStoppedProcessBlocksNoOther() async throws {
     let stops = try Signal(at: folder.file("stops").path)
     let pidFile = folder.file("pid")
     let others = OwnThread { [path] in
@@ -78,7 +78,7 @@ import Testing
       configuration.busyMode = .immediateError
       let pool = try DatabasePool(path: path, configuration: configuration)
       for number in 0..<50 { try Self.write(number, to: pool) }
-      // No reader of an older state is in the way either.
+      // No reader of an older state blocks it either.
       let frames = try pool.checkpoint(.truncate)
       return frames.walFrameCount
     }
@@ -105,7 +105,7 @@ import Testing
       goesOn.open()
       await #expect(throws: DatabaseError.self) { try await writer.value }
     }
-    // A process that failed keeps nobody waiting.
+    // A failed process must not block the other.
     try stops.send()
     #expect(try await others.value == 0)
     let pool = try DatabasePool(path: path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What becomes of work when the system's time for it ends; the system is played, the rest is real.
+/// Background work whose time expires: the system is simulated, the rest is real.
 @Suite(.timeLimit(.minutes(1))) struct ExpiringWorkConcurrencyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -20,7 +20,7 @@ import Testing
     try pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
   }
 
-  // An expectation that does not hold shows all parts of what it names; a pool has too many.
+  // A failed expectation prints all parts of its operands; a pool has too many.
   private var isSuspended: Bool { pool.isSuspended }
 
   private func makeWork(
@@ -30,7 +30,7 @@ import Testing
     return (ExpiringWork(on: pool, work) { result in outcome.add(result) }, outcome)
   }
 
-  /// How often the work finished, and with what.
+  /// The number of completions and their results.
   private final class Outcome: Sendable {
     private let results = Mutex<[Result<Int, any Error>]>([])
 
@@ -53,20 +53,20 @@ import Testing
     }
   }
 
-  @Test func workIsDoneInALease() async throws {
+  @Test func workRunsInALease() async throws {
     let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
     await pool.suspend()
     try await onOwnThread { work(isExpiring: false) }
     #expect(outcome.value == 1)
     #expect(isSuspended)
     #expect(try HeldLocks.onDatabase(at: path) == [])
-    // When it is done, the end of the time concerns nobody.
+    // When the work is done, the expiration has no effect.
     pool.resume()
     work(isExpiring: true)
     #expect(!isSuspended)
   }
 
-  @Test func theEndOfTheTimeEndsTheWorkAndItsLocks() async throws {
+  @Test func theExpirationEndsTheWorkAndReleasesItsLocks() async throws {
     let (isInside, mayGoOn) = (Gate(), Gate())
     let (work, outcome) = makeWork { [pool] in
       try pool.write { db in
@@ -89,7 +89,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func withoutTimeNoWorkIsDone() async throws {
+  @Test func withoutTimeTheWorkDoesNotRun() async throws {
     let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
     try await onOwnThread { work(isExpiring: true) }
     #expect(outcome.isSuspension)
@@ -99,13 +99,13 @@ import Testing
     #expect(try HeldLocks.onDatabase(at: path) == [])
   }
 
-  @Test func theEndMayComeWithTheBeginning() async throws {
+  @Test func theExpirationCanCoincideWithTheStart() async throws {
     for _ in 0..<200 {
       let (work, outcome) = makeWork { [pool] in try Self.insert(pool) }
       let thread = OwnThread { work(isExpiring: false) }
       try await onOwnThread { work(isExpiring: true) }
       try await thread.value
-      // Either it was done before, or it was refused; when both are over there are no locks.
+      // Either it was done before or it was refused; afterwards there are no locks.
       if outcome.isSuspension {
         #expect(try HeldLocks.onDatabase(at: path) == [])
       } else {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Holdfast
 
-/// What GRDB promises of a suspended database, under GRDB's own flag and notifications:
+/// GRDB's guarantees for a suspended database, with GRDB's own option and notifications.
+///
 /// GR-5, GR-6.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GRDBSuspensionTests {
   private let folder: TemporaryDirectory
@@ -41,7 +42,7 @@ import Testing
     NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
   }
 
-  /// What a suspended database answers to a statement, or to several of one access.
+  /// Returns the result of each statement of one access to a suspended database.
   private func answers(_ queue: DatabaseQueue, _ statements: String...) throws -> [String] {
     var answers: [String] = []
     try? queue.blockingWithoutTransaction { db in
@@ -109,17 +110,17 @@ import Testing
       try answers(queue, "SAVEPOINT s", "ROLLBACK TO s", "RELEASE s") == ["ok", "ok", "ok"])
   }
 
-  @Test func aRefusedWriteEndsItsTransactionForGood() throws {
+  @Test func aRefusedWriteEndsItsTransactionPermanently() throws {
     let queue = try makeQueue(.wal)
     suspend()
     #expect(
       try answers(queue, "BEGIN", "SELECT 1", "INSERT INTO t VALUES (1)", "SELECT 1", "COMMIT")
         == ["ok", "ok", Self.refused, Self.aborted, Self.aborted])
-    // The next access begins anew.
+    // The next access starts afresh.
     #expect(try answers(queue, "SELECT 1") == ["ok"])
   }
 
-  @Test func aWriteIsRefusedWithItsBeginning() throws {
+  @Test func aWriteIsRefusedAtItsStart() throws {
     let queue = try makeQueue(.wal)
     suspend()
     let error = try #require(throws: DatabaseError.self) {
@@ -137,9 +138,9 @@ import Testing
     #expect(try count(queue) == 1)
   }
 
-  // MARK: - What ran before
+  // MARK: - Accesses begun before
 
-  @Test func aTransactionThatBeganBeforeIsAborted() throws {
+  @Test func aTransactionBegunBeforeTheSuspensionIsAborted() throws {
     let queue = try makeQueue(.wal)
     var answers: [String] = []
     try queue.blockingWithoutTransaction { db in
@@ -159,7 +160,7 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
-  @Test func aStatementThatRunsIsInterrupted() async throws {
+  @Test func aRunningStatementIsInterrupted() async throws {
     let queue = try makeQueue(.wal)
     let runs = Gate()
     let reader = OwnThread {
@@ -182,7 +183,7 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
-  @Test func resumingTwiceAndSuspendingTwiceAreOnce() throws {
+  @Test func suspendingAndResumingAreIdempotent() throws {
     let queue = try makeQueue(.wal)
     suspend()
     suspend()
@@ -200,7 +201,7 @@ import Testing
   }
 
   /// GR-B6.
-  @Test func anInterruptionByTheAppIsNoSuspension() throws {
+  @Test func anInterruptionByTheAppIsNotASuspension() throws {
     let queue = try makeQueue(.wal)
     let error = try #require(throws: DatabaseError.self) {
       try queue.blockingWithoutTransaction { db in
@@ -217,7 +218,7 @@ import Testing
     #expect(!error.isDatabaseSuspensionError)
   }
 
-  @Test func theReportSaysThatReadingIsAllowed() throws {
+  @Test func theReportStatesThatReadingIsAllowed() throws {
     let queue = try makeQueue(.wal)
     let report = queue.blockingSuspend()
     #expect(report.allowsReading)
@@ -225,7 +226,7 @@ import Testing
   }
 
   /// A snapshot would keep a lock for as long as it lives.
-  @Test func readingOnIsNotForSnapshots() async throws {
+  @Test func snapshotsCannotReadDuringASuspension() async throws {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let snapshot = try await onOwnThread { try pool.makeSnapshot() }

@@ -4,12 +4,12 @@ import HoldfastTestSupport
 
 /// Statements of every kind that one thread runs, drawn from a seed.
 ///
-/// Each write of a `mark` is one transaction that adds a row to an ordinary table, to an R*Tree and to
-/// a full-text table, so that all three have the same rows at any commit. The other statements work on
-/// tables of the thread's own, so that none of them fails but for a suspension or for the reasons that
-/// ``step(on:)`` allows.
+/// Each write of a `mark` is one transaction that adds a row to an ordinary table, to an R*Tree and
+/// to a full-text table, so that all three have the same rows at any commit. The other statements
+/// use tables of their thread only, so that they fail only because of a suspension or for the
+/// reasons that ``step(on:)`` allows.
 struct StatementCampaign {
-  /// What is observed of the three tables.
+  /// The queries on the three tables that are observed.
   static let observedSQL = [
     "SELECT count(*) FROM mark",
     "SELECT count(*) FROM place WHERE low >= 0",
@@ -24,7 +24,7 @@ struct StatementCampaign {
   ///
   /// - Parameters:
   ///   - thread: The number of the thread, which names its tables.
-  ///   - random: What the statements are drawn from.
+  ///   - random: The source of the random statements.
   ///   - other: The path of a database that only this thread attaches.
   init(thread: Int, random: SeededRandom, attaching other: String) {
     self.thread = thread
@@ -32,7 +32,7 @@ struct StatementCampaign {
     self.other = other
   }
 
-  /// Makes the tables that all threads share.
+  /// Creates the tables that all threads share.
   static func prepare(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -42,7 +42,7 @@ struct StatementCampaign {
         """)
   }
 
-  /// What differs between the three tables.
+  /// Returns the differences between the three tables.
   static func differences(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
@@ -54,9 +54,9 @@ struct StatementCampaign {
         """)
   }
 
-  /// Runs one thing.
+  /// Runs one random statement or access.
   ///
-  /// - Throws: `DatabaseError` of a suspension; what else is thrown was not to be expected.
+  /// - Throws: `DatabaseError` because of a suspension; any other error is a failure.
   mutating func step(on pool: DatabasePool) throws {
     let own = "own\(thread)"
     let n = Int.random(in: 0..<1000, using: &random)
@@ -157,7 +157,7 @@ struct StatementCampaign {
     }
   }
 
-  /// Breaks a constraint, which a suspension may forestall and nothing else.
+  /// Violates a constraint: only a suspension may end the statement with another error.
   private func refused(on pool: DatabasePool) throws {
     do {
       try pool.write { db in
@@ -165,17 +165,17 @@ struct StatementCampaign {
       }
       throw Unexpected(sentence: "A key was given twice, and SQLite took both.")
     } catch ResultCode.SQLITE_CONSTRAINT {
-      // As it should be.
+      // The expected error.
     }
   }
 
-  /// Works on two databases at once; an access leaves nothing attached.
+  /// Uses two databases in one access, which leaves nothing attached.
   private func attach(on pool: DatabasePool) throws {
     try ignoringOthers {
       try pool.writeWithoutTransaction { db in
         try db.execute(sql: "ATTACH ? AS other", arguments: [other])
         defer {
-          // A suspension has ended the connection, and with it what was attached.
+          // A suspension closes the connection and thereby detaches the database.
           try? db.execute(sql: "DETACH other")
         }
         try db.execute(
@@ -187,14 +187,14 @@ struct StatementCampaign {
     }
   }
 
-  /// Another connection of the pool that reads, or recovers the log, keeps these from their locks.
+  /// Ignores errors caused by another connection of the pool that reads or recovers the log.
   private func ignoringOthers(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch ResultCode.SQLITE_BUSY {}
   }
 
-  /// Something that did not happen as it should.
+  /// An unexpected result.
   struct Unexpected: Error {
     var sentence: String
   }

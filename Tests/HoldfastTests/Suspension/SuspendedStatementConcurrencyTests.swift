@@ -5,13 +5,14 @@ import Testing
 
 @testable import Holdfast
 
-/// What a suspension ends is reported as a suspension, whatever code SQLite gives it, and ends no
-/// observation.
+/// Statements that a suspension ends: they fail as suspended with any code of SQLite.
+///
+/// They end no observation.
 @Suite(.timeLimit(.minutes(2))) struct SuspendedStatementConcurrencyTests {
-  /// A statement that SQLite does not end with `SQLITE_INTERRUPT` at each of its steps.
+  /// A statement in which some steps do not end with `SQLITE_INTERRUPT`.
   struct Kind: CustomTestStringConvertible, Sendable {
     var sql: String
-    /// Whether it runs outside of a transaction, because SQLite allows it nowhere else.
+    /// Whether it runs outside a transaction, because SQLite allows it only there.
     var isAlone = false
     var testDescription: String { sql }
 
@@ -29,16 +30,16 @@ import Testing
       Kind(sql: "VACUUM", isAlone: true),
     ]
 
-    /// Those of which SQLite hides most often that they were interrupted.
+    /// The kinds for which SQLite most often hides an interruption.
     static let hiding = all.filter { kind in
       kind.sql == rTrees || kind.sql.contains("f1 RENAME") || kind.sql.contains("integrity")
     }
   }
 
-  /// What is thrown to roll a transaction back.
+  /// An error that rolls a transaction back.
   private struct Undo: Error {}
 
-  /// What the app's own code throws in place of an error of SQLite's.
+  /// An error that the app's code throws in place of SQLite's.
   private struct AppError: Error {}
 
   private let folder: TemporaryDirectory
@@ -49,7 +50,7 @@ import Testing
     path = folder.file("t.db").path
   }
 
-  /// Each R*Tree is made ready when a new connection first reads it.
+  /// Each R*Tree is initialized when a new connection first reads it.
   private static let rTrees =
     "SELECT " + (1...20).map { "(SELECT count(*) FROM r\($0))" }.joined(separator: " + ")
 
@@ -71,8 +72,8 @@ import Testing
           CREATE VIEW v\(n) AS SELECT a FROM t\(n)
           """)
     }
-    // SQLite forgets that it was interrupted where it reads the columns of a table that is made ready:
-    // many columns make that likely.
+    // SQLite loses the interruption while it reads the columns of a table that it initializes: many
+    // columns make that likely.
     let columns = (1...80).map { "+c\($0)" }.joined(separator: ", ")
     for n in 1...20 {
       try db.execute(sql: "CREATE VIRTUAL TABLE r\(n) USING rtree (id, low, high, \(columns))")
@@ -88,7 +89,7 @@ import Testing
         """)
   }
 
-  /// Runs the statement and leaves the database as it was.
+  /// Runs the statement and leaves the database unchanged.
   private static func run(
     _ kind: Kind, on pool: DatabasePool, beginning: @escaping @Sendable () -> Void
   ) throws {
@@ -110,7 +111,7 @@ import Testing
 
   // MARK: - Codes
 
-  /// Runs the statement again and again, each time on new connections, and ends it at a random moment.
+  /// Runs the statement repeatedly, on new connections each time, and ends it at a random time.
   private func runAndEnd(
     _ kind: Kind, times: Int, on pool: DatabasePool, by end: @escaping @Sendable () -> Void,
     _ check: @escaping @Sendable (DatabaseError) -> Void
@@ -141,7 +142,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.all) func aStatementThatASuspensionEndsIsASuspension(
+  @Test(arguments: Kind.all) func aStatementEndedByASuspensionFailsAsSuspended(
     _ kind: Kind
   ) async throws {
     let pool = try makePool()
@@ -154,8 +155,8 @@ import Testing
     #expect(try await pool.read { db in try db.integrityProblems() } == [])
   }
 
-  /// SQLite's code for an interruption is one only.
-  @Test(arguments: Kind.hiding) func aStatementThatIsInterruptedFailsAsInterrupted(
+  /// SQLite has only one code for an interruption.
+  @Test(arguments: Kind.hiding) func anInterruptedStatementFailsAsInterrupted(
     _ kind: Kind
   ) async throws {
     let pool = try makePool()
@@ -166,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func anErrorThatNoInterruptionCausesStaysWhatItIs() async throws {
+  @Test func anErrorUnrelatedToAnInterruptionIsUnchanged() async throws {
     let pool = try makePool()
     try await pool.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
@@ -174,7 +175,7 @@ import Testing
     let errors = Journal<DatabaseError>()
     try await onOwnThread {
       try pool.writeWithoutTransaction { db in
-        // An interruption between two statements ends neither.
+        // An interruption between two statements affects neither.
         pool.interrupt()
         do {
           try db.execute(sql: "SELECT * FROM nowhere")
@@ -184,7 +185,7 @@ import Testing
         let connection = db.openConnection
         db.add(
           function: DatabaseFunction("suspended", argumentCount: 0) { _ in
-            // Inside of the statement, which fails for a reason of its own.
+            // Inside the statement, which fails for another reason.
             _ = connection.claim()
             return 1
           })
@@ -231,7 +232,7 @@ import Testing
             try db.execute(sql: "INSERT INTO r2 (id, low, high) VALUES (?, 1, 2)", arguments: [n])
           }
         }
-        // The fetch is on a new connection, which has made no R*Tree ready.
+        // The fetch uses a new connection, which has not initialized the R*Tree.
         while !fetches.isOn { sched_yield() }
         Self.spin(Int.random(in: 0...1000, using: &random))
         pool.suspend()
@@ -244,7 +245,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationWhoseClosureReplacesTheErrorGoesOnAfterTheResume() async throws {
+  @Test func anObservationWhoseClosureReplacesTheErrorContinuesAfterTheResume() async throws {
     let pool = try makePool()
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
     let fetches = Gate()
@@ -271,7 +272,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationWhosePreparationReplacesTheErrorGoesOnAfterTheResume() async throws {
+  @Test func anObservationWhosePreparationReplacesTheErrorContinuesAfterTheResume() async throws {
     let prepares = Gate()
     let goesOn = Gate()
     let waits = Switch()
@@ -307,7 +308,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anErrorOfTheAppsOwnStillEndsAnObservation() async throws {
+  @Test func anErrorOfTheAppEndsAnObservation() async throws {
     let pool = try makePool()
     let seen = Journal<Int>()
     let errors = Journal<String>()
@@ -320,7 +321,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anObservationOfARegionThatIsFoundOutDuringASuspensionGoesOn() async throws {
+  @Test func anObservationWhoseRegionIsDeterminedDuringASuspensionContinues() async throws {
     struct Table: DatabaseRegionConvertible {
       let isAsked: Gate
       let goesOn: Gate
@@ -344,7 +345,7 @@ import Testing
           Issue.record(error)
         }
       })
-    // A resume is told like a change of everything, for which the region is found out.
+    // A resume is reported like a change of everything, for which the region is determined.
     await pool.suspend()
     pool.resume()
     try await onOwnThread { table.isAsked.wait() }
@@ -359,12 +360,12 @@ import Testing
 
   // MARK: - Campaign
 
-  /// Statements of every kind run on three threads while the pool is suspended at random moments,
+  /// Statements of every kind run on three threads while the pool is suspended at random times,
   /// with observations of an ordinary table, an R*Tree and a full-text table.
   ///
-  /// `HOLDFAST_SEED=… Scripts/run-tests --filter statementsOfEveryKind` draws the same statements and
-  /// moments again.
-  @Test func statementsOfEveryKindAreSuspendedAtAnyMoment() async throws {
+  /// `HOLDFAST_SEED=… Scripts/run-tests --filter statementsOfEveryKind` repeats the same statements
+  /// and times.
+  @Test func statementsOfEveryKindCanBeSuspendedAtAnyTime() async throws {
     var random = SeededRandom()
     let pool = try makePool()
     try await pool.write { db in try StatementCampaign.prepare(db) }

@@ -1,17 +1,17 @@
 import Holdfast
 import Testing
 
-/// Who may use a database when, event by event.
+/// The accesses that are allowed to a database after each event.
 @Suite struct SuspensionStateTests {
   private typealias State = SuspensionState<String, Int>
 
-  /// Everything that may happen to a database with one lease and one connection.
+  /// All possible events of a database with one lease and one connection.
   private enum Event: CaseIterable {
     case suspend, resume, beginLease, endLease, open, openForReading, openInLease, close, wait
     case leave
   }
 
-  /// What the rules say, kept apart from the machine: a list of words in place of its sets.
+  /// The rules in a second implementation: a list of words in place of the sets.
   private struct Rules {
     var isResumed = true
     var lease: Int?
@@ -65,7 +65,7 @@ import Testing
       let lease = event == .openInLease ? rules.lease : nil
       let isForReading = event == .openForReading
       let isOpened = state.open("connection", in: lease, isForReading: isForReading)
-      // One that may write, and was let in before the suspension, comes too late.
+      // A writer admitted before the suspension comes too late.
       let isReader = isForReading && allowsReading
       #expect(isOpened == (rules.isResumed || lease != nil || isReader))
       rules.hasConnection = rules.hasConnection || isOpened
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func theConnectionsEndWithTheLastLeaseOnly() {
+  @Test func theConnectionsEndOnlyWithTheLastLease() {
     var state = State()
     state.suspend()
     let first = state.beginLease()
@@ -97,12 +97,12 @@ import Testing
     #expect(state.admission(in: second) == .granted)
     let answer5 = state.endLease(second)
     #expect(answer5 == ["connection"])
-    // Twice is once.
+    // Twice has the effect of once.
     let answer6 = state.endLease(second)
     #expect(answer6 == [])
   }
 
-  @Test func thoseWhoWaitGoOnInTheirOrder() {
+  @Test func waitersContinueInOrder() {
     var state = State()
     state.suspend()
     for waiter in 1...4 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What observers see of a database with a history, into which others write.
+/// Observations of a database with a history, which other processes write.
 @Suite(
   .serialized, .timeLimit(.minutes(3)),
   .enabled(if: ForeignWriter.areThere, "The sqlite3 tool and Python write."))
@@ -36,7 +36,7 @@ struct ChangedTablesConcurrencyTests {
     "found", "found_data", "found_idx", "found_docsize", "found_config",
   ]
 
-  /// What is observed, by a name: SQL that gives one number, or a text.
+  /// The observed queries by name: SQL that returns one number or one text.
   private static let queries: KeyValuePairs = [
     "stop": "SELECT n FROM stop", "route": "SELECT n FROM route", "log": "SELECT n FROM log",
     "line": "SELECT n FROM line", "stops": "SELECT n FROM stops",
@@ -50,7 +50,7 @@ struct ChangedTablesConcurrencyTests {
     try HistoryFile(schema, tables: ["stop", "route", "text"], author: "observer")
   }
 
-  /// An observation, and the values that it delivered.
+  /// An observation and the values that it delivered.
   private struct Observed: Sendable {
     let sql: String
     let delivered = Journal<DatabaseValue?>()
@@ -67,10 +67,10 @@ struct ChangedTablesConcurrencyTests {
     }
   }
 
-  /// What triggers do not note is not named, and yet no observation misses it.
-  @Test func observationsDoNotRelyOnTheHistory() async throws {
+  /// Tables that the triggers do not record are not named, and yet no observation misses a change.
+  @Test func observationsDoNotDependOnTheHistory() async throws {
     let file = try Self.file()
-    // The first to follow, so that the history is known when something is written.
+    // The first observer, so that the history is read before the writes.
     let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
     let observed = Observed(sql: "SELECT n FROM stop")
     let observation = observed.start(in: file.pool)
@@ -84,7 +84,7 @@ struct ChangedTablesConcurrencyTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func theTablesAreNamed() async throws {
+  @Test func changedTablesAreNamed() async throws {
     let file = try Self.file()
     let (changes, task) = WatchedDatabase.gather(file.pool.externalChanges)
     let other = try SQLProcess(.tool, on: file.path)
@@ -97,7 +97,7 @@ struct ChangedTablesConcurrencyTests {
       await until { changes.entries.count > count }
       #expect(changes.entries.last?.tables == names.map { Self.others.union($0) }, "\(sql)")
     }
-    // Another process of ours, which notes that it found the triggers right, and signs.
+    // Another process of ours, which records that its triggers are valid, and its author.
     let count = changes.entries.count
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       let pool = try HistoryFile.open(path, author: "widget")
@@ -109,8 +109,8 @@ struct ChangedTablesConcurrencyTests {
     task.cancel()
   }
 
-  /// What the writer is asked ends no transaction of which an observer would be told.
-  @Test func aTransactionObserverHearsOfItsOwnCommitsOnly() async throws {
+  /// Probing the writer ends no transaction of which an observer would be notified.
+  @Test func aTransactionObserverIsNotifiedOnlyOfOwnCommits() async throws {
     let file = try Self.file()
     let observer = CommitCounter()
     file.pool.add(transactionObserver: observer, extent: .observerLifetime)
@@ -144,7 +144,7 @@ struct ChangedTablesConcurrencyTests {
     func databaseDidRollback(_ db: Database) {}
   }
 
-  /// The same file for one who may be suspended, in the mode in which it keeps its transactions.
+  /// Reopens the file with suspension allowed, in its journal mode.
   private static func reopen(
     _ file: HistoryFile, _ mode: WatchedDatabase.Mode
   ) throws -> any DatabaseWriter {
@@ -158,9 +158,9 @@ struct ChangedTablesConcurrencyTests {
       : try DatabaseQueue(path: file.path, configuration: configuration)
   }
 
-  /// Own and foreign writes of all kinds in any order: no observation stays behind its tables.
+  /// Own and foreign writes of all kinds in any order: every observation reaches the last state.
   @Test(arguments: [(WatchedDatabase.Mode.wal, 1000), (.delete, 200)])
-  func noObservationStaysBehind(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
+  func noObservationMissesACommit(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
     var random = SeededRandom()
     let file = try Self.file()
     let own = try Self.reopen(file, mode)
@@ -178,7 +178,7 @@ struct ChangedTablesConcurrencyTests {
       case 18..<24:
         return { try await own.write { db in try db.execute(sql: sql) } }
       case 24..<27:
-        // Takes numbers of the history that others get.
+        // Uses numbers of the history, which later changes get again.
         return {
           try await own.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
@@ -208,7 +208,7 @@ struct ChangedTablesConcurrencyTests {
         try await second.write { db in try db.execute(sql: "UPDATE stop SET n = \(-round)") }
         own.resume()
       } else if round.isMultiple(of: 7) {
-        // Alone, because FTS5 elsewhere fails with SQLITE_SCHEMA when it happens meanwhile.
+        // Alone, because a concurrent FTS5 statement would fail with SQLITE_SCHEMA.
         try await second.write { db in
           try db.execute(sql: "CREATE TABLE t\(round) (x); DROP TABLE t\(round)")
         }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Holdfast
 
-/// A database that is followed without being opened.
+/// The changes of a database that is watched without opening it.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ExternalChangesTests {
   typealias Mode = WatchedDatabase.Mode
 
   @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
-  func everyCommitIsTold(_ program: SQLProcess.Program, _ mode: Mode) async throws {
+  func everyCommitIsReported(_ program: SQLProcess.Program, _ mode: Mode) async throws {
     let database = try WatchedDatabase(mode)
     var changes = try ExternalChanges(databaseAt: URL(filePath: database.path))
       .makeAsyncIterator()
@@ -27,7 +27,7 @@ import Testing
     let other = try SQLProcess(program, on: database.path)
     for number in 1...3 {
       for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
-      // The last time that it is told it is surely visible.
+      // By the last report, the commit is certainly visible.
       await until { seen.entries.last == number }
     }
     task.cancel()
@@ -38,7 +38,7 @@ import Testing
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fdinfo"), "needs Linux's /proc")
   )
   func theLocksOfTheOtherLibrarySurvive() async throws {
-    // The other library: a connection of its own, in this process, inside of a transaction.
+    // The other library: its own connection in this process, inside a transaction.
     let database = try WatchedDatabase()
     try await database.writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE; UPDATE t SET x = 1")
@@ -56,9 +56,9 @@ import Testing
     }
   }
 
-  @Test func theFingerprintMovesWithEveryCommitOnly() throws {
+  @Test func theFingerprintChangesOnlyWithCommits() throws {
     let database = try WatchedDatabase()
-    // A log without a commit tells nothing yet, and the times of the file are coarse.
+    // A log without a commit gives no information, and the file's times are coarse.
     try database.write(9)
     let fingerprint = Fingerprint(database.path)
     #expect(!fingerprint.moves())
@@ -67,7 +67,7 @@ import Testing
       #expect(fingerprint.moves())
       #expect(!fingerprint.moves())
     }
-    // Rolled back, after it was written into the log.
+    // Rolled back after it was written to the log.
     try database.writer.blockingWithoutTransaction { db in
       try db.execute(
         sql: """
@@ -82,7 +82,7 @@ import Testing
     #expect(!fingerprint.moves())
     try database.write(6)
     #expect(fingerprint.moves())
-    // The log begins anew, and its frames are fewer than before.
+    // The log restarts, with fewer frames than before.
     _ = try (database.writer as? DatabasePool)?.blockingRestart()
     _ = fingerprint.moves()
     try database.write(7)
@@ -90,7 +90,7 @@ import Testing
     #expect(!fingerprint.moves())
   }
 
-  @Test func aDatabaseMayComeLaterAndGo() async throws {
+  @Test func aDatabaseCanBeCreatedLaterAndRemoved() async throws {
     let folder = try TemporaryDirectory()
     let url = folder.file("later.db")
     let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
@@ -105,7 +105,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func aLogThatIsDeletedAndMadeAgainIsFollowed() async throws {
+  @Test func aLogThatIsDeletedAndRecreatedIsWatched() async throws {
     let database = try WatchedDatabase()
     try database.writer.close()
     let url = URL(filePath: database.path)
@@ -115,14 +115,14 @@ import Testing
       let count = told.entries.count
       try await other.execute("UPDATE t SET x = \(number)")
       await until { told.entries.count > count }
-      // The last one that closes it deletes the log.
+      // The last connection that closes deletes the log.
       other.end()
       #expect(try !database.names.contains("a.db-wal"))
     }
     task.cancel()
   }
 
-  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+  @Test func withoutSystemEventsPollingFindsChanges() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
     settings.asksSystem = false
@@ -134,7 +134,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func changesThatNobodyTookAreOne() async {
+  @Test func unreadChangesAreMerged() async {
     let (observer, _) = ExternalChangeObserver.makeWithTicks()
     observer.notify(ExternalChange(tables: ["a"]))
     observer.notify(ExternalChange(tables: ["b"]))
@@ -145,21 +145,21 @@ import Testing
     #expect(observer.take() == nil)
   }
 
-  @Test func aLogThatCannotBeOpenedIsLookedAtFromOutside() async {
+  @Test func aLogThatCannotBeOpenedIsExaminedByItsAttributes() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
       try await other.execute("UPDATE t SET x = 1")
       let fingerprint = Fingerprint(database.path)
       let descriptors = UsedUpDescriptors()
-      // What was known of the log is not known any more.
+      // The known state of the log is lost.
       #expect(fingerprint.moves())
       for number in 2...4 {
         await until { !fingerprint.moves() }
         try await other.execute("UPDATE t SET x = \(number)")
         #expect(fingerprint.moves())
       }
-      // Within a step of its times two commits can look like one.
+      // Within one step of the file's times, two commits can look the same.
       let isInDoubt = try (1...100).contains { _ in
         try SystemCalls.touch(database.path + "-wal")
         _ = fingerprint.moves()
@@ -173,9 +173,9 @@ import Testing
     }
   }
 
-  /// Nothing is cancelled here: the loop that asks is left.
+  /// Nothing is cancelled here: the loop over the changes is left.
   @Test(arguments: [false, true])
-  func whoAsksNoMoreIsFollowedNoLonger(isOpened: Bool) async throws {
+  func anAbandonedSequenceStopsWatching(isOpened: Bool) async throws {
     let database = try WatchedDatabase()
     let changes =
       try isOpened
@@ -195,13 +195,13 @@ import Testing
     #expect(database.writer.watchHealth == nil)
   }
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func aURLThatIsNotAFileIsRefused() throws {
     let url = try #require(URL(string: "https://a.example/a.db"))
     #expect(throws: FileError.self) { try ExternalChanges(databaseAt: url) }
   }
 }
 
-/// The fingerprint of a database, taken again and again.
+/// The fingerprint of a database, updated repeatedly.
 private final class Fingerprint: Sendable {
   private let fingerprint: Mutex<CommitFingerprint>
 

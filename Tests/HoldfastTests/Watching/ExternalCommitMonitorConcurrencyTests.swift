@@ -5,7 +5,7 @@ import Testing
 
 @testable import Holdfast
 
-/// What observers see of the commits of other processes.
+/// The commits of other processes as observers see them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExternalCommitMonitorConcurrencyTests {
   typealias Mode = WatchedDatabase.Mode
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: SQLProcess.Program.allCases, Mode.allCases)
-  func observersSeeEveryProgramInEveryJournalMode(
+  func commitsOfEveryProgramInEveryJournalModeAreObserved(
     _ program: SQLProcess.Program, _ mode: Mode
   ) async throws {
     for place in Self.places {
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// GR-9.
-  @Test func anotherHoldfastProcessIsSeen() async throws {
+  @Test func commitsOfAnotherHoldfastProcessAreObserved() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     await until { values.entries.last == 0 }
@@ -50,7 +50,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func regionsAreToldWithAConnection() async throws {
+  @Test func regionsAreReportedWithAConnection() async throws {
     let database = try WatchedDatabase()
     let values = Journal<Int?>()
     let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "t"))
@@ -64,7 +64,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func anotherPoolOfThisProcessIsForeign() async throws {
+  @Test func commitsOfAnotherPoolInThisProcessAreForeign() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
@@ -98,8 +98,8 @@ import Testing
     task.cancel()
   }
 
-  /// Nobody can tell own commits from others' while the writer is in use; it is not waited for.
-  @Test func aLongOwnAccessHidesNoCommit() async throws {
+  /// While the writer is in use, own commits cannot be distinguished; the writer is not awaited.
+  @Test func aLongLocalAccessHidesNoCommit() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     await until { values.entries.last == 0 }
@@ -124,9 +124,9 @@ import Testing
     observation.cancel()
   }
 
-  /// The pauses between two looks grow, and a commit that only the writer could tell from an own one
-  /// would wait for the end of the next pause.
-  @Test func aForeignCommitBesideALongOwnAccessIsNotLeftToTheNextPause() async throws {
+  /// The pauses between two probes grow, and a commit that only the writer can distinguish from an
+  /// own one would wait for the end of the next pause.
+  @Test func aForeignCommitDuringALongLocalAccessDoesNotWaitForTheNextPoll() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
     settings.pace.rungs = [1, 4, 16, 64, 3_600_000].map(Duration.milliseconds)
@@ -150,7 +150,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func withoutTheSystemTheSlowPollDelivers() async throws {
+  @Test func withoutSystemEventsPollingFindsCommits() async throws {
     for mode in [Mode.wal, .delete] {
       let database = try WatchedDatabase(mode)
       var settings = WatchSettings()
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func aLogThatIsTruncatedOrBegunAnewIsFollowed() async throws {
+  @Test func aTruncatedOrRestartedLogIsWatched() async throws {
     let database = try WatchedDatabase()
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
@@ -182,7 +182,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func aJournalModeThatChangesIsFollowed() async throws {
+  @Test func aChangedJournalModeIsWatched() async throws {
     let database = try WatchedDatabase(.delete)
     let (values, observation) = database.observe()
     let other = try SQLProcess(.tool, on: database.path)
@@ -221,13 +221,13 @@ import Testing
     observation.cancel()
   }
 
-  @Test func theOtherPoolOfASuspendedFileIsTold() async throws {
+  @Test func anotherPoolIsNotifiedWhileOneIsSuspended() async throws {
     let database = try WatchedDatabase(configuration: Self.suspendable)
     let active = try DatabasePool(path: database.path)
     let (suspended, first) = WatchedDatabase.gather(database.writer.externalChanges)
     let (told, second) = WatchedDatabase.gather(active.externalChanges)
     let report = await database.writer.suspend()
-    // The other pool's locks, as the report says.
+    // The other pool's locks, as the report states.
     #expect(report.locks == .left)
     #expect(report.notFree == [])
     let lookCount = database.writer.watchHealth?.lookCount
@@ -239,7 +239,7 @@ import Testing
     }
     #expect(suspended.entries == [])
     #expect(database.writer.watchHealth?.lookCount == lookCount)
-    // Nothing but the locks of the suspended pool was in the way of this.
+    // Only the locks of the suspended pool could have prevented this.
     try active.close()
     #expect(try HeldLocks.onDatabase(at: database.path) == [])
     database.writer.resume()
@@ -248,11 +248,11 @@ import Testing
     await second.value
   }
 
-  @Test func thePreparationRunsOnTheConnectionThatIsAsked() async throws {
+  @Test func thePreparationRunsOnTheProbingConnection() async throws {
     let prepared = Journal<Bool>()
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // Only reads, as readers do.
+      // A preparation that only reads, like that of readers.
       prepared.append(try Int.fetchOne(db, sql: "PRAGMA data_version") != nil)
     }
     let database = try WatchedDatabase(configuration: configuration)
@@ -265,7 +265,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func theConnectionThatIsAskedKeepsNoLock() async throws {
+  @Test func theProbingConnectionHoldsNoLock() async throws {
     let database = try WatchedDatabase(.delete)
     try database.writer.close()
     var configuration = Configuration()
@@ -279,7 +279,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func theConnectionThatIsAskedIsNotTraced() async throws {
+  @Test func theProbingConnectionIsNotTraced() async throws {
     let traced = Journal<String>()
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.trace { traced.append("\($0)") } }
@@ -292,7 +292,7 @@ import Testing
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func aPreparationThatFailsIsNamedAndTheWriterIsAskedInstead(_ mode: Mode) async throws {
+  func aFailedPreparationIsReportedAndTheWriterIsProbedInstead(_ mode: Mode) async throws {
     let fails = Switch()
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -308,7 +308,7 @@ import Testing
       for sql in WatchedDatabase.update(number, mode) { try await other.execute(sql) }
       await until { changes.entries.count > count }
     }
-    // Own commits are none of others.
+    // Own commits are not external changes.
     let count = changes.entries.count
     for number in 4...9 { try database.write(number) }
     await database.isAskedAgain()
@@ -318,7 +318,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func whatNobodyAnswersIsToldWhenSomebodyDoes() async throws {
+  @Test func aCommitMissedWithoutAConnectionIsReportedLater() async throws {
     let fails = Switch()
     var configuration = Self.suspendable
     configuration.prepareDatabase { _ in
@@ -330,7 +330,7 @@ import Testing
     fails.isOn = true
     database.writer.resume()
     await until { changes.entries.count == 1 }
-    // Neither the connection that is kept nor the writer can be opened.
+    // Neither the probing connection nor the writer can be opened.
     let other = try SQLProcess(.tool, on: database.path)
     try await other.execute("UPDATE t SET x = 1")
     await database.isAskedAgain()
@@ -341,7 +341,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func whoListensSecondWaitsForTheFirst() async throws {
+  @Test func theSecondObserverWaitsForTheFirst() async throws {
     let isPreparing = Gate()
     let goesOn = Gate()
     let holds = Switch()
@@ -364,7 +364,7 @@ import Testing
       isListening.isOn = true
     }
     await until { isBegun.isOn }
-    // What is committed after it returned would be known from the beginning, and told to nobody.
+    // A later commit would be part of the initial state and would not be reported.
     for _ in 1...1000 where !isListening.isOn { await Task.yield() }
     #expect(!isListening.isOn)
     goesOn.open()
@@ -376,8 +376,8 @@ import Testing
     #expect(database.writer.watchHealth == nil)
   }
 
-  /// Listeners that come and go in several threads at a time leave a watch for the one who stays.
-  @Test func whoStaysIsToldWhoeverGoes() async throws {
+  /// Observers that come and go on several threads leave the watch to the remaining one.
+  @Test func aRemainingObserverIsNotifiedWhileOthersLeave() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
     let other = try SQLProcess(.tool, on: database.path)
@@ -405,7 +405,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatTakesTheNameIsNoticed() async throws {
+  @Test func aReplacedFileIsDetected() async throws {
     let database = try WatchedDatabase(.delete)
     let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
     let other = try WatchedDatabase(.delete)
@@ -416,7 +416,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func aFolderThatMovesIsLookedAtFromTimeToTime() async throws {
+  @Test func aMovedFolderIsPolled() async throws {
     let folder = try TemporaryDirectory()
     let inner = folder.url.appending(path: "inner").path
     try SystemCalls.makeDirectory(inner)
@@ -432,8 +432,8 @@ import Testing
     task.cancel()
   }
 
-  @Test func nobodyWatchesForWhomNobodyAsks() async throws {
-    // Without a log nobody holds a lock between two accesses, for which SQLite would put closing off.
+  @Test func withoutObserversNothingIsWatched() async throws {
+    // Without a log there are no locks between accesses, for which SQLite would delay closing.
     let database = try WatchedDatabase(.delete)
     #expect(database.writer.watchHealth == nil)
     let before = try OpenFiles.beginning(with: database.path)
@@ -446,7 +446,7 @@ import Testing
     #expect(database.writer.watchHealth != nil)
     second.cancel()
     #expect(database.writer.watchHealth == nil)
-    // The first fetch may still run, and have its lock.
+    // The first fetch may still be running and hold its lock.
     await until { (try? OpenFiles.beginning(with: database.path)) == before }
     await until { (try? database.isFolderWatched) == false }
   }
@@ -463,7 +463,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func whoObservesADatabaseThatClosesIsToldNoError() async throws {
+  @Test func closingADatabaseReportsNoErrorToObservers() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
     let follower = CountingFollower()
@@ -472,8 +472,8 @@ import Testing
     let holds = Gate()
     let goesOn = Gate()
     // writer: | holds it ················ | end
-    // watch:      asks it, and waits in line | refused
-    // close:                    refuses who waits
+    // watch:      probes it, and waits in the queue | refused
+    // close:                    refuses waiters
     let writing = OwnThread {
       try pool.access(.write, .none) { _ in
         holds.open()
@@ -492,7 +492,7 @@ import Testing
     await task.value
   }
 
-  @Test func inMemoryThereIsNobodyElse() async throws {
+  @Test func aMemoryDatabaseHasNoExternalChanges() async throws {
     let queue = try DatabaseQueue()
     let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
     #expect(queue.watchHealth == nil)
@@ -500,7 +500,7 @@ import Testing
     #expect(changes.entries == [])
   }
 
-  @Test func whatNeverChangesHasNoChanges() async throws {
+  @Test func aSnapshotHasNoExternalChanges() async throws {
     let database = try WatchedDatabase()
     let pool = try #require(database.writer as? DatabasePool)
     let (changes, task) = WatchedDatabase.gather(try pool.makeSnapshot().externalChanges)
@@ -508,7 +508,7 @@ import Testing
     #expect(changes.entries == [])
   }
 
-  @Test func aLinkLeadsToTheSameWatch() async throws {
+  @Test func aDatabaseOpenedThroughALinkIsWatched() async throws {
     let database = try WatchedDatabase()
     let link = database.path + "-link"
     try FileManager.default.createSymbolicLink(
@@ -521,7 +521,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func writersTouchTheSignalOnlyWhereSomebodyWatches(isLinked: Bool) async throws {
+  func writersTouchTheSignalFileOnlyWhileItIsWatched(isLinked: Bool) async throws {
     let database = try WatchedDatabase()
     let folder = try TemporaryDirectory()
     let link = folder.file("link.db")
@@ -550,7 +550,7 @@ import Testing
     observation.cancel()
   }
 
-  /// Three writers of three kinds beside the one who observes, 30 times.
+  /// Three writers of different kinds next to the observer, 30 times.
   @Test func afterEveryBurstTheLastValueIsTheLastCommit() async throws {
     var random = SeededRandom()
     let database = try WatchedDatabase()
@@ -586,7 +586,7 @@ import Testing
   }
 }
 
-/// Counts what it is told.
+/// An observer that counts its notifications.
 private final class CountingFollower: CommitObserver {
   private let journal = Journal<Bool>()
 

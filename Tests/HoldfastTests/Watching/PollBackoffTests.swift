@@ -7,7 +7,7 @@ import Testing
 
   private static func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
-  /// The times of all looks until `end`, with events and findings by time.
+  /// Returns the times of all probes until `end`, with events and findings by time.
   private func looks(
     _ pace: PollBackoff.Pace = .init(), events: [Duration] = [], until end: Duration,
     finding: (Duration) -> Finding = { _ in .nothing }
@@ -44,17 +44,17 @@ import Testing
     return looks
   }
 
-  @Test func whereNothingHappensThePollGoesOn() {
+  @Test func withoutEventsPollingContinues() {
     #expect(looks(until: .seconds(4)) == (0...3).map(Duration.seconds))
   }
 
-  @Test func anEventIsFollowedByLooksOnTheLadder() {
+  @Test func anEventIsFollowedByProbesWithBackoff() {
     let times = looks(events: [.milliseconds(500)], until: .seconds(1.5))
     #expect(times.dropFirst() == [500, 501, 505, 521, 585, 835].map(Self.milliseconds)[...])
   }
 
-  @Test func whatIsFoundBeginsTheLadderAnew() {
-    // The next commit may have written and not be visible yet.
+  @Test func aFoundChangeRestartsTheBackoff() {
+    // The next commit may have been written and not be visible yet.
     let pace = PollBackoff.Pace()
     for (found, rest) in [
       (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restBesideOwnWrites),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func whoCannotSeeLooksOnTheLadderWhateverIsFound() {
+  @Test func withoutConnectionAFoundChangeDoesNotRestartTheBackoff() {
     var pace = PollBackoff.Pace()
     pace.tellsAgain = true
     for found in [Finding.nothing, .foreign] {
@@ -77,21 +77,21 @@ import Testing
     }
   }
 
-  @Test func aFurtherEventBeginsTheLadderAnew() {
+  @Test func anotherEventRestartsTheBackoff() {
     let times = looks(events: [500, 510].map(Self.milliseconds), until: .seconds(1.2))
     #expect(
       times.dropFirst()
         == [500, 501, 505, 510, 511, 515, 531, 595, 845].map(Self.milliseconds)[...])
   }
 
-  @Test func manyEventsAreOneLook() {
+  @Test func manyEventsCauseOneProbe() {
     let events = (0..<1000).map { Duration.milliseconds(500) + .microseconds($0) }
     let times = looks(events: events, until: .milliseconds(502))
     #expect(times.count <= 22)
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .microseconds(100) })
   }
 
-  @Test func besideOwnWritesIsLookedRarely() {
+  @Test func ownWritesMakeProbesRare() {
     let events = (0..<1000).map { Duration.milliseconds(500 + $0) }
     let times = looks(events: events, until: .milliseconds(1500)) {
       $0 >= .milliseconds(500) ? .perhapsOwn : .nothing
@@ -100,7 +100,7 @@ import Testing
     #expect(times.count >= 150)
   }
 
-  @Test func aChangeWithoutAnEventBeginsTheLadderToo() {
+  @Test func aChangeWithoutAnEventStartsTheBackoff() {
     let times = looks(until: .seconds(2.5)) { $0 == .seconds(1) ? .foreign : .nothing }
     let ladder = [0, 1, 5, 21, 85, 335, 1335].map {
       .milliseconds(1000 + $0) + PollBackoff.Pace().rest
@@ -108,14 +108,14 @@ import Testing
     #expect(times == [.zero, .seconds(1)] + ladder)
   }
 
-  @Test func whatCouldNotBeAskedIsAskedAgainUntilItAnswers() {
+  @Test func aFailedProbeIsRetriedUntilItSucceeds() {
     let times = looks(until: .seconds(3)) { $0 < .seconds(2) ? .unknown : .nothing }
     let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
     #expect(pauses.prefix(9).allSatisfy { $0 <= .milliseconds(250) })
     #expect(pauses.last == .seconds(1) || times.last! > .seconds(2))
   }
 
-  @Test func aChangeIsToldAgainOnEachRungOnlyToThoseWhoCannotSee() {
+  @Test func aChangeIsReportedAgainOnEachRungOnlyWithoutConnection() {
     for tellsAgain in [true, false] {
       var pace = PollBackoff.Pace()
       pace.tellsAgain = tellsAgain
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aLookComesByTheTimeThatTheLastOneNamed() {
+  @Test func aProbeHappensByTheRequestedTime() {
     for finding in Finding.allCases {
       var ladder = PollBackoff(.init(), at: .zero)
       // After the last rung, where the pauses are longest.
@@ -145,7 +145,7 @@ import Testing
       let isDue =
         switch ladder.action(at: .milliseconds(10)) {
         case .look, .end: false
-        // A look beside own writes is not asked for sooner than they allow.
+        // A probe during own writes is not scheduled sooner than they allow.
         case .pause(let time): time == (finding == .perhapsOwn ? .milliseconds(15) : due)
         case .rest(let time): time < due
         case .listen(let time): time == due
@@ -155,19 +155,19 @@ import Testing
     }
   }
 
-  @Test func aTimeThatHasPassedIsNoReasonToLookWithoutRest() {
+  @Test func aRequestedTimeInThePastDoesNotSkipThePause() {
     var ladder = PollBackoff(.init(), at: .zero)
     _ = ladder.looked(.nothing, at: .milliseconds(10), nextBy: .milliseconds(3))
     #expect(ladder.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
   }
 
-  /// The promise of a tenth of a second, for a commit at any time beside an own access that holds the
-  /// writer for ever.
-  @Test func aCommitThatOnlyTheWriterCouldTellIsToldWithinATenthOfASecond() {
+  /// The limit of a tenth of a second, for a commit at any time during an own access that holds the
+  /// writer forever.
+  @Test func aCommitThatOnlyTheWriterCanConfirmIsReportedWithinATenthOfASecond() {
     let settings = WatchSettings()
     for commit in stride(from: 0, through: 700_000, by: 611).map(Duration.microseconds) {
       for earlier in [nil, commit - .milliseconds(3), commit - .milliseconds(95)] {
-        // The file is written before the commit is visible, and nothing is written after it.
+        // The file is written before the commit is visible, and not after it.
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
         var ladder = PollBackoff(settings.pace, at: .zero)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func whoEndedDoesNothingMore() {
+  @Test func anEndedBackoffDoesNothing() {
     var ladder = PollBackoff(.init(), at: .zero)
     ladder.end()
     ladder.heard()
@@ -209,8 +209,8 @@ import Testing
     #expect(ladder.action(at: .seconds(10)) == .end)
   }
 
-  /// Everything that can happen, in every order: whatever happened, a look comes in time.
-  @Test func afterEveryShortHistoryALookComesInTime() {
+  /// All short sequences of events: after each there is a probe in time.
+  @Test func everyShortSequenceOfEventsIsFollowedByATimelyProbe() {
     enum Step: CaseIterable { case event, pass, nothing, foreign, perhapsOwn, unknown }
     let pace = PollBackoff.Pace()
     var histories: [[Step]] = [[]]

@@ -8,7 +8,7 @@
 
   /// The file `<database>-signal` is made and touched only where it is the library's own.
   @Suite(.serialized, .timeLimit(.minutes(2))) struct SignalFileTests {
-    /// What a user may have where the signal would be.
+    /// A user's file at the path of the signal.
     enum Foreign: String, CaseIterable, Sendable {
       case emptyFile, text, link, linkToNothing, folder, otherNameOfAFile
     }
@@ -32,7 +32,7 @@
       }
     }
 
-    /// What lies at a path and at what it leads to, times included.
+    /// Returns the status of a path and of its link's destination, including times.
     private static func state(of path: String) throws -> [FileStatus?] {
       let status = try SystemCalls.linkStatus(of: path)
       do throws(Errno) { return [status, try SystemCalls.status(of: path)] } catch {
@@ -40,9 +40,9 @@
       }
     }
 
-    /// Commits, and returns when what that sends has been sent.
+    /// Commits, and returns when the signal has been sent.
     ///
-    /// Signals are sent one after the other, so a later one that is seen follows those before.
+    /// Signals are sent in order, so a later signal that is seen proves the earlier ones.
     private static func commit(_ number: Int, to database: WatchedDatabase) async throws {
       try database.write(number)
       let later = try WatchedDatabase()
@@ -64,7 +64,7 @@
     }
 
     @Test(arguments: Foreign.allCases)
-    func whatAUserHasInTheSignalsPlaceIsLeftAsItIs(foreign: Foreign) async throws {
+    func aUserFileWithTheNameOfTheSignalIsKept(foreign: Foreign) async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       try Self.make(foreign, at: path)
@@ -87,7 +87,7 @@
       #expect(left == names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
     }
 
-    @Test func aDatabaseWithTheSignalsNameOutlivesAnObservation() async throws {
+    @Test func aDatabaseWithTheNameOfTheSignalOutlivesAnObservation() async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       let queue = try DatabaseQueue(path: path)
@@ -110,9 +110,9 @@
       #expect(count == 1)
     }
 
-    /// SQLite takes the empty file for a new database.
+    /// SQLite considers the empty file a new database.
     @Test(arguments: [true, false])
-    func aDatabaseMadeInTheSignalsPlaceStays(isWritten: Bool) async throws {
+    func aDatabaseCreatedWithTheNameOfTheSignalIsKept(isWritten: Bool) async throws {
       let database = try WatchedDatabase()
       let (_, observation) = database.observe()
       #expect(try database.names.contains(Self.signal))
@@ -127,7 +127,7 @@
       #expect(exists)
     }
 
-    @Test func aFileThatTakesTheSignalsPlaceStays() async throws {
+    @Test func aFileThatReplacesTheSignalIsKept() async throws {
       let database = try WatchedDatabase()
       let path = database.path + "-signal"
       let (_, observation) = database.observe()

@@ -3,7 +3,7 @@ import Testing
 @testable import Holdfast
 
 @Suite struct SignalPaceTests {
-  /// Commits so many times per rest, and returns the rests.
+  /// Commits this many times in each interval, and returns the intervals.
   private func rests(commits: [Int]) -> [Duration] {
     var pace = SignalPace()
     var rests: [Duration] = []
@@ -15,7 +15,7 @@ import Testing
     return rests
   }
 
-  @Test func theFirstCommitIsSignalledAtOnceAndTheOthersTogether() {
+  @Test func theFirstCommitIsSignalledAtOnceAndLaterOnesTogether() {
     var pace = SignalPace()
     let answers = (0..<5).map { _ in pace.committed() }
     #expect(answers == [true, false, false, false, false])
@@ -31,18 +31,18 @@ import Testing
     #expect(rests.allSatisfy { $0 == .milliseconds(1) })
   }
 
-  @Test func inABurstTheRestGrowsToItsLimit() {
+  @Test func theIntervalGrowsToItsLimitDuringABurst() {
     let rests = rests(commits: [9, 16, 32, 64, 64, 1000])
     #expect(rests == [2, 4, 8, 8, 8, 8].map(Duration.milliseconds))
   }
 
-  @Test func afterABurstTheRestIsShortAgain() {
+  @Test func theIntervalIsShortAgainAfterABurst() {
     #expect(rests(commits: [9, 16, 15, 3]) == [2, 4, 1, 1].map(Duration.milliseconds))
     #expect(rests(commits: [9, 16, 0, 3]) == [2, 4, 1, 1].map(Duration.milliseconds))
   }
 
-  /// Whatever happens: after each commit a signal follows within the longest rest.
-  @Test func noCommitIsLeftWithoutASignal() {
+  /// In any case, each commit is followed by a signal within the longest interval.
+  @Test func everyCommitIsFollowedByASignal() {
     for pattern in 0..<4096 {
       var pace = SignalPace()
       var isOwed = false

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Holdfast
 
-/// What SQLite and the system do, on which watching relies: another SQLite that does otherwise is
-/// noticed here.
+/// The behaviour of SQLite and the system on which watching relies.
+///
+/// A failure indicates another behaviour of SQLite or the system.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WatchFactsTests {
   typealias Mode = WatchedDatabase.Mode
 
@@ -19,7 +20,7 @@ import Testing
   // MARK: - data_version
 
   @Test(arguments: Mode.allCases)
-  func itMovesWhenOthersCommitAndNotWhenWeDo(_ mode: Mode) throws {
+  func dataVersionChangesOnlyWithCommitsOfOtherConnections(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.tool, on: database.path)
     let first = try version(database.writer)
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func itStaysWhenOthersChangeNothing(_ mode: Mode) throws {
+  func dataVersionIsUnchangedWithoutACommittedChange(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.tool, on: database.path)
     let before = try version(database.writer)
@@ -49,8 +50,8 @@ import Testing
     #expect(try version(database.writer) == before)
   }
 
-  /// Which is why the connection that asks is kept, and another one has nothing to compare with.
-  @Test func eachConnectionCountsAnew() throws {
+  /// Therefore the probing connection is kept: a new one has nothing to compare with.
+  @Test func dataVersionIsComparableOnOneConnectionOnly() throws {
     let database = try WatchedDatabase()
     let first = try version(DatabaseQueue(path: database.path))
     let other = try SQLProcess(.tool, on: database.path)
@@ -58,7 +59,7 @@ import Testing
     #expect(try version(DatabaseQueue(path: database.path)) == first)
   }
 
-  @Test func itIsFrozenInsideOfATransaction() throws {
+  @Test func dataVersionIsConstantInsideATransaction() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     try database.writer.blockingWithoutTransaction { db in
@@ -71,23 +72,23 @@ import Testing
     }
   }
 
-  /// A false alarm, which is told: see `ExternalChanges`.
+  /// A false alarm, which is reported: see `ExternalChanges`.
   @Test(arguments: ["RESTART", "TRUNCATE"])
-  func itMovesWhenOthersBeginTheLogAnew(_ kind: String) throws {
+  func dataVersionChangesWhenAnotherConnectionRestartsTheLog(_ kind: String) throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     try other.blockingExecute("UPDATE t SET x = 1")
     let before = try version(database.writer)
     try other.blockingExecute("PRAGMA wal_checkpoint(\(kind))")
     let after = try version(database.writer)
-    // Whatever it does: what is committed after it moves it again.
+    // In any case, a later commit changes it again.
     if kind == "TRUNCATE" { #expect(after != before) }
     try other.blockingExecute("UPDATE t SET x = 2")
     #expect(try version(database.writer) != after)
   }
 
   @Test(arguments: [Mode.wal, .delete])
-  func itStaysWhenAnotherFileTakesTheName(_ mode: Mode) throws {
+  func dataVersionIsUnchangedWhenTheFileIsReplaced(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     try database.write(7)
     let before = try version(database.writer)
@@ -95,7 +96,7 @@ import Testing
     try source.writer.close()
     try SystemCalls.move(source.path, to: database.path)
     if mode == .delete {
-      // By name there is another file now.
+      // The name refers to another file now.
       try SQLProcess(.tool, on: database.path).blockingExecute("UPDATE t SET x = 8")
     }
     #expect(try version(database.writer) == before)
@@ -105,7 +106,7 @@ import Testing
     #expect(seen == 7)
   }
 
-  @Test func anotherConnectionOfThisProcessIsAnother() throws {
+  @Test func dataVersionChangesWithCommitsOfThisProcessOnAnotherConnection() throws {
     let database = try WatchedDatabase()
     let before = try version(database.writer)
     let other = try DatabasePool(path: database.path)
@@ -115,7 +116,7 @@ import Testing
 
   // MARK: - Events
 
-  /// The names of the files that something happened to since the last time.
+  /// Returns the names of the files with events since the last call.
   private func names(_ events: DirectoryEvents) -> Set<String> {
     var names: Set<String> = []
     while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
@@ -132,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: Mode.allCases)
-  func everyCommitIsAnEventOfTheDatabaseOrItsLog(_ mode: Mode) throws {
+  func everyCommitCausesAnEventOnTheDatabaseOrItsLog(_ mode: Mode) throws {
     let database = try WatchedDatabase(mode)
     let other = try SQLProcess(.python, on: database.path)
     for sql in WatchedDatabase.update(1, mode) { try other.blockingExecute(sql) }
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func anEventMayComeBeforeItsCommitIsVisible() throws {
+  @Test func anEventCanPrecedeTheVisibilityOfItsCommit() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.python, on: database.path)
     for sql in ["PRAGMA cache_size = 2", "PRAGMA cache_spill = 1", "BEGIN IMMEDIATE"] {
@@ -159,7 +160,7 @@ import Testing
     #expect(try version(database.writer) != before)
   }
 
-  @Test func readingMakesNoEventWhileSomebodyElseHasTheFileOpen() throws {
+  @Test func readingCausesNoEventWhileAnotherConnectionIsOpen() throws {
     let database = try WatchedDatabase()
     let events = try events(of: database.path)
     try SQLProcess(.tool, on: database.path).blockingExecute("SELECT * FROM t")
@@ -168,7 +169,7 @@ import Testing
     #expect(names(events) == [])
   }
 
-  @Test func theFirstCommitAfterACheckpointIsAnEvent() throws {
+  @Test func theFirstCommitAfterACheckpointCausesAnEvent() throws {
     let database = try WatchedDatabase()
     let other = try SQLProcess(.tool, on: database.path)
     let events = try events(of: database.path)
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func whoClosesLastDeletesTheLogAndTheNextOneMakesIt() throws {
+  @Test func theLastCloseDeletesTheLogAndTheNextOpeningCreatesIt() throws {
     let database = try WatchedDatabase()
     let events = try events(of: database.path)
     try database.writer.close()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Holdfast
 
-/// What the thread does that looks at a database.
+/// The thread that watches a database.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WatchLoopTests {
-  @Test func withoutADescriptorAPoolIsToldAndTheWatchRecovers() async {
+  @Test func withoutDescriptorsAPoolIsNotifiedAndTheWatchRecovers() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -37,12 +37,12 @@ import Testing
     }
   }
 
-  @Test func withoutADescriptorADatabaseOfAnotherLibraryIsFollowed() async {
+  @Test func withoutDescriptorsAnUnopenedDatabaseIsWatched() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
       try await other.execute("UPDATE t SET x = 1")
-      // What was written just now is told once more in any case.
+      // A recent write is reported once more in any case.
       let fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(database.path))))
       let descriptors = UsedUpDescriptors()
       await until { !fingerprint.withLock { $0.update() } }
@@ -51,7 +51,7 @@ import Testing
       #expect(told.entries == [])
       try await other.execute("UPDATE t SET x = 2")
       await until { !told.entries.isEmpty }
-      // The system tells of changes again: whoever watches makes the place for signals.
+      // The system reports changes again: the watch creates the signal file.
       let signal = database.path + "-signal"
       #expect(!FileManager.default.fileExists(atPath: signal))
       descriptors.giveBack()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func whenTheDescriptorsRunOutNothingIsMissed() async {
+  @Test func noCommitIsMissedWhenTheDescriptorsRunOut() async {
     await #expect(processExitsWith: .success) {
       let database = try WatchedDatabase()
       let other = try SQLProcess(.tool, on: database.path)
@@ -101,7 +101,7 @@ import Testing
     await until { ended == nil }
   }
 
-  @Test func aLoopThatHasEndedLooksNoMore() async throws {
+  @Test func anEndedLoopDoesNotProbe() async throws {
     let folder = try TemporaryDirectory()
     let looks = Journal<Void>()
     var loop: WatchLoop? = WatchLoop(
@@ -117,7 +117,7 @@ import Testing
     loop?.nudge()
     loop = nil
     await until { ended == nil }
-    // The one that was under way.
+    // The probe in progress.
     #expect(looks.entries.count <= count + 1)
   }
 }

@@ -4,9 +4,9 @@ import HoldfastTestSupport
 
 @testable import Holdfast
 
-/// A file that others write, and one who observes it.
+/// A database that one pool observes and other processes write.
 final class WatchedDatabase: Sendable {
-  /// How the file keeps its transactions.
+  /// The journal mode of the file.
   enum Mode: String, CaseIterable, Sendable {
     case wal, delete, truncate, persist, memory
   }
@@ -58,17 +58,17 @@ final class WatchedDatabase: Sendable {
 
   /// What another process runs to commit a number.
   static func update(_ number: Int, _ mode: Mode = .wal) -> [String] {
-    // The mode of a rollback journal is each connection's own.
+    // Each connection has its own rollback journal mode.
     (mode == .wal ? [] : ["PRAGMA journal_mode = \(mode.rawValue)"])
       + ["UPDATE t SET x = \(number)"]
   }
 
-  /// Writes as the pool that observes.
+  /// Writes through the observing pool.
   func write(_ number: Int) throws {
     try writer.write { db in try db.execute(sql: "UPDATE t SET x = \(number)") }
   }
 
-  /// The numbers that an observation delivers.
+  /// Returns the numbers that an observation delivers.
   func observe() -> (Journal<Int>, AnyDatabaseCancellable) {
     let journal = Journal<Int>()
     let cancellable = ValueObservation.tracking { db in
@@ -82,7 +82,7 @@ final class WatchedDatabase: Sendable {
     return (journal, cancellable)
   }
 
-  /// The changes that are told, until the task is cancelled.
+  /// Collects the reported changes until the task is cancelled.
   static func gather(_ changes: ExternalChanges) -> (Journal<ExternalChange>, Task<Void, Never>) {
     let journal = Journal<ExternalChange>()
     var iterator = changes.makeAsyncIterator()
@@ -92,7 +92,7 @@ final class WatchedDatabase: Sendable {
     return (journal, task)
   }
 
-  /// Suspends the task until the database has been asked again, several times.
+  /// Suspends the task until the database has been probed again several times.
   func isAskedAgain() async {
     let before = writer.watchHealth?.lookCount ?? 0
     await until { (self.writer.watchHealth?.lookCount ?? 0) >= before + 3 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct WriterPatienceTests {
   private let limit = Duration.milliseconds(90)
 
-  @Test func noAnswerIsOverdueThatIsNotOwed() {
+  @Test func withoutARequestNoAnswerIsOverdue() {
     var patience = WriterPatience(limit: limit)
     #expect(patience.deadline == nil)
     let isOverdue = patience.runsOut(at: .seconds(100))
