@@ -5,11 +5,19 @@ STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
+# `make test SANITIZE=address` runs HoldfastSQLite's tests, without a look for leaks.
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
+ifeq ($(SANITIZE),address)
+FILTER ?= ^HoldfastSQLiteTests
+# The sanitizer takes memory of its own, which this one measures.
+SERIAL = --skip aLongTextIsNotCopiedForEachStatement
+else
 FILTER ?= ConcurrencyTests
 SERIAL = --no-parallel
+endif
 export TSAN_OPTIONS ?= halt_on_error=1
+export ASAN_OPTIONS ?= detect_leaks=0
 endif
 
 PREFIX ?= /usr/local
@@ -18,7 +26,7 @@ PREFIX ?= /usr/local
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
-	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread'
+	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address'
 	@echo 'make build    build everything'
 	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
 	@echo 'make format   format every Swift file'
