@@ -66,6 +66,10 @@ struct SwiftProgram {
     }
   }()
 
+  /// Objects for a sanitizer, which `make test SANITIZE=…` builds in a folder of its name, need its library.
+  private static let sanitizer = ["address", "thread"]
+    .filter(products.pathComponents.contains).map { "-sanitize=\($0)" }
+
   private static func compile(_ arguments: [String]) throws -> (status: Int32, text: String) {
     let maps = ["CSQLite", "CCrypto", "CLinux", "CZip"].flatMap { module in
       let map = PackageFolder.root.appending(path: "Sources/\(module)/module.modulemap").path
@@ -74,7 +78,8 @@ struct SwiftProgram {
     return try run(
       "/usr/bin/env",
       ["swiftc", "-swift-version", "6", "-I", products.appending(path: "Modules").path]
-        + ["-module-cache-path", products.appending(path: "ConsumerModuleCache").path] + maps
+        + ["-module-cache-path", products.appending(path: "ConsumerModuleCache").path]
+        + sanitizer + maps
         + arguments)
   }
 
