@@ -55,8 +55,8 @@ final class CodableRowDecoder: Decoder {
 
   deinit {
     unsafe reading.decoder = nil
-    // A container does not hold what it reads, which therefore must not go before it. Nobody tells
-    // when the container goes.
+    // A container does not retain what it reads, which must outlive it. The release of the
+    // container cannot be observed.
     if unsafe containers.areShared { unsafe _ = Unmanaged.passRetained(reading) }
   }
 
@@ -114,8 +114,8 @@ private final class RowReading {
 
   private let columns: RowColumns?
 
-  // Unowned and unchecked because a row outlives the making of its record, and owns a decoder that
-  // is kept for the next one. Whoever keeps a decoder longer has it hold the row.
+  // Unowned and unchecked because a row outlives the creation of its record, and owns a decoder
+  // that is kept for the next one. A decoder that is kept longer retains the row.
   private let lentRow: Unmanaged<Row>
   private var heldRow: Row?
 
@@ -147,7 +147,7 @@ private final class RowReading {
     return columns.column(of: name, in: row) ?? name
   }
 
-  /// The decoder, or another one when it is gone.
+  /// The decoder, or another one when it was deallocated.
   var anyDecoder: CodableRowDecoder {
     unsafe decoder?.takeUnretainedValue() ?? CodableRowDecoder(self)
   }
@@ -156,8 +156,8 @@ private final class RowReading {
 
   /// The columns of the keys of a type by their only byte; `nil` when they have another number.
   ///
-  /// The keys that the compiler makes are such. What their byte is their name is, so it need not be
-  /// looked at for each row.
+  /// Compiler-generated keys have one byte, which determines their name, so the name need not be
+  /// compared for each row.
   func places<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<Int16>? {
     // A row of its own is read once, mostly.
     guard MemoryLayout<Key>.size == 1, !row.isDetached else { return nil }
@@ -190,8 +190,8 @@ private final class RowReading {
 
 /// The columns of a row, by coding key.
 ///
-/// The standard library copies it for each value that it asks for. So it has nothing that must be
-/// counted, and its decoder sees to it that what it reads is there.
+/// The standard library copies it for each value that it requests. So it has no reference-counted
+/// property, and its decoder keeps what it reads alive.
 @safe
 private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let lentReading: Unmanaged<RowReading>
@@ -233,7 +233,8 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { row.hasColumn(reading.column(key.stringValue)) }
 
-  // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
+  // A missing column is not NULL, unless the property is optional: then `decodeIfPresent` is
+  // called.
   func decodeNil(forKey key: Key) throws -> Bool {
     let value: DatabaseValue = try value(key)
     return value.isNull
@@ -299,7 +300,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ColumnDecoder(reading, key: key, column: reading.column(key.stringValue)).value(type)
   }
 
-  // One look for each: the default asks whether there is a column, whether it is NULL, and then for
+  // One lookup each: the default looks up whether there is a column, whether it is NULL, and then
   // its value.
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {

@@ -31,8 +31,8 @@ extension PersistenceContainer {
     if isKnownUniquelyReferenced(&encoder), unsafe !encoder.containers.areShared {
       self.encoder = encoder
     } else {
-      // A container does not hold its encoder, which therefore must not go before it. Nobody tells
-      // when the container goes.
+      // A container does not retain its encoder, which must outlive it. The release of the
+      // container cannot be observed.
       unsafe _ = Unmanaged.passRetained(encoder)
     }
   }
@@ -43,8 +43,8 @@ final class RecordEncoder: Encoder {
   let record: any EncodableRecord.Type
   private let columns: DatabaseColumnEncodingStrategy
 
-  // Written for each value, and never while somebody else uses it: an encoder is one thread's, and
-  // encoding a value does not come back here before it is set.
+  // Written for each value, and never during another use: one thread uses an encoder, and encoding
+  // a value does not reenter before the value is set.
   @exclusivity(unchecked) fileprivate var container = PersistenceContainer()
   @exclusivity(unchecked) fileprivate var containers = CodingContainerCache()
 
@@ -108,7 +108,7 @@ final class RecordEncoder: Encoder {
     do {
       try value.encode(to: encoder)
     } catch is ColumnEncoder.NeedsContainer {
-      // The flag tells it too: a value without properties asks for a container and encodes nothing.
+      // The flag shows it too: a value without properties requests a container and encodes nothing.
     }
     guard encoder.needsContainer else { return }
     let json = try record.databaseJSONEncoder(for: column).encode(value)
