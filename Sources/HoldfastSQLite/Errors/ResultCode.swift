@@ -182,9 +182,9 @@ extension ResultCode {
   public static let SQLITE_IOERR_GETTEMPPATH = ResultCode(rawValue: 6410)
   /// Converting a path failed; on Windows with Cygwin only.
   public static let SQLITE_IOERR_CONVPATH = ResultCode(rawValue: 6666)
-  /// The file is not valid any more; reserved for extensions.
+  /// Reserved for extensions.
   public static let SQLITE_IOERR_VNODE = ResultCode(rawValue: 6922)
-  /// Access to a file was not authorized; reserved for extensions.
+  /// Reserved for extensions.
   public static let SQLITE_IOERR_AUTH = ResultCode(rawValue: 7178)
   /// Beginning an atomic write failed.
   public static let SQLITE_IOERR_BEGIN_ATOMIC = ResultCode(rawValue: 7434)
@@ -192,13 +192,13 @@ extension ResultCode {
   public static let SQLITE_IOERR_COMMIT_ATOMIC = ResultCode(rawValue: 7690)
   /// Rolling back an atomic write failed.
   public static let SQLITE_IOERR_ROLLBACK_ATOMIC = ResultCode(rawValue: 7946)
-  /// A page has a wrong checksum.
+  /// A page has a wrong checksum; used by the checksum VFS only.
   public static let SQLITE_IOERR_DATA = ResultCode(rawValue: 8202)
-  /// The file system is corrupt.
+  /// A read was outside the file's bounds, which often indicates a corrupt file system.
   public static let SQLITE_IOERR_CORRUPTFS = ResultCode(rawValue: 8458)
   /// Another connection with the same shared cache holds the lock.
   public static let SQLITE_LOCKED_SHAREDCACHE = ResultCode(rawValue: 262)
-  /// A virtual table holds a lock; reserved for extensions.
+  /// Locks of other threads or processes block a virtual table; used by extensions only.
   public static let SQLITE_LOCKED_VTAB = ResultCode(rawValue: 518)
   /// Another process is recovering the write-ahead log.
   public static let SQLITE_BUSY_RECOVERY = ResultCode(rawValue: 261)
@@ -220,7 +220,7 @@ extension ResultCode {
   public static let SQLITE_CANTOPEN_SYMLINK = ResultCode(rawValue: 1550)
   /// The content of a virtual table is corrupt.
   public static let SQLITE_CORRUPT_VTAB = ResultCode(rawValue: 267)
-  /// The table `sqlite_sequence` is corrupt.
+  /// The schema of the table `sqlite_sequence` is corrupt.
   public static let SQLITE_CORRUPT_SEQUENCE = ResultCode(rawValue: 523)
   /// An entry is missing in an index.
   public static let SQLITE_CORRUPT_INDEX = ResultCode(rawValue: 779)
@@ -268,7 +268,7 @@ extension ResultCode {
   public static let SQLITE_NOTICE_RECOVER_ROLLBACK = ResultCode(rawValue: 539)
   /// An automatic index was used; for the log only.
   public static let SQLITE_WARNING_AUTOINDEX = ResultCode(rawValue: 284)
-  /// Not used by SQLite any more.
+  /// The logged-in user is not authorized; only with the user authentication extension.
   public static let SQLITE_AUTH_USER = ResultCode(rawValue: 279)
   /// An extension remains loaded after its connection closes.
   public static let SQLITE_OK_LOAD_PERMANENTLY = ResultCode(rawValue: 256)

@@ -43,7 +43,7 @@ package struct DatabaseHeader: Hashable, Sendable {
     statedByteCount = isStated ? pageSize * pageCount : nil
   }
 
-  /// Reads the header of a file through SQLite, which does not examine the companion files for it.
+  /// Reads the header of a file through SQLite, before SQLite examines the companion files.
   ///
   /// No lock is taken, and nothing is created or written. SQLite's own descriptor is used, so this
   /// process keeps the locks of its connections to the same file.

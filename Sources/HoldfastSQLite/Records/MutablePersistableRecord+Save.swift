@@ -113,7 +113,7 @@ extension MutablePersistableRecord {
       do {
         return try update(&self)
       } catch let error as RecordError where error == missing {
-        // Of another record's key, stored by a callback, it would be an error.
+        // There is no such row. The error of another record that a callback stored is rethrown.
       }
     }
     return try insert(&self)

@@ -68,7 +68,7 @@ public struct StatementColumn {
   }
 
   private static func text(of value: OpaquePointer?) -> String? {
-    // The text first, because asking for it may change how many bytes it has.
+    // The text first, because the call may convert it and change its size.
     guard let text = unsafe sqlite3_value_text(value) else { return nil }
     let count = unsafe Int(sqlite3_value_bytes(value))
     return unsafe String(
@@ -95,7 +95,7 @@ public struct StatementColumn {
       }
     if let storage { return DatabaseValue(storage: storage) }
     let value = unsafe value
-    // The text first, because asking for it may change how many bytes it has.
+    // The text first, because the call may convert it and change its size.
     guard let text = unsafe sqlite3_value_text(value) else { return .null }
     let count = unsafe Int(sqlite3_value_bytes(value))
     return unsafe DatabaseValue(text: UnsafeBufferPointer(start: text, count: count))

@@ -139,7 +139,7 @@ extension Substring {
     var inner = unicodeScalars.dropFirst().dropLast()
     var name = String.UnicodeScalarView()
     while let scalar = inner.popFirst() {
-      // A doubled quote stands for one, whatever mark follows it.
+      // A doubled quote means one quote, even if a combining mark follows it.
       if scalar == quote, inner.first == quote { inner.removeFirst() }
       name.append(scalar)
     }
@@ -166,7 +166,7 @@ extension Substring {
     let quote = isWord ? nil : unicodeScalars.first
     var string = "'"
     while let scalar = inner.popFirst() {
-      // A doubled quote stands for one.
+      // A doubled quote means one quote.
       if scalar == quote, inner.first == quote { inner.removeFirst() }
       string.unicodeScalars.append(scalar)
       if scalar == "'" { string.unicodeScalars.append(scalar) }
