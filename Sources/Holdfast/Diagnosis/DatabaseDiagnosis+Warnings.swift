@@ -9,7 +9,7 @@ extension DatabaseDiagnosis {
     guard waiting >= Self.starvation, reader.frame < log.frameCount else { return [] }
     return [
       "\(waiting) frames of the write-ahead log wait for a checkpoint, which cannot pass "
-        + "\(reader.holder), who still reads the state of frame \(reader.frame): end that read."
+        + "\(reader.holder), which still reads the state of frame \(reader.frame): end that read."
     ]
   }
 

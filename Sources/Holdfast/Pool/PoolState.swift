@@ -157,7 +157,7 @@ package struct PoolState<Waiter: Equatable> {
   }
 
   private mutating func giveBackWriter() -> Return {
-    precondition(isWriterHeld, "Slot 0 is given back, but nobody holds it.")
+    precondition(isWriterHeld, "Slot 0 is given back, but is not in use.")
     guard !isClosed else {
       barrier = .none
       writers.free.append(0)
@@ -174,7 +174,7 @@ package struct PoolState<Waiter: Equatable> {
 
   private mutating func giveBackReader(_ slot: Int) -> Return {
     precondition(
-      !readers.free.contains(slot), "Slot \(slot) is given back, but nobody holds it.")
+      !readers.free.contains(slot), "Slot \(slot) is given back, but is not in use.")
     if case .none = barrier, !readers.line.isEmpty {
       return .handedOver(slot: slot, to: readers.line.removeFirst().waiter)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Holdfast
 
 /// Operations on a whole database.
-@Suite(.timeLimit(.minutes(1))) struct DatabaseCareTests {
+@Suite(.timeLimit(.minutes(1))) struct DatabaseMaintenanceTests {
   private let folder: TemporaryDirectory
   private let path: String
 

@@ -78,7 +78,7 @@
       #expect(
         diagnosis.warnings == [
           "8990 frames of the write-ahead log wait for a checkpoint, which cannot pass process 7, "
-            + "who still reads the state of frame 8999: end that read."
+            + "which still reads the state of frame 8999: end that read."
         ])
       diagnosis.log?.checkpointedFrameCount = 8000
       #expect(diagnosis.warnings == [])

@@ -6,7 +6,7 @@ import Testing
 @testable import Holdfast
 
 /// Maintenance of connections, and nested accesses.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionCareConcurrencyTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionPoolMaintenanceConcurrencyTests {
   private static let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
