@@ -1,0 +1,30 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// The article about a timetable database's tables.
+@Suite struct TimetableDatabaseTests {
+  @Test func theArticleNamesEveryTableAndColumn() throws {
+    let directory = try TemporaryDirectory()
+    let database = directory.file("timetable.db")
+    try Museum.makeTimetable(at: database)
+    let article = try SourceTree.ofThisPackage().text(
+      "Sources/HoldfastTransit/HoldfastTransit.docc/TimetableDatabase.md")
+    let queue = try DatabaseQueue(path: database.path)
+    let names = try queue.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema
+          WHERE type IN ('table', 'view') AND name NOT GLOB 'stops_fts_*'
+          UNION
+          SELECT pragma_table_info.name FROM sqlite_schema, pragma_table_info(sqlite_schema.name)
+          WHERE type IN ('table', 'view') AND sqlite_schema.name NOT GLOB 'stops_fts*'
+          """)
+    }
+    try queue.close()
+    #expect(names.count > 40)
+    #expect(names.filter { !article.contains("`\($0)`") } == [])
+  }
+}
