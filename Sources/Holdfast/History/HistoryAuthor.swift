@@ -13,10 +13,9 @@ enum HistoryAuthor {
   ///
   /// - Throws: `DatabaseError` when the history has a newer format, or writes cannot be signed.
   static func prepare(_ db: Database) throws {
-    if try !HistoryStore.exists(db) {
+    if try !HistoryStore.isReadable(db) {
       try db.inTransaction(.immediate) {
         try HistoryStore.createIfMissing(db)
-        try HistoryStore.noteSchemaVersion(db)
         return .commit
       }
     }

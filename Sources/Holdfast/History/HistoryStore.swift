@@ -55,35 +55,55 @@ struct HistoryStore {
     try db.tableExists("holdfast_history_store", in: "main")
   }
 
-  /// Whether there is a history, of the format that this version knows.
+  /// Whether there is a complete history, of the format that this version knows.
   static func isReadable(_ db: Database) throws -> Bool {
-    guard try exists(db) else { return false }
-    return try Int64.fetchOne(db, sql: "SELECT format FROM main.holdfast_history_store") == format
+    guard try storedFormat(db) == format else { return false }
+    let others = ["holdfast_history", "holdfast_history_sources", "holdfast_history_consumers"]
+    return try others.allSatisfy { try db.tableExists($0, in: "main") }
   }
 
-  /// Makes the tables of an empty history.
+  private static func storedFormat(_ db: Database) throws -> Int64? {
+    guard try exists(db) else { return nil }
+    return try Int64.fetchOne(db, sql: "SELECT format FROM main.holdfast_history_store")
+  }
+
+  /// Creates an empty history, unless there is a complete one.
+  ///
+  /// What is left of one whose tables were dropped, or emptied with those of the app, is not trusted: the
+  /// new history has another identifier, so that tokens of the old one are expired, and its triggers are
+  /// created again.
+  ///
   ///
   /// Each value of a key has a column without a type: so it keeps its storage class and every byte,
   /// and needs no encoding. There are as many columns as the longest key needs.
   ///
-  /// - Returns: Whether the tables were missing.
+  /// - Returns: Whether there was none.
+  /// - Throws: `DatabaseError` when there is one of a newer format.
   @discardableResult
   static func createIfMissing(_ db: Database) throws -> Bool {
-    guard try !exists(db) else { return false }
+    guard try !isReadable(db) else { return false }
+    if let found = try storedFormat(db), found != format {
+      throw DatabaseError.newerHistory(path: db.path)
+    }
+    for trigger in try HistoryTriggers.names(db) {
+      try db.execute(sql: "DROP TRIGGER main.\(trigger.quotedDatabaseIdentifier)")
+    }
     try db.execute(
       sql: """
-        CREATE TABLE main.holdfast_history (
+        CREATE TABLE IF NOT EXISTS main.holdfast_history (
           token INTEGER PRIMARY KEY, source INTEGER NOT NULL, kind INTEGER NOT NULL,
           author TEXT, time INTEGER NOT NULL, key0);
-        CREATE TABLE main.holdfast_history_sources (
+        CREATE TABLE IF NOT EXISTS main.holdfast_history_sources (
           id INTEGER PRIMARY KEY, name TEXT NOT NULL, isTracked INTEGER NOT NULL, keyColumns TEXT);
-        CREATE TABLE main.holdfast_history_consumers (
+        CREATE TABLE IF NOT EXISTS main.holdfast_history_consumers (
           name TEXT PRIMARY KEY, token TEXT NOT NULL, time INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE main.holdfast_history_store (
+        CREATE TABLE IF NOT EXISTS main.holdfast_history_store (
           id TEXT NOT NULL, format INTEGER NOT NULL, start INTEGER NOT NULL,
           schemaVersion INTEGER NOT NULL);
+        DELETE FROM main.holdfast_history_store;
         INSERT INTO main.holdfast_history_store
-          VALUES (lower(hex(randomblob(16))), \(format), 0, 0);
+          SELECT lower(hex(randomblob(16))), \(format), ifnull(max(token), 0), 0
+          FROM main.holdfast_history;
         """)
     return true
   }

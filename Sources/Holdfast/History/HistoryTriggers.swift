@@ -73,6 +73,12 @@ struct HistoryTriggers {
     return Int64(String(decoding: rest.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self))
   }
 
+  /// Returns the names of all triggers of the history.
+  static func names(_ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema WHERE type = 'trigger'")
+      .filter { source(ofTrigger: $0) != nil }
+  }
+
   /// What the names of all triggers begin with, before the number of the source.
   private static let prefix = "holdfast_history_"
 

@@ -22,6 +22,9 @@ struct ConnectionFactory: Sendable {
   /// Whether each connection begins a transaction that preserves the state it sees.
   var holdsSnapshot = false
 
+  /// Whether openings are reported to the log.
+  var isReported = true
+
   /// Opens a connection.
   ///
   /// - Parameters:
@@ -53,8 +56,7 @@ struct ConnectionFactory: Sendable {
         at: location, isReadOnly: !writes, configuration: own, token: token,
         isSuspended: permit.isForReading, register: register)
       if holdsSnapshot { try beginSnapshot(database) }
-      Log.report(
-        .debug, .opening,
+      report(
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
       return database
     } catch {
@@ -62,9 +64,20 @@ struct ConnectionFactory: Sendable {
       // on its locks having been released.
       registered?.close()
       if let registered { suspension?.remove(registered) }
-      Log.report(.error, .opening, "Could not open \(Log.name(location.path)): \(error)")
+      report("Could not open \(Log.name(location.path)): \(Self.kind(of: error))", error)
       throw error
     }
+  }
+
+  private func report(_ message: @autoclosure () -> String, _ error: (any Error)? = nil) {
+    guard isReported else { return }
+    let isExpected = (error as? DatabaseError)?.isDatabaseSuspensionError == true
+    Log.report(error == nil || isExpected ? .debug : .error, .opening, message())
+  }
+
+  private static func kind(of error: any Error) -> String {
+    (error as? DatabaseError).map { "SQLite error \($0.extendedResultCode.rawValue)" }
+      ?? Log.kind(of: error)
   }
 
   private func beginSnapshot(_ database: Database) throws {

@@ -143,7 +143,10 @@ struct SharedOpening: Sendable {
     if isCreated { try marker.sync() }
     let result = Result { try body() }
     if isAdopted {
-      try marker.clear()
+      // Without the lock another process may have marked the database since, for another reason.
+      _ = try lock.whileHeld {
+        if try marker.stage == .opening { try marker.clear() }
+      }
     } else if case .failure = result {
       // A file without content needs no marker.
       _ = try lock.whileHeld {

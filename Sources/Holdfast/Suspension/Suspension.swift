@@ -201,7 +201,7 @@ final class Suspension: Sendable {
       for pool in pools { pool.failWaiters() }
     }
     let report = end(since: start, within: limit) { $0.connectionsToEnd }
-    Log.report(report.isFree ? .notice : .error, .suspension, "\(Log.name(path)): \(report)")
+    log(report)
     return report
   }
 
@@ -224,15 +224,24 @@ final class Suspension: Sendable {
       // All connections are claimed before the first wait, so that each stops as soon as it can;
       // and before any access is admitted again, which could get a connection that is about to be
       // claimed.
-      let claims = state.withLock { state in
-        connections(&state).compactMap { connection in
-          connection.claim().map { (connection, $0) }
+      let found = state.withLock { state in
+        connections(&state).map { connection in (connection, connection.claim()) }
+      }
+      let claims = found.compactMap { connection, claim in claim.map { (connection, $0) } }
+      for (connection, claim) in found where claim == nil {
+        // An earlier suspension did not wait for it until it was closed.
+        if connection.waitUntilClosed(before: deadline) {
+          remove(connection)
+        } else {
+          report.notFree.append(OpenConnection.runningCall)
         }
       }
       // Idle connections first: meanwhile the accesses close the others.
       for (connection, claim) in claims.filter({ !$1.isOccupied }) + claims.filter(\.1.isOccupied) {
-        report.add(claim.end(before: deadline), of: claim)
-        remove(connection)
+        let end = claim.end(before: deadline)
+        report.add(end, of: claim)
+        // One that is not closed yet keeps its locks: the next suspension has to know of it.
+        if end != nil { remove(connection) }
       }
     }
     if isMine == nil {
@@ -262,8 +271,8 @@ final class Suspension: Sendable {
       return waiters
     }
     guard let waiters else { return }
-    Log.report(.notice, .suspension, "\(Log.name(path)): Resumed")
     for waiter in waiters { waiter.end(.resumed) }
+    Log.report(.notice, .suspension, "\(Log.name(path)): Resumed")
     for pool in pools { pool.externalCommits.resume() }
   }
 
@@ -277,7 +286,14 @@ final class Suspension: Sendable {
   /// Ends a lease; the last one of a suspended database closes the connections of all leases.
   @discardableResult
   func endLease(_ lease: State.Lease, within limit: Duration) -> SuspensionReport {
-    end(since: .now, within: limit) { $0.endLease(lease) }
+    let report = end(since: .now, within: limit) { $0.endLease(lease) }
+    if !report.notFree.isEmpty { log(report) }
+    return report
+  }
+
+  private func log(_ report: SuspensionReport) {
+    Log.report(
+      report.isFree ? .notice : .error, .suspension, "\(Log.name(path)): \(report.summary)")
   }
 
   /// Ends a lease, and waits outside the threads of tasks.

@@ -47,7 +47,14 @@ public struct SuspensionReport: Hashable, Sendable {
 
 extension SuspensionReport: CustomStringConvertible {
   /// The report as one sentence, for a log.
-  public var description: String {
+  public var description: String { text(reasons: notFree) }
+
+  /// The report without what SQLite and the app say, which may name values.
+  var summary: String {
+    text(reasons: notFree.isEmpty ? [] : ["\(notFree.count) connections were not closed in time"])
+  }
+
+  private func text(reasons: [String]) -> String {
     var parts = [
       count("closed", closedConnectionCount, "connection"),
       count("interrupted", interruptedStatementCount, "statement"),
@@ -59,7 +66,7 @@ extension SuspensionReport: CustomStringConvertible {
     case .closed where notFree.isEmpty: parts.append("all is closed")
     case .closed, .left:
       let held = heldLocks.map { "\($0)" }
-      parts.append("not free: " + (notFree + held).joined(separator: "; "))
+      parts.append("not free: " + (reasons + held).joined(separator: "; "))
     }
     if allowsReading { parts.append("reading stays allowed") }
     return "Suspended in \(duration): " + parts.joined(separator: ", ")

@@ -46,7 +46,7 @@ struct DataVersionProbe: ~Copyable {
     }
     self.path = path
     factory = ConnectionFactory(
-      location: .file(path), configuration: own, suspension: suspension)
+      location: .file(path), configuration: own, suspension: suspension, isReported: false)
   }
 
   deinit {

@@ -32,8 +32,7 @@
         do throws(Errno) {
           try SystemCalls.makeEmptyFile(path.text, mode: Self.mode)
           if try isOurs { return nil }
-          // The volume does not store such modes: the file could not be recognized later.
-          try SystemCalls.remove(path.text)
+          // Or another process has written to it meanwhile. It stays, because it may be in use.
           return "The volume does not keep the mode of '\(path.name)'."
         } catch .alreadyExists {
           // Another process was faster, or the user created a file.

@@ -62,7 +62,8 @@ public struct FeedImporter: Sendable {
         "Imported \(feedName) into \(name): \(result.rows.values.reduce(0, +)) rows.")
       return result
     } catch {
-      Log.report(.error, .feedImport, "Could not import \(feedName) into \(name): \(error)")
+      let kind = (error as? FeedError).map { "\($0.code)" } ?? Log.kind(of: error)
+      Log.report(.error, .feedImport, "Could not import \(feedName) into \(name): \(kind)")
       throw error
     }
   }

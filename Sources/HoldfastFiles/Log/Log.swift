@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// The handler is called where an event happens, on any thread and possibly during an access. It
-/// should return quickly, and must not use a database.
+/// should return quickly, and must not use a database, wait for another thread or cancel an observation.
 public enum Log {
   /// A closure that receives events.
   public typealias Handler = @Sendable (LogEvent) -> Void
@@ -26,8 +26,13 @@ public enum Log {
   ///
   /// - Parameter newHandler: Receives all later events, from any thread; `nil` drops them.
   public static func setHandler(_ newHandler: Handler?) {
-    handler.withLock { $0 = newHandler }
-    isSilent.store(newHandler == nil, ordering: .releasing)
+    // The old handler is released after the lock.
+    _ = handler.withLock { handler in
+      let oldHandler = handler
+      handler = newHandler
+      isSilent.store(newHandler == nil, ordering: .releasing)
+      return oldHandler
+    }
   }
 
   /// Restores the default handler: the system's log, if it has one.
@@ -52,6 +57,11 @@ public enum Log {
   /// Returns the name of a database or a file for use in a message.
   package static func name(_ path: String?) -> String {
     path.map { "'\(FilePath($0).name)'" } ?? "a database in memory"
+  }
+
+  /// Returns the kind of an error for use in a message, without its sentences, which name values.
+  package static func kind(of error: any Error) -> String {
+    (error as? FileError).map { "\($0.code)" } ?? "\(type(of: error))"
   }
 }
 

@@ -40,6 +40,20 @@ package struct OpenConnection: Hashable, Sendable {
     _ = handle.close()
   }
 
+  /// The reason why a connection is not closed yet.
+  package static let runningCall =
+    "a call of SQLite that cannot be interrupted, or code of the app's inside of one, such as a "
+    + "function, the decoding of a row or a backup's progress, is still running; its connection "
+    + "closes when it returns"
+
+  /// Waits until the access has closed a connection that was claimed while it was inside.
+  ///
+  /// - Parameter limit: The end of the wait.
+  /// - Returns: Whether it is closed; otherwise the access closes it when it leaves.
+  package func waitUntilClosed(before limit: DispatchTime) -> Bool {
+    handle.waitUntilClosed(before: limit)
+  }
+
   /// Prevents the access from calling SQLite again, and interrupts its running call.
   ///
   /// - Returns: The right to end the connection; `nil` when it was claimed before or cannot be
@@ -64,11 +78,7 @@ package struct OpenConnection: Hashable, Sendable {
     package let isOccupied: Bool
 
     /// The reason why the access is still inside SQLite, for a report.
-    package var reason: String {
-      "a call of SQLite that cannot be interrupted, or code of the app's inside of one, such as a "
-        + "function, the decoding of a row or a backup's progress, is still running; its connection "
-        + "closes when it returns"
-    }
+    package var reason: String { OpenConnection.runningCall }
 
     /// Rolls back and closes the connection, or waits until the access has done so.
     ///
@@ -81,12 +91,20 @@ package struct OpenConnection: Hashable, Sendable {
     ///   inside SQLite: it closes the connection itself when it leaves.
     package func end(before limit: DispatchTime) -> ConnectionEnd? {
       guard isOccupied else { return handle.endClaimed(interruptedStatement: false) }
-      // Repeated, because an interruption between two statements affects neither.
-      while !gate.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
-        if DispatchTime.now() >= limit { return nil }
-        handle.interrupt()
-      }
+      guard handle.waitUntilClosed(before: limit) else { return nil }
       return handle.endFromInside
     }
+  }
+}
+
+extension ConnectionHandle {
+  fileprivate func waitUntilClosed(before limit: DispatchTime) -> Bool {
+    guard let gate else { return true }
+    // Again and again, because an interruption between two statements hits neither.
+    while !gate.waitUntilClosed(until: min(limit, .now() + .milliseconds(1))) {
+      if DispatchTime.now() >= limit { return false }
+      interrupt()
+    }
+    return true
   }
 }

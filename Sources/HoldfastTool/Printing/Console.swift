@@ -136,7 +136,12 @@ final class Console: Sendable {
   ///
   /// An interruption meanwhile makes ``checkInterruption()`` throw, and the process ends after the work.
   func undoing<Result>(_ work: () throws -> Result) rethrows -> Result {
-    undoableWork.withLock { $0.isRunning = true }
+    // Work does not begin once the process is about to end.
+    let endingCode = undoableWork.withLock { work in
+      work.isRunning = work.exitCode == nil
+      return work.exitCode
+    }
+    if let endingCode { end(endingCode) }
     defer {
       let exitCode = undoableWork.withLock { work in
         work.isRunning = false
@@ -157,7 +162,7 @@ final class Console: Sendable {
   /// Ends the process when no line is being written, or when work that runs has been undone.
   func interrupt(_ code: Int32) {
     let isUndoing = undoableWork.withLock { work in
-      if work.isRunning { work.exitCode = code }
+      work.exitCode = code
       return work.isRunning
     }
     if !isUndoing { end(code) }

@@ -19,8 +19,8 @@ import Testing
           SELECT name FROM sqlite_schema
           WHERE type IN ('table', 'view') AND name NOT GLOB 'stops_fts_*'
           UNION
-          SELECT pragma_table_info.name FROM sqlite_schema, pragma_table_info(sqlite_schema.name)
-          WHERE type IN ('table', 'view') AND sqlite_schema.name NOT GLOB 'stops_fts*'
+          SELECT columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+          WHERE tables.type IN ('table', 'view') AND tables.name NOT GLOB 'stops_fts*'
           """)
     }
     try queue.close()

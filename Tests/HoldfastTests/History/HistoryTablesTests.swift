@@ -410,14 +410,46 @@ struct HistoryTablesTests {
       let error = #expect(throws: DatabaseError.self) { try access() }
       #expect(error?.message?.contains("newer") == true)
     }
-    // Who has no part in it reads and writes.
+    // A connection without an author reads and writes.
     try file.write("INSERT INTO t VALUES (1)")
   }
 
-  @Test func aConnectionWhoseWritesCannotBeSignedIsNotOpened() throws {
-    let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
-    try file.write("ALTER TABLE holdfast_history RENAME TO mine")
-    #expect(throws: DatabaseError.self) { try HistoryFile.open(file.path, author: "app") }
+  /// Each used to keep every author from opening the database.
+  @Test(arguments: [
+    "DELETE FROM holdfast_history_store", "DROP TABLE holdfast_history",
+    "DROP TABLE holdfast_history_sources", "DROP TABLE holdfast_history_store",
+    "ALTER TABLE holdfast_history RENAME TO mine",
+    """
+    DELETE FROM t; DELETE FROM holdfast_history; DELETE FROM holdfast_history_sources;
+    DELETE FROM holdfast_history_consumers; DELETE FROM holdfast_history_store
+    """,
+  ])
+  func aDamagedHistoryStartsAgainAndExpiresItsTokens(damage: String) throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id INTEGER PRIMARY KEY)")
+    try file.write("INSERT INTO t VALUES (1, 'one')")
+    let token = try file.token()
+    try file.write(damage)
+    let author = try HistoryFile.open(file.path, author: "later")
+    try author.blockingWrite { db in
+      // The number of another table is given again where the registrations are lost.
+      try ChangeHistory.install(on: db, tables: ["u", "t"])
+      let answer = try ChangeHistory.changes(db, after: token)
+      guard case .expired = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+      let next = try ChangeHistory.currentToken(db)
+      try db.execute(sql: "INSERT INTO t VALUES (2, 'two'); INSERT INTO u VALUES (3)")
+      guard case .changes(let changes, _) = try ChangeHistory.changes(db, after: next) else {
+        Issue.record("expired at once")
+        return
+      }
+      #expect(changes.map { "\($0.table) \($0.key[0])" } == ["t 2", "u 3"])
+      #expect(try ChangeHistory.problems(db) == [:])
+    }
+    try author.close()
+    try file.pool.close()
   }
 
   private func erasingMigrator(installing: Bool) -> DatabaseMigrator {

@@ -211,10 +211,15 @@ import Testing
     #expect(!report.isFree)
     #expect(report.notFree.count == 1)
     #expect(report.description.contains("not free"))
+    // A second one used to find no connection, and to report that all are closed.
+    let second = await pool.suspend(within: .milliseconds(1))
+    #expect(second.notFree == report.notFree)
     returns.open()
     await #expect(throws: DatabaseError.self) { _ = try await reader.value }
-    // Nobody waits for it any more: the access closed its connection itself.
+    // The access closed its connection itself.
     #expect(try locks() == [])
+    let third = await pool.suspend(within: .milliseconds(1))
+    #expect(third.isFree)
   }
 
   /// It is not half done: it stays, and whoever did it is told so.
