@@ -21,7 +21,9 @@
 /// - a row that a REPLACE deletes because a user's BEFORE UPDATE trigger changes the row being updated,
 ///   whose result SQLite leaves undefined;
 /// - a row that a REPLACE deletes because of a unique index that was created without
-///   ``install(on:tables:)``, and dropped again before the history was next asked or repaired.
+///   ``install(on:tables:)``, and dropped again before the history was next asked or repaired;
+/// - a row that a REPLACE deletes because of a unique index that was created earlier in the same
+///   transaction, before ``install(on:tables:)``: call it right after the index is created.
 ///
 /// Changes that a user's AFTER trigger makes to the table that fires it are returned in their order
 /// if that trigger was created before the last ``install(on:tables:)``; temporary triggers always
