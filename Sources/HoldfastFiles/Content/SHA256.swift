@@ -27,6 +27,7 @@ package struct SHA256: ~Copyable {
     /// Creates a hasher of empty content.
     package init() {
       guard let state = unsafe EVP_MD_CTX_new() else {
+        // A digest cannot be computed without memory, and no caller could continue.
         fatalError("No memory is left for computing a digest.")
       }
       unsafe self.state = state
