@@ -30,9 +30,13 @@ let modules = [
   Module(name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"]),
   Module(
     name: "HoldfastFiles", kind: .library, linuxImports: ["CCrypto", "CLinux"], isProduct: true),
+  Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),
   Module(
     name: "Holdfast", kind: .library, imports: ["HoldfastSQLite", "HoldfastFiles"],
     isProduct: true),
+  Module(
+    name: "HoldfastLedger", kind: .library,
+    imports: ["Holdfast", "HoldfastFiles", "HoldfastDownloads"], isProduct: true),
   Module(
     name: "HoldfastTransit", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
     isProduct: true),
@@ -46,7 +50,8 @@ let modules = [
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [
-      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastSamples",
+      "HoldfastFeeds", "HoldfastTransit", "HoldfastLedger", "HoldfastDownloads", "Holdfast",
+      "HoldfastFiles", "HoldfastSamples",
     ],
     isProduct: true),
 
@@ -59,6 +64,14 @@ let modules = [
     name: "HoldfastSQLiteTests", kind: .test, imports: ["HoldfastSQLite", "HoldfastTestSupport"]),
   Module(
     name: "HoldfastFilesTests", kind: .test, imports: ["HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastDownloadsTests", kind: .test,
+    imports: ["HoldfastDownloads", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastLedgerTests", kind: .test,
+    imports: [
+      "HoldfastLedger", "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "HoldfastTests", kind: .test,
     imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
@@ -74,11 +87,14 @@ let modules = [
     ]),
   Module(
     name: "CommandLineTests", kind: .test,
-    imports: ["HoldfastTool", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastTool", "HoldfastLedger", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
   Module(
     name: "ConsumerTests", kind: .test,
     imports: [
-      "HoldfastFeeds", "HoldfastTransit", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastFeeds", "HoldfastTransit", "HoldfastLedger", "HoldfastDownloads", "Holdfast",
+      "HoldfastFiles", "HoldfastTestSupport",
     ]),
 ]
 
