@@ -154,7 +154,7 @@ final class Suspension: Sendable {
     case .reading: return AccessPermit(isForReading: true)
     case .refused:
       // A resume does not restore a snapshot, so waiting for it would be pointless.
-      guard waitsForResume, !pool.isSnapshotTaken else { throw pool.suspended }
+      guard waitsForResume, !pool.isSnapshot else { throw pool.suspended }
       return nil
     }
   }

@@ -65,7 +65,7 @@ struct DataVersionProbe: ~Copyable {
     }
     do {
       let database = try opened(present)
-      return try database.lend(isReadOnly: true) { db in
+      return try database.withAccess(isReadOnly: true) { db in
         guard let hasMoved = try db.hasForeignCommits() else {
           if isNaming { tables.begin(db) } else { tables.forget() }
           return .fresh

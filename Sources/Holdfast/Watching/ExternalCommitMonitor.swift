@@ -306,7 +306,7 @@ extension ConnectionPool {
       if slots[0].token.isHeldByCurrentThread {
         // Inside a write, whose transaction still sees the state at its beginning.
         if let writer = slots[0].openedDatabase { try body(writer) }
-      } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
+      } else if case .granted(let number)? = state.withLock({ $0.acquire(for: .write) }) {
         defer { release(number) }
         try run(body, on: number, for: .write, .readOnly, Suspension.AccessPermit())
       }

@@ -118,7 +118,7 @@ import Testing
     weak var witness: Witness?
     do {
       let connection = try Connection()
-      try connection.lend { db in
+      try connection.withAccess { db in
         let kept = Witness()
         witness = kept
         db.add(function: DatabaseFunction("f") { _ in "\(kept)" })

@@ -459,10 +459,10 @@ import Testing
 
   @Test func aReadRefusesToWrite() throws {
     let connection = try Connection()
-    try connection.lend { db in
+    try connection.withAccess { db in
       try db.execute(sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name)")
     }
-    try connection.database.lend(isReadOnly: true) { db throws in
+    try connection.database.withAccess(isReadOnly: true) { db throws in
       let error = try databaseError { try PlainPlayer(id: 1, name: "x").insert(db) }
       #expect(error.resultCode == .SQLITE_READONLY)
     }
