@@ -331,7 +331,7 @@ extension SuspensionReport {
   }
 
   fileprivate mutating func add(_ end: ConnectionEnd?, of claim: OpenConnection.Claim) {
-    guard let end else { return notFree.append(claim.reason) }
+    guard let end else { return notFree.append(OpenConnection.runningCall) }
     closedConnectionCount += 1
     if end.interruptedStatement { interruptedStatementCount += 1 }
     switch end.transaction {

@@ -57,7 +57,7 @@ struct DataVersionProbe: ~Copyable {
   ///
   /// - Parameter isNaming: Whether the tables are needed, for which the history is read.
   /// - Returns: The answer of SQLite and of the history.
-  mutating func ask(namingTables isNaming: Bool = false) -> Answer {
+  mutating func query(namingTables isNaming: Bool = false) -> Answer {
     let present = status
     if let present, let identity, !present.isSameFile(as: identity) {
       isReplaced = true
@@ -71,7 +71,7 @@ struct DataVersionProbe: ~Copyable {
           return .fresh
         }
         guard hasMoved else { return .same }
-        if isNaming { return .moved(tables.ask(db)) }
+        if isNaming { return .moved(tables.query(db)) }
         tables.forget()
         return .moved(nil)
       }

@@ -302,20 +302,21 @@ import Testing
 
   @Test(arguments: Cause.allCases)
   func anObserverOfTheEndOfAnAbortedTransactionIsNotifiedOfTheRollback(cause: Cause) throws {
-    let told = Journal<String>()
+    let events = Journal<String>()
     try connection.withAccess { db throws in
       expectAbort("the end") {
         try db.inTransaction { () throws in
           try db.execute(sql: "INSERT INTO t VALUES (2)")
           try cause.end(db)
           db.afterNextTransaction(
-            onCommit: { _ in told.append("commit") }, onRollback: { _ in told.append("rollback") })
+            onCommit: { _ in events.append("commit") },
+            onRollback: { _ in events.append("rollback") })
           return .commit
         }
       }
       try db.execute(sql: "INSERT INTO t VALUES (3)")
     }
-    #expect(told.entries == ["rollback"])
+    #expect(events.entries == ["rollback"])
   }
 }
 
