@@ -51,19 +51,19 @@ public final class OtherSQLite {
                 path, timeout=0, isolation_level=None, uri=path.startswith('file:'))
         return connections[name]
     for line in sys.stdin:
-        told = json.loads(line)
+        command = json.loads(line)
         try:
             rows = []
-            if 'touch' in told:
-                with open(told['touch'], 'rb') as file: file.read(1)
-            elif 'lock' in told:
-                files.append(open(told['lock'], 'r+b'))
+            if 'touch' in command:
+                with open(command['touch'], 'rb') as file: file.read(1)
+            elif 'lock' in command:
+                files.append(open(command['lock'], 'r+b'))
                 # F_OFD_SETLK, and the fields of struct flock
                 fcntl.fcntl(files[-1], 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 3, 2, 0))
-            elif 'close' in told:
-                connections.pop(told['close']).close()
+            elif 'close' in command:
+                connections.pop(command['close']).close()
             else:
-                found = connection(told['name'], told['path']).execute(told['sql']).fetchall()
+                found = connection(command['name'], command['path']).execute(command['sql']).fetchall()
                 rows = [[None if cell is None else str(cell) for cell in row] for row in found]
             answer = {'rows': rows}
         except Exception as error:
@@ -101,22 +101,22 @@ public final class OtherSQLite {
   /// - Throws: ``Refusal``.
   @discardableResult
   public func run(_ sql: String, on path: String, as name: String = "") throws -> [[String?]] {
-    try tell(["name": name + path, "path": path, "sql": sql])
+    try perform(["name": name + path, "path": path, "sql": sql])
   }
 
   /// Closes the connection that ``run(_:on:as:)`` opened.
   public func close(_ path: String, as name: String = "") throws {
-    _ = try tell(["close": name + path])
+    _ = try perform(["close": name + path])
   }
 
   /// Opens a file without SQLite, reads a byte and closes it.
   public func touch(_ path: String) throws {
-    _ = try tell(["touch": path])
+    _ = try perform(["touch": path])
   }
 
   /// Locks bytes 3 and 4 of a file with a Linux open file description lock; the file stays open.
   public func lockOpenFile(_ path: String) throws {
-    _ = try tell(["lock": path])
+    _ = try perform(["lock": path])
   }
 
   /// Stops the process.
@@ -125,7 +125,7 @@ public final class OtherSQLite {
   }
 
   /// Continues a stopped process.
-  public func goOn() {
+  public func resume() {
     _ = send(SIGCONT)
   }
 
@@ -144,7 +144,7 @@ public final class OtherSQLite {
     #endif
   }
 
-  private func tell(_ words: [String: String]) throws -> [[String?]] {
+  private func perform(_ words: [String: String]) throws -> [[String?]] {
     let line = try JSONEncoder().encode(words) + Data("\n".utf8)
     try commands.fileHandleForWriting.write(contentsOf: line)
     let answer = try JSONDecoder().decode(Answer.self, from: nextLine())

@@ -24,10 +24,10 @@ public final class UsedUpDescriptors: Sendable {
     limit.rlim_cur = min(limit.rlim_cur, 128)
     let isLowered = unsafe setrlimit(resource, &limit) == 0
     precondition(isLowered, "The number of descriptors was not limited.")
-    takeAll()
+    openAll()
   }
 
-  private func takeAll() {
+  private func openAll() {
     held.withLock { held in
       while true {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -39,7 +39,7 @@ public final class UsedUpDescriptors: Sendable {
   }
 
   /// Closes all of them.
-  public func giveBack() {
+  public func release() {
     held.withLock { held in
       for descriptor in held { close(descriptor) }
       held = []

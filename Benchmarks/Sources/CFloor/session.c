@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-// A connection that keeps its statements prepared, as whoever reads and writes often does in C.
+// A connection that keeps its statements prepared, as C code that reads and writes often does.
 struct floor_session {
   sqlite3 *handle;
   sqlite3_stmt *begin, *begin_immediate, *commit, *select, *insert, *update;
@@ -82,7 +82,7 @@ bool floor_session_write(floor_session *session, const floor_places *places) {
   return true;
 }
 
-// MARK: - Readers beside a writer
+// MARK: - Readers during a writer's transactions
 
 struct reader {
   floor_session *session;

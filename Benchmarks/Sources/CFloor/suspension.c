@@ -84,7 +84,7 @@ static bool leave(connection *connection) {
   return is_open;
 }
 
-// Returns whether nobody is inside.
+// Returns whether no access is inside.
 static bool claim(connection *connection) {
   pthread_mutex_lock(&connection->lock);
   connection->is_claimed = true;
@@ -187,7 +187,7 @@ static void close_connection(campaign *campaign, connection *ended) {
 
 // MARK: - Slots
 
-// The slot of a connection that nobody else uses; -1 while the database is suspended.
+// The slot of a connection that is not in use; -1 while the database is suspended.
 static int take(campaign *campaign, bool writes) {
   int first = writes ? 0 : 1, last = writes ? 0 : reader_count;
   int slot = -1;
@@ -233,7 +233,7 @@ static bool write_pair(
     if (idles) linger(&pause, 2000);
   }
   // A commit that was interrupted too late to be rolled back counts, as it does in the library: it is
-  // told by the connection's state before it closes, here by the code alone.
+  // decided by the connection's state before it closes, here by the code alone.
   if (!enter(writer)) return false;
   bool is_committed = sqlite3_exec(writer->handle, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
   leave(writer);
@@ -390,7 +390,7 @@ static void *work(void *context) {
   return NULL;
 }
 
-// Reads again after each commit, and asks on a connection of its own whether anybody committed.
+// Reads again after each commit, and queries on a separate connection whether another one committed.
 static void *observe(void *context) {
   campaign *campaign = context;
   connection *question = NULL;

@@ -82,7 +82,7 @@ struct CopyTarget {
     // SQLite itself refuses a file with content.
     guard try target.byteCount() ?? 0 == 0 else { return }
     if let log = try files.firstWithContent(among: files.logs) {
-      throw FileError.logBesideCopy(target, log: log)
+      throw FileError.logNextToCopy(target, log: log)
     }
   }
 }

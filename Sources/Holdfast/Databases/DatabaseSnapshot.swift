@@ -56,7 +56,7 @@ public final class DatabaseSnapshot: DatabaseReader {
       readerCount: 0)
     // Determines the state now, and not at the first access.
     try pool.access(.read, .held) { _ in }
-    pool.takeSnapshot()
+    pool.becomeSnapshot()
   }
 }
 

@@ -51,10 +51,10 @@ extension LockTable {
     guard let found = obstacles.lazy.map({ $0() }).first(where: { !$0.isEmpty }) else { return nil }
     var holders: [String] = []
     for lock in found {
-      let who = lock.processIdentifier == process ? "this process" : lock.holder
+      let name = lock.processIdentifier == process ? "this process" : lock.holder
       let names = found.filter { $0.processIdentifier == lock.processIdentifier }
         .map(\.name.description).joined(separator: " and ")
-      let holder = "\(who) holds \(names)"
+      let holder = "\(name) holds \(names)"
       if !holders.contains(holder) { holders.append(holder) }
     }
     return holders.joined(separator: ", ")

@@ -97,8 +97,8 @@ public struct LockTable: Sendable {
     on databases: [DatabaseFiles], companions: [FilePath] = []
   ) throws(FileError) -> [Lock] {
     let process = ProcessInfo.processInfo
-    if !KernelLock.tellsOwnLocks, let database = databases.first {
-      throw .locksNotTold(database.main)
+    if !KernelLock.listsOwnLocks, let database = databases.first {
+      throw .locksUnavailable(database.main)
     }
     return try read(databases, companions: companions, of: process.processIdentifier)
       .map { lock in
@@ -117,7 +117,7 @@ public struct LockTable: Sendable {
       lock.processName = names[process] ?? nil
       return lock
     }
-    isComplete = KernelLock.tellsAllLocks
+    isComplete = KernelLock.listsAllLocks
   }
 
   private static func read(

@@ -32,7 +32,7 @@ final class LongestWrites: Sendable {
 
   /// Measures the writes of a connection.
   func measureWrites(of database: Database) {
-    database.measureWrites(isLong: { self.isLong($0) }, tell: { self.add($0) })
+    database.measureWrites(isLong: { self.isLong($0) }, report: { self.add($0) })
   }
 
   func removeAll() {

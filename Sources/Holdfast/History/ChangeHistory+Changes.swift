@@ -98,7 +98,7 @@ extension ChangeHistory.Change {
   ) {
     let event = finding.event
     self.init(
-      token: store.token(finding.place.number, time: finding.place.time), table: side.table,
+      token: store.token(finding.position.number, time: finding.position.time), table: side.table,
       keyColumns: side.keyColumns, key: Array(event.subject.key.prefix(side.keyColumns.count)),
       kind: finding.kind,
       author: event.author, time: Date(timeIntervalSince1970: Double(event.time) / 1000))

@@ -51,7 +51,7 @@ public enum ChangeHistory {
   ///   - tables: Names of tables of the main database.
   /// - Throws: `DatabaseError` with `SQLITE_ERROR` when there is no such table, or it is none that
   ///   can have triggers, such as a view, a virtual table or one of SQLite's own, or its rows cannot be
-  ///   told apart, or the history was made by a newer version of the library.
+  ///   distinguished, or the history was made by a newer version of the library.
   public static func install(on db: Database, tables: [String] = []) throws {
     try db.inSavepoint {
       let isNew = try HistoryStore.createIfMissing(db)

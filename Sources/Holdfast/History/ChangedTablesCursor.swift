@@ -6,17 +6,17 @@ import HoldfastSQLite
 /// between the two is in this answer and not in the next one, which comes nevertheless: nothing is
 /// lost as long as each answer is delivered, or queried again on another connection.
 struct ChangedTablesCursor {
-  private var moment: HistoryCheckpoint?
+  private var checkpoint: HistoryCheckpoint?
 
   /// Starts at the state that the connection sees now.
   mutating func begin(_ db: Database) {
-    moment = nil
-    _ = ask(db)
+    checkpoint = nil
+    _ = query(db)
   }
 
   /// Discards the position: the next answer is that any table may have changed.
   mutating func forget() {
-    moment = nil
+    checkpoint = nil
   }
 
   /// Returns the tables that may have changed since the last answer, or since the start.
@@ -24,26 +24,26 @@ struct ChangedTablesCursor {
   /// - Parameter db: Any connection to the database, outside of a transaction: uncommitted changes
   ///   may be rolled back.
   /// - Returns: The tables; `nil`, for any table, when there is no history or it does not know.
-  mutating func ask(_ db: Database) -> Set<String>? {
+  mutating func query(_ db: Database) -> Set<String>? {
     do {
       guard !db.isInsideTransaction else { return nil }
-      if var known = moment,
-        case .tables(let names) = known.advance(to: try Self.find(after: known.place, db))
+      if var known = checkpoint,
+        case .tables(let names) = known.advance(to: try Self.find(after: known.position, db))
       {
-        moment = known
+        checkpoint = known
         return names
       }
-      moment = try HistoryStore.exists(db) ? Self.learn(db) : nil
+      checkpoint = try HistoryStore.exists(db) ? Self.readCheckpoint(db) : nil
     } catch _ {
       // If the history cannot be read, any table may have changed.
-      moment = nil
+      checkpoint = nil
     }
     return nil
   }
 
   /// Reads the history in one statement, and so in one snapshot.
   private static func find(
-    after place: HistoryCheckpoint.Place, _ db: Database
+    after position: HistoryCheckpoint.Position, _ db: Database
   ) throws -> HistoryCheckpoint.Finding {
     let found = try Row.fetchOne(
       db,
@@ -57,18 +57,19 @@ struct ChangedTablesCursor {
         LEFT JOIN (
           SELECT token, time FROM main.holdfast_history ORDER BY token DESC LIMIT 1) AS last
         LEFT JOIN main.holdfast_history AS place ON place.token = ?1
-        """, arguments: [place.number])
+        """, arguments: [position.number])
     guard let row = found else { throw DatabaseError.noHistory(path: db.path) }
     let sources = (row[7] as String?) ?? ""
     return HistoryCheckpoint.Finding(
-      basis: HistoryCheckpoint.Basis(store: row[0], schemaVersion: row[1]), isNotedAsRight: row[2],
-      start: row[3], last: HistoryCheckpoint.Place(number: row[4], time: row[5]),
-      timeOfPlace: row[6],
+      basis: HistoryCheckpoint.Basis(store: row[0], schemaVersion: row[1]),
+      isRecordedAsIntact: row[2],
+      start: row[3], last: HistoryCheckpoint.Position(number: row[4], time: row[5]),
+      timeOfPosition: row[6],
       sources: Set(sources.split(separator: ",").compactMap { Int64($0) }))
   }
 
   /// Reads the tables and the position of the history.
-  private static func learn(_ db: Database) throws -> HistoryCheckpoint {
+  private static func readCheckpoint(_ db: Database) throws -> HistoryCheckpoint {
     // Read-only, so that the connection's transaction observers are not notified of this one.
     try db.readOnly {
       try db.transaction(.deferred) { db in
@@ -80,7 +81,7 @@ struct ChangedTablesCursor {
         return HistoryCheckpoint(
           HistoryCheckpoint.Basis(store: store.id, schemaVersion: version),
           isIntact ? try tables(db) : nil,
-          at: HistoryCheckpoint.Place(number: store.last.number, time: time))
+          at: HistoryCheckpoint.Position(number: store.last.number, time: time))
       }
     }
   }

@@ -17,7 +17,7 @@ struct HistoryCheckpoint: Equatable, Sendable {
   }
 
   /// A position in the history.
-  struct Place: Equatable, Sendable {
+  struct Position: Equatable, Sendable {
     var number: Int64
     /// The time of the change; `nil` when no change has the number.
     var time: Int64?
@@ -27,13 +27,13 @@ struct HistoryCheckpoint: Equatable, Sendable {
   struct Finding: Equatable, Sendable {
     var basis: Basis
     /// Whether the triggers are recorded as correct for this schema.
-    var isNotedAsRight: Bool
+    var isRecordedAsIntact: Bool
     /// The lowest number after which all changes are kept.
     var start: Int64
     /// The last change.
-    var last: Place
+    var last: Position
     /// The time of the change that was the last one at the earlier query.
-    var timeOfPlace: Int64?
+    var timeOfPosition: Int64?
     /// The numbers of the tables that have changed since.
     var sources: Set<Int64>
   }
@@ -50,25 +50,27 @@ struct HistoryCheckpoint: Equatable, Sendable {
   let basis: Basis
   /// The tables; `nil` when some table's triggers are incorrect.
   let tables: Tables?
-  private(set) var place: Place
+  private(set) var position: Position
 
-  init(_ basis: Basis, _ tables: Tables?, at place: Place) {
+  init(_ basis: Basis, _ tables: Tables?, at position: Position) {
     self.basis = basis
     self.tables = tables
-    self.place = place
+    self.position = position
   }
 
   /// Advances to the result of a later query.
   ///
   /// - Returns: The tables that may have changed in between.
   mutating func advance(to finding: Finding) -> Answer {
-    guard finding.basis == basis, finding.start <= place.number,
-      place.number <= finding.last.number
+    guard finding.basis == basis, finding.start <= position.number,
+      position.number <= finding.last.number
     else { return .outdated }
-    if tables == nil && finding.isNotedAsRight { return .outdated }
+    if tables == nil && finding.isRecordedAsIntact { return .outdated }
     // An older copy of the database that has diverged since. A purged change has no time.
-    if let before = place.time, let now = finding.timeOfPlace, before != now { return .outdated }
-    place = finding.last
+    if let before = position.time, let now = finding.timeOfPosition, before != now {
+      return .outdated
+    }
+    position = finding.last
     guard let tables, finding.sources.allSatisfy({ tables.noted[$0] != nil }) else {
       return .tables(nil)
     }

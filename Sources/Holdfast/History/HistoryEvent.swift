@@ -26,9 +26,9 @@ struct HistoryEvent {
   let time: Int64
 
   /// A position in the history: the number and the time of a change.
-  typealias Place = (number: Int64, time: Int64)
+  typealias Position = (number: Int64, time: Int64)
 
-  var place: Place { (number, time) }
+  var position: Position { (number, time) }
 
   /// A change of a row, as returned to the reader.
   struct Finding {
@@ -39,7 +39,7 @@ struct HistoryEvent {
     let authors: Set<ExactText?>
 
     /// The position after which a reader gets everything that follows this change.
-    let place: Place
+    let position: Position
   }
 
   // MARK: - Decisions
@@ -56,7 +56,7 @@ struct HistoryEvent {
   ///   - isPresent: Returns whether the row of an event exists.
   /// - Returns: The changes in order, each such deletion after the row's last recorded event.
   static func everyChange(
-    in events: [HistoryEvent], after start: Place, isPresent: (HistoryEvent) throws -> Bool
+    in events: [HistoryEvent], after start: Position, isPresent: (HistoryEvent) throws -> Bool
   ) rethrows -> [Finding] {
     var deleted: Set<Int64> = []
     // From the candidate to the change after which it was deleted.
@@ -90,27 +90,27 @@ struct HistoryEvent {
     var before = start
     // A reader that stops between a candidate and its deletion must continue before both, because
     // the deletion is only found with its candidate.
-    var open: (place: Place, end: Int64)?
+    var open: (position: Position, end: Int64)?
     for event in events {
       if let end = spans[event.number] {
-        open = (open?.place ?? before, max(open?.end ?? end, end))
+        open = (open?.position ?? before, max(open?.end ?? end, end))
       }
       let isDeleted = deleted.contains(event.number)
       if let kind = event.kind.change {
         findings.append(
           Finding(
             event: event, kind: kind, authors: [event.exactAuthor],
-            place: open?.place ?? event.place))
+            position: open?.position ?? event.position))
       }
       if open?.end == event.number { open = nil }
       if isDeleted {
         findings.append(
           Finding(
             event: event, kind: .delete, authors: [event.exactAuthor],
-            place: open?.place ?? event.place)
+            position: open?.position ?? event.position)
         )
       }
-      before = event.place
+      before = event.position
     }
     return findings
   }
@@ -187,7 +187,7 @@ struct HistoryEvent {
     private func finding(
       _ event: HistoryEvent, _ kind: ChangeHistory.Kind, _ authors: Set<ExactText?>
     ) -> Finding {
-      Finding(event: event, kind: kind, authors: authors, place: event.place)
+      Finding(event: event, kind: kind, authors: authors, position: event.position)
     }
 
     /// Returns whether the row existed before the events.

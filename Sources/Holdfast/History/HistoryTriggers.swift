@@ -70,7 +70,12 @@ struct HistoryTriggers {
   static func source(ofTrigger name: String) -> Int64? {
     guard name.foldedDatabaseIdentifier.hasPrefix(prefix) else { return nil }
     let rest = name.utf8.dropFirst(prefix.utf8.count)
-    return Int64(String(decoding: rest.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self))
+    let digits = String(decoding: rest.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self)
+    // Only as the history writes it: `Int64` also accepts signs and leading zeros.
+    guard let source = Int64(digits), source >= 0, "\(source)".hasSameBytes(as: digits) else {
+      return nil
+    }
+    return source
   }
 
   /// Returns the names of all triggers of the history.

@@ -238,7 +238,7 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  // MARK: - Asking
+  // MARK: - Applied migrations
 
   /// The names of the registered migrations, in order of registration.
   public var migrations: [String] {

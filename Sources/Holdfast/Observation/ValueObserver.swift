@@ -12,7 +12,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private let scheduler: any ValueObservationScheduler
   private let onError: @Sendable (any Error) -> Void
   private let onChange: @Sendable (Reducer.Value) -> Void
-  private let watch = RefetchState()
+  private let refetchState = RefetchState()
 
   private struct State {
     var reducer: Reducer
@@ -60,18 +60,18 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   /// - Returns: Whether it had not ended before.
   private func end() -> Bool {
-    let goesOn = state.withLock { state in
+    let wasRunning = state.withLock { state in
       defer { state.isEnded = true }
       return !state.isEnded
     }
-    if goesOn { database.remove(self) }
-    return goesOn
+    if wasRunning { database.remove(self) }
+    return wasRunning
   }
 
   // MARK: - Rounds
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {
-    if watch.becomesDue(by: changes) { readAgain() }
+    if refetchState.becomesDue(by: changes) { readAgain() }
   }
 
   private func readAgain() {
@@ -86,7 +86,7 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
       let fetched = access.flatMap { db in Result { try fetch(db) } }
       return { [self] in
         let value = value(of: fetched, since: count)
-        if case .success(nil) = value { return goOn() }
+        if case .success(nil) = value { return endRound() }
         scheduler.schedule { self.deliver(value) }
       }
     }
@@ -107,17 +107,18 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
     switch value {
     case .success(let value):
       if let value {
-        watch.beginDelivery()
+        refetchState.beginDelivery()
         onChange(value)
       }
-      goOn()
+      endRound()
     case .failure(let error as DatabaseError)
     where error.isDatabaseSuspensionError && database.outlivesSuspension:
       // The fetch may have been interrupted before it had read its whole region.
       state.withLock { $0.hasRegion = false }
       // The resume is published as a change of the whole database, and possibly already was.
       let everything = TransactionChanges(in: .fullDatabase)
-      let isDue = watch.postpone() || !database.isSuspended && watch.becomesDue(by: everything)
+      let isDue =
+        refetchState.postpone() || !database.isSuspended && refetchState.becomesDue(by: everything)
       if !isEnded && isDue { readAgain() }
     case .failure(let error):
       guard end() else { return }
@@ -126,9 +127,9 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
     }
   }
 
-  private func goOn() {
+  private func endRound() {
     guard !isEnded else { return }
-    switch watch.endReading() {
+    switch refetchState.endReading() {
     case .later:
       break
     case .atOnce:
@@ -147,12 +148,12 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
     if case .fixed = database { return try fetchAndFollow(db) }
     guard observation.requiresWriteAccess else {
       // Before the snapshot: what is committed from here on may be missing in it.
-      watch.beginReading()
+      refetchState.beginReading()
       return try db.run(.snapshot) { db in try fetchAndFollow(db) }
     }
     // No other connection commits meanwhile, and the fetch's own changes are no reason to repeat
     // it.
-    defer { watch.beginReading() }
+    defer { refetchState.beginReading() }
     return try db.run(.transaction) { db in try fetchAndFollow(db) }
   }
 
@@ -174,6 +175,6 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
   private func follow(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
     if region.namesRows { database.publisher?.nameRows() }
-    if watch.follow(region) { report(.region(region)) }
+    if refetchState.follow(region) { report(.region(region)) }
   }
 }

@@ -33,7 +33,7 @@ extension ConnectionPool {
     let slot = slots[number]
     do {
       // Here and not on the reader's queue, so that the next write cannot begin before.
-      try connection(number, permit).lend(isReadOnly: true) { db in try db.beginSnapshot() }
+      try connection(number, permit).withAccess(isReadOnly: true) { db in try db.beginSnapshot() }
     } catch {
       release(number)
       return value(.failure(error))
@@ -42,7 +42,7 @@ extension ConnectionPool {
       Self.callBack(value) { body in
         // Not a new connection, which would see another state.
         guard let database = slot.openedDatabase else { throw suspended }
-        try database.lend(isReadOnly: true) { db in
+        try database.withAccess(isReadOnly: true) { db in
           defer { db.endSnapshot() }
           db.continuingTransaction { body(db) }
         }

@@ -81,7 +81,7 @@ struct ConnectionFactory: Sendable {
   }
 
   private func beginSnapshot(_ database: Database) throws {
-    try database.lend(isReadOnly: true) { db in
+    try database.withAccess(isReadOnly: true) { db in
       // A database that is never modified needs no log. A suspended one refuses the check, even
       // where it may be read: a snapshot would keep its lock.
       if case .file = location { try db.checkWriteAheadLog() }

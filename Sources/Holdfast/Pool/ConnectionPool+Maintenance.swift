@@ -25,7 +25,7 @@ extension ConnectionPool {
     forEachIdleReader { slot in
       guard let db = slot.openedDatabase else { return }
       // A connection that was closed meanwhile has no memory to free.
-      do { try db.lend(isReadOnly: true) { $0.releaseMemory() } } catch _ {}
+      do { try db.withAccess(isReadOnly: true) { $0.releaseMemory() } } catch _ {}
     }
   }
 }

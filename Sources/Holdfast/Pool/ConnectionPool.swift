@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   let longestWrites: LongestWrites?
 
   // Set once, when the snapshot of which this is the pool is complete.
-  private let isTaken = Atomic(false)
+  private let snapshotFlag = Atomic(false)
 
   /// The monitor that finds the commits of other connections.
   let externalCommits: ExternalCommitMonitor
@@ -161,7 +161,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       if writes { externalCommits.beginWrite() }
       defer { if writes { externalCommits.endWrite() } }
       func access() throws -> Value {
-        try database.lend(isReadOnly: !writes) { db in try db.run(isolation, body) }
+        try database.withAccess(isReadOnly: !writes) { db in try db.run(isolation, body) }
       }
       guard let cancellation else { return try access() }
       return try cancellation.interrupting(database, access)
@@ -172,7 +172,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func connection(_ number: Int, _ permit: Suspension.AccessPermit) throws -> Database {
     let slot = slots[number]
     let usable = slot.usableDatabase
-    if isSnapshotTaken && usable == nil { throw suspended }
+    if isSnapshot && usable == nil { throw suspended }
     // No later access may use it, however this one ends.
     if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
     if let usable { return usable }
@@ -189,7 +189,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   /// Acquires a connection; blocks the thread until one is free.
   func acquire(_ purpose: Purpose) throws -> Int {
-    if let admission = state.withLock({ $0.take(for: purpose) }) {
+    if let admission = state.withLock({ $0.acquire(for: purpose) }) {
       return try number(of: Outcome(admission))
     }
     return try number(of: Waiter<Outcome>.wait { enqueue($0, for: purpose) })
@@ -197,7 +197,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   /// Acquires a connection; suspends the task until one is free.
   private func acquire(_ purpose: Purpose) async throws -> Int {
-    if let admission = state.withLock({ $0.take(for: purpose) }) {
+    if let admission = state.withLock({ $0.acquire(for: purpose) }) {
       return try number(of: Outcome(admission))
     }
     return try number(
@@ -234,7 +234,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func release(_ number: Int) {
     let slot = slots[number]
     let answer = state.withLock { state in
-      slot.isStale.load(ordering: .relaxed) ? nil : state.giveBack(slot: number)
+      slot.isStale.load(ordering: .relaxed) ? nil : state.release(slot: number)
     }
     guard let answer else {
       // The next access opens a new connection, even if closing this one failed.
@@ -265,16 +265,16 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Preserves the state that the only connection sees.
   ///
   /// No connection is opened in its place, because it would see another state.
-  func takeSnapshot() {
-    isTaken.store(true, ordering: .relaxed)
+  func becomeSnapshot() {
+    snapshotFlag.store(true, ordering: .relaxed)
   }
 
   /// Whether the pool is that of a snapshot, which does not outlive a suspension.
-  var isSnapshotTaken: Bool { isTaken.load(ordering: .relaxed) }
+  var isSnapshot: Bool { snapshotFlag.load(ordering: .relaxed) }
 
   /// The error of an access that is refused because the database is or was suspended.
   var suspended: DatabaseError {
-    isSnapshotTaken ? .snapshotSuspended(path: path) : .suspended(path: path)
+    isSnapshot ? .snapshotSuspended(path: path) : .suspended(path: path)
   }
 
   // MARK: - Maintenance
@@ -283,7 +283,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func forEachIdleReader(_ body: (PooledConnection) -> Void) {
     guard slots.count > 1 else { return }
     var numbers: [Int] = []
-    while case .granted(let number)? = state.withLock({ $0.take(for: .read) }) {
+    while case .granted(let number)? = state.withLock({ $0.acquire(for: .read) }) {
       numbers.append(number)
       body(slots[number])
     }

@@ -10,7 +10,7 @@
 /// them.
 ///
 /// Slot numbers are positions in the owner's array: 0 is the writer, the others are readers.
-/// Without readers there is one lane: reads take the writer's slot.
+/// Without readers there is one lane: reads use the writer's slot.
 package struct PoolState<Waiter: Equatable> {
   /// The purpose of an access.
   package enum Purpose: Sendable { case write, read, barrier }
@@ -34,7 +34,7 @@ package struct PoolState<Waiter: Equatable> {
     }
   }
 
-  /// The consequence of returning a slot.
+  /// The consequence of releasing a slot.
   package enum Return: Equatable {
     /// The slot belongs to the first waiter of its queue.
     case handedOver(slot: Int, to: Waiter)
@@ -48,10 +48,10 @@ package struct PoolState<Waiter: Equatable> {
 
   private struct Lane {
     var free: [Int]
-    var line: [Place] = []
+    var queue: [QueuedWaiter] = []
   }
 
-  private struct Place {
+  private struct QueuedWaiter {
     var waiter: Waiter
     var isBarrier = false
   }
@@ -76,7 +76,7 @@ package struct PoolState<Waiter: Equatable> {
   /// - Parameter readerCount: The number of readers, 0 or more.
   package init(readerCount: Int) {
     writers = Lane(free: [0])
-    // The slot that was returned last is granted first, because its cache is warm; among slots that
+    // The slot that was released last is granted first, because its cache is warm; among slots that
     // were never used, the one with the lowest number.
     readers = Lane(free: Array((1..<1 + readerCount).reversed()))
     self.readerCount = readerCount
@@ -88,10 +88,10 @@ package struct PoolState<Waiter: Equatable> {
 
   private var hasNoReader: Bool { readers.free.count == readerCount }
 
-  /// Takes a slot if one is free and no barrier excludes the caller.
+  /// Acquires a slot if one is free and no barrier excludes the caller.
   ///
   /// - Returns: The answer; `nil` if the caller must ``wait(_:for:)``.
-  package mutating func take(for purpose: Purpose) -> Admission? {
+  package mutating func acquire(for purpose: Purpose) -> Admission? {
     guard !isClosed else { return .refused }
     if usesReaders(purpose) {
       guard case .none = barrier else { return nil }
@@ -109,13 +109,13 @@ package struct PoolState<Waiter: Equatable> {
   ///
   /// - Returns: The answer; `nil` if the waiter is in the queue.
   package mutating func wait(_ waiter: Waiter, for purpose: Purpose) -> Admission? {
-    if let admission = take(for: purpose) { return admission }
+    if let admission = acquire(for: purpose) { return admission }
     if usesReaders(purpose) {
-      readers.line.append(Place(waiter: waiter))
+      readers.queue.append(QueuedWaiter(waiter: waiter))
     } else if purpose == .barrier, writers.free.popLast() != nil {
       barrier = .gathering(waiter)
     } else {
-      writers.line.append(Place(waiter: waiter, isBarrier: purpose == .barrier))
+      writers.queue.append(QueuedWaiter(waiter: waiter, isBarrier: purpose == .barrier))
     }
     return nil
   }
@@ -123,7 +123,7 @@ package struct PoolState<Waiter: Equatable> {
   /// The number of waiters in both queues.
   package var waitingCount: Int {
     let gathering = if case .gathering = barrier { 1 } else { 0 }
-    return gathering + writers.line.count + readers.line.count
+    return gathering + writers.queue.count + readers.queue.count
   }
 
   /// Whether a barrier holds the writer's slot.
@@ -137,27 +137,27 @@ package struct PoolState<Waiter: Equatable> {
   ///   queue, because it has been granted its slot.
   package mutating func leave(_ waiter: Waiter) -> [Grant]? {
     if case .gathering(waiter) = barrier { return open() }
-    if let index = writers.line.firstIndex(where: { $0.waiter == waiter }) {
-      writers.line.remove(at: index)
+    if let index = writers.queue.firstIndex(where: { $0.waiter == waiter }) {
+      writers.queue.remove(at: index)
       return []
     }
-    if let index = readers.line.firstIndex(where: { $0.waiter == waiter }) {
-      readers.line.remove(at: index)
+    if let index = readers.queue.firstIndex(where: { $0.waiter == waiter }) {
+      readers.queue.remove(at: index)
       return []
     }
     return nil
   }
 
-  /// Returns a slot.
+  /// Releases a slot.
   ///
   /// - Precondition: The slot is held.
-  package mutating func giveBack(slot: Int) -> Return {
+  package mutating func release(slot: Int) -> Return {
     precondition((0...readerCount).contains(slot), "There is no slot \(slot).")
-    return slot == 0 ? giveBackWriter() : giveBackReader(slot)
+    return slot == 0 ? releaseWriter() : releaseReader(slot)
   }
 
-  private mutating func giveBackWriter() -> Return {
-    precondition(isWriterHeld, "Slot 0 is given back, but is not in use.")
+  private mutating func releaseWriter() -> Return {
+    precondition(isWriterHeld, "Slot 0 is released, but is not held.")
     guard !isClosed else {
       barrier = .none
       writers.free.append(0)
@@ -172,11 +172,11 @@ package struct PoolState<Waiter: Equatable> {
     return writers.free.isEmpty
   }
 
-  private mutating func giveBackReader(_ slot: Int) -> Return {
+  private mutating func releaseReader(_ slot: Int) -> Return {
     precondition(
-      !readers.free.contains(slot), "Slot \(slot) is given back, but is not in use.")
-    if case .none = barrier, !readers.line.isEmpty {
-      return .handedOver(slot: slot, to: readers.line.removeFirst().waiter)
+      !readers.free.contains(slot), "Slot \(slot) is released, but is not held.")
+    if case .none = barrier, !readers.queue.isEmpty {
+      return .handedOver(slot: slot, to: readers.queue.removeFirst().waiter)
     }
     readers.free.append(slot)
     guard !isClosed else { return .closing }
@@ -191,8 +191,8 @@ package struct PoolState<Waiter: Equatable> {
   private mutating func open() -> [Grant] {
     barrier = .none
     var grants: [Grant] = []
-    while !readers.line.isEmpty, let slot = readers.free.popLast() {
-      grants.append(Grant(slot: slot, waiter: readers.line.removeFirst().waiter))
+    while !readers.queue.isEmpty, let slot = readers.free.popLast() {
+      grants.append(Grant(slot: slot, waiter: readers.queue.removeFirst().waiter))
     }
     if let waiter = nextWriter() { grants.append(Grant(slot: 0, waiter: waiter)) }
     return grants
@@ -203,19 +203,19 @@ package struct PoolState<Waiter: Equatable> {
   /// - Returns: The waiter; `nil` if the queue is empty, or if the next writer is a barrier that
   ///   must wait for readers.
   private mutating func nextWriter() -> Waiter? {
-    guard !writers.line.isEmpty else {
+    guard !writers.queue.isEmpty else {
       writers.free.append(0)
       return nil
     }
-    let place = writers.line.removeFirst()
-    if place.isBarrier {
+    let next = writers.queue.removeFirst()
+    if next.isBarrier {
       guard hasNoReader else {
-        barrier = .gathering(place.waiter)
+        barrier = .gathering(next.waiter)
         return nil
       }
       barrier = .held
     }
-    return place.waiter
+    return next.waiter
   }
 
   /// Removes all waiters from the queues; slots that are held stay held.
@@ -228,13 +228,13 @@ package struct PoolState<Waiter: Equatable> {
       barrier = .none
       writers.free.append(0)
     }
-    dismissed += writers.line.map(\.waiter) + readers.line.map(\.waiter)
-    writers.line = []
-    readers.line = []
+    dismissed += writers.queue.map(\.waiter) + readers.queue.map(\.waiter)
+    writers.queue = []
+    readers.queue = []
     return dismissed
   }
 
-  /// Refuses all waiters and all later requests; slots that are held stay held until returned.
+  /// Refuses all waiters and all later requests; slots that are held stay held until released.
   ///
   /// - Returns: The number of slots that are held, for each of which ``Return/closing`` follows,
   ///   and the refused waiters.

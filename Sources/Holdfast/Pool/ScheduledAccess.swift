@@ -58,7 +58,7 @@ extension ConnectionPool {
         }) { body in
           let db = try Database(
             at: .memory, isReadOnly: false, configuration: Configuration(), token: AccessToken())
-          try db.lend(isReadOnly: true, body)
+          try db.withAccess(isReadOnly: true, body)
         }
       }
     }

@@ -33,7 +33,7 @@ final class OpeningLock: Sendable {
 
   /// The outcome of taking the lock.
   enum Outcome: Hashable, Sendable {
-    case taken, suspended, cancelled
+    case acquired, suspended, cancelled
   }
 
   /// Takes the lock, blocking the thread until it is free.
@@ -42,7 +42,7 @@ final class OpeningLock: Sendable {
   /// - Returns: Whether it was taken.
   /// - Throws: `SharingError` with `.busy` after the limit; `FileError` when the lock cannot be
   ///   created.
-  func take(within limit: Duration) throws -> Outcome {
+  func acquire(within limit: Duration) throws -> Outcome {
     let deadline = ContinuousClock.now + limit
     var pause: UInt32 = 1
     while true {
@@ -64,7 +64,7 @@ final class OpeningLock: Sendable {
       guard suspension.isResumed else { return .suspended }
       guard !isCancelled.load(ordering: .relaxed) else { return .cancelled }
       if claim == nil { claim = OpeningClaim(on: path) }
-      return try claim?.isGranted() == true ? .taken : nil
+      return try claim?.isGranted() == true ? .acquired : nil
     }
   }
 

@@ -29,6 +29,6 @@ struct OpeningLockFile: ~Copyable, Sendable {
   }
 
   private static func file(for path: FilePath) -> FilePath {
-    path.beside("." + path.name + ".opening")
+    path.sibling("." + path.name + ".opening")
   }
 }

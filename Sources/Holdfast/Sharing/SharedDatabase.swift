@@ -58,7 +58,7 @@ public enum SharedDatabase {
     }
     defer { for lock in locks { lock.end() } }
     do {
-      for lock in locks where try lock.take(within: limit) != .taken {
+      for lock in locks where try lock.acquire(within: limit) != .acquired {
         throw DatabaseError.suspended(path: move.source.text)
       }
       // Another process may have been faster.

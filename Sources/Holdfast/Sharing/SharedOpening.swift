@@ -40,7 +40,7 @@ struct SharedOpening: Sendable {
         if Self.isOnMainThread { throw DatabaseError.suspended(path: path.text) }
         suspension.waitForResume()
       }
-      guard try takeLock() else { continue }
+      guard try acquireLock() else { continue }
       do {
         let pool = try makePool()
         try pool.barrierWriteWithoutTransaction { db in
@@ -58,12 +58,12 @@ struct SharedOpening: Sendable {
     while true {
       try Task.checkCancellation()
       if !suspension.isResumed { try await suspension.waitForResume() }
-      let isTaken = try await withTaskCancellationHandler {
-        try await elsewhere { try takeLock() }
+      let isAcquired = try await withTaskCancellationHandler {
+        try await elsewhere { try acquireLock() }
       } onCancel: {
         lock.cancel()
       }
-      guard isTaken else { continue }
+      guard isAcquired else { continue }
       do {
         let pool = try await elsewhere { try makePool() }
         try await pool.barrierWriteWithoutTransaction { db in
@@ -91,10 +91,10 @@ struct SharedOpening: Sendable {
   /// Takes the lock.
   ///
   /// - Returns: False when the database was suspended meanwhile.
-  private func takeLock() throws -> Bool {
+  private func acquireLock() throws -> Bool {
     do {
-      switch try lock.take(within: limit) {
-      case .taken: return true
+      switch try lock.acquire(within: limit) {
+      case .acquired: return true
       case .suspended: return false
       case .cancelled: throw CancellationError()
       }

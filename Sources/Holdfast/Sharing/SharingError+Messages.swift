@@ -9,10 +9,11 @@ extension SharingError {
   static func openedElsewhere(
     _ path: FilePath, waited: Duration, holder: Int32?
   ) -> SharingError {
-    let who = holder.map { "the process \($0)" } ?? "another process or thread"
+    let opener = holder.map { "the process \($0)" } ?? "another process or thread"
     return SharingError(
       code: .busy,
-      message: "'\(path.name)' was not opened: \(who) has been opening, migrating or moving it for "
+      message:
+        "'\(path.name)' was not opened: \(opener) has been opening, migrating or moving it for "
         + "more than \(waited).",
       advice: holder == nil
         ? "Try again later, or wait longer."
@@ -49,7 +50,7 @@ extension SharingError {
     case .incomplete(let stated, let found):
       SharingError(
         code: .incomplete,
-        message: "'\(path.name)' is not whole: by its own account it has \(stated) bytes, and "
+        message: "'\(path.name)' is incomplete: its header states \(stated) bytes, and "
           + "\(found) were found.",
         advice: "Copy or download the file again.", path: path.text)
     case .logFilesMissing: needsWriter(path)
@@ -59,7 +60,7 @@ extension SharingError {
   static func notADatabase(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
     SharingError(
       code: .notADatabase,
-      message: "'\(path.name)' is no SQLite database: it does not begin as one does.",
+      message: "'\(path.name)' is not a SQLite database: it does not begin with SQLite's header.",
       advice: "Check the path and, if the database is encrypted, the key.",
       path: path.text, underlying: cause)
   }
@@ -69,7 +70,7 @@ extension SharingError {
       code: .needsWriter,
       message:
         "'\(path.name)' cannot be read as it is: its write-ahead log or journal must be made "
-        + "or applied first, and one who only reads does neither.",
+        + "or applied first, which a process that only reads cannot do.",
       advice: "Open it for writing once, with 'keepsWriteAheadLog'; ship a file without a log, by "
         + "'PRAGMA journal_mode = DELETE'.",
       path: path.text, underlying: cause)
@@ -80,7 +81,7 @@ extension SharingError {
   static func inUse(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
     SharingError(
       code: .busy,
-      message: "'\(path.name)' was not moved: somebody has it open, in this process or another.",
+      message: "'\(path.name)' was not moved: it is open in this process or in another one.",
       advice: "Close every connection to it, and move it before it is opened.",
       path: path.text, underlying: cause)
   }
@@ -88,8 +89,9 @@ extension SharingError {
   static func alreadyExists(_ path: FilePath, source: FilePath) -> SharingError {
     SharingError(
       code: .alreadyExists,
-      message: "'\(source.name)' was not moved: another database lies in the new place already.",
-      advice: "Use the one there, or remove it when nobody has it open.", path: path.text)
+      message: "'\(source.name)' was not moved: there is already a database at the destination.",
+      advice: "Use the one at the destination, or remove it while no process has it open.",
+      path: path.text)
   }
 
   // MARK: Errors of SQLite and the file system

@@ -154,7 +154,7 @@ final class Suspension: Sendable {
     case .reading: return AccessPermit(isForReading: true)
     case .refused:
       // A resume does not restore a snapshot, so waiting for it would be pointless.
-      guard waitsForResume, !pool.isSnapshotTaken else { throw pool.suspended }
+      guard waitsForResume, !pool.isSnapshot else { throw pool.suspended }
       return nil
     }
   }
@@ -331,7 +331,7 @@ extension SuspensionReport {
   }
 
   fileprivate mutating func add(_ end: ConnectionEnd?, of claim: OpenConnection.Claim) {
-    guard let end else { return notFree.append(claim.reason) }
+    guard let end else { return notFree.append(OpenConnection.runningCall) }
     closedConnectionCount += 1
     if end.interruptedStatement { interruptedStatementCount += 1 }
     switch end.transaction {

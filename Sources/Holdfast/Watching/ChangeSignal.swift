@@ -31,7 +31,7 @@ final class ChangeSignal: Sendable {
       SignalFile(DatabaseFiles(main: database)).touch()
     #endif
     let rest = pace.withLock { $0.rest }
-    Self.queue.asyncAfter(deadline: .now() + rest / .seconds(1)) { self.goOn() }
+    Self.queue.asyncAfter(deadline: .now() + rest / .seconds(1)) { self.endRest() }
   }
 
   /// The resolved path, by which monitors know the file; it exists once something was written.
@@ -43,7 +43,7 @@ final class ChangeSignal: Sendable {
     }
   }
 
-  private func goOn() {
+  private func endRest() {
     if pace.withLock({ $0.rested() }) { send() }
   }
 }

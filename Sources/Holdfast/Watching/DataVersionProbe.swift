@@ -57,7 +57,7 @@ struct DataVersionProbe: ~Copyable {
   ///
   /// - Parameter isNaming: Whether the tables are needed, for which the history is read.
   /// - Returns: The answer of SQLite and of the history.
-  mutating func ask(namingTables isNaming: Bool = false) -> Answer {
+  mutating func query(namingTables isNaming: Bool = false) -> Answer {
     let present = status
     if let present, let identity, !present.isSameFile(as: identity) {
       isReplaced = true
@@ -65,13 +65,13 @@ struct DataVersionProbe: ~Copyable {
     }
     do {
       let database = try opened(present)
-      return try database.lend(isReadOnly: true) { db in
+      return try database.withAccess(isReadOnly: true) { db in
         guard let hasMoved = try db.hasForeignCommits() else {
           if isNaming { tables.begin(db) } else { tables.forget() }
           return .fresh
         }
         guard hasMoved else { return .same }
-        if isNaming { return .moved(tables.ask(db)) }
+        if isNaming { return .moved(tables.query(db)) }
         tables.forget()
         return .moved(nil)
       }

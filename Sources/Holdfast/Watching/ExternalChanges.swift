@@ -59,8 +59,8 @@ public struct ExternalChanges: AsyncSequence, Sendable {
       externalCommits.addObserver(for: pool, observer)
       if pool.isClosed { observer.finish() }
     case .file(let path):
-      let watch = FileWatch(path) { observer.notify(ExternalChange(tables: nil)) }
-      observer.onEnd { watch.end() }
+      let monitor = FileWatch(path) { observer.notify(ExternalChange(tables: nil)) }
+      observer.onEnd { monitor.end() }
     case .nothing:
       observer.finish()
     }

@@ -11,22 +11,22 @@ import Synchronization
 final class ExternalCommitMonitor: Sendable {
   private struct State {
     weak var pool: ConnectionPool?
-    var watch: DatabaseFileMonitor?
+    var monitor: DatabaseFileMonitor?
     var health = WatchHealth()
     /// The number of observers, those of the publisher included.
     var observerCount = 0
     /// The observers of the changed tables.
     var observers: [ExternalChangeObserver] = []
     /// Whether a query of the writer is scheduled and has not run.
-    var isAsking = false
+    var isQueryScheduled = false
     /// The time limit for the writer to recognize a commit as its own.
     var patience = WriterPatience(limit: .zero)
     var isEnded = false
   }
 
-  private struct Asking: ~Copyable {
+  private struct ProbeState: ~Copyable {
     /// The probe; `nil` while there are no observers.
-    var question: DataVersionProbe?
+    var probe: DataVersionProbe?
     /// The number of own writes that had ended at its last answer.
     var endedWriteCount = 0
   }
@@ -39,7 +39,7 @@ final class ExternalCommitMonitor: Sendable {
   private let begun = Atomic(0)
   private let ended = Atomic(0)
   private let state = Mutex(State())
-  private let asking = Mutex(Asking())
+  private let probeState = Mutex(ProbeState())
 
   /// The history's position for queries on the writer, separate from that of the probe.
   ///
@@ -48,7 +48,7 @@ final class ExternalCommitMonitor: Sendable {
 
   // One at a time: when a second observer has been added, every later commit is published to it,
   // too.
-  private let turns = Mutex(())
+  private let monitoringUpdates = Mutex(())
 
   /// - Parameters:
   ///   - location: The database. Other connections write neither to memory nor to immutable files.
@@ -125,29 +125,29 @@ final class ExternalCommitMonitor: Sendable {
   /// Starts or stops monitoring the file, so that it is monitored while there are observers.
   private func updateMonitoring(for pool: ConnectionPool? = nil) {
     guard let path else { return }
-    turns.withLock { _ in
-      let (watch, isWanted) = state.withLock { ($0.watch, $0.observerCount > 0 && !$0.isEnded) }
-      if isWanted, watch == nil {
+    monitoringUpdates.withLock { _ in
+      let (monitor, isWanted) = state.withLock { ($0.monitor, $0.observerCount > 0 && !$0.isEnded) }
+      if isWanted, monitor == nil {
         // The writer first, so that its next answer begins here: a later commit is found by both,
         // or by the probe alone.
         pool?.withIdleWriter { db in _ = try db.hasForeignCommits() }
         writersTables.withLock { $0.forget() }
         state.withLock { $0.patience.limit = WatchSettings.current.writersPatience }
-        asking.withLock { asking in
-          asking.question = DataVersionProbe(
+        probeState.withLock { probing in
+          probing.probe = DataVersionProbe(
             path: path, configuration: configuration, suspension: suspension)
         }
         // Earlier commits are not published.
-        if !isPaused { _ = ask() }
-        let watch = DatabaseFileMonitor.add(self, path: path)
-        state.withLock { $0.watch = watch }
-      } else if !isWanted, let watch {
-        watch.remove(self)
+        if !isPaused { _ = queryProbe() }
+        let monitor = DatabaseFileMonitor.add(self, path: path)
+        state.withLock { $0.monitor = monitor }
+      } else if !isWanted, let monitor {
+        monitor.remove(self)
         // Before the pool closes: the last connection to close deletes the log, which a read-only
         // connection cannot.
-        asking.withLock { $0.question = nil }
+        probeState.withLock { $0.probe = nil }
         state.withLock { state in
-          state.watch = nil
+          state.monitor = nil
           state.health = WatchHealth()
         }
       }
@@ -158,7 +158,7 @@ final class ExternalCommitMonitor: Sendable {
 
   /// Looks for commits of other connections, and publishes them.
   func look() -> WatchLoop.Look {
-    guard !isPaused, let (answer, isForeign) = ask() else { return .nothing }
+    guard !isPaused, let (answer, isForeign) = queryProbe() else { return .nothing }
     // A long access keeps the writer from answering, but not other connections from committing.
     if state.withLock({ $0.patience.runsOut(at: WatchLoop.now) }) { publish() }
     let finding = publish(answer, isForeign: isForeign)
@@ -178,14 +178,14 @@ final class ExternalCommitMonitor: Sendable {
       publish(tables)
       return .foreign
     case .moved:
-      askWriter()
+      queryWriter()
       return .perhapsOwn
     case .busy:
       return .unknown
     case .unknown:
       // The writer may be open where no further connection can be opened. If it does not answer
       // either, nothing is lost: the next connection is fresh.
-      askWriter(owing: false)
+      queryWriter(publishingOnFailure: false)
       return .unknown
     }
   }
@@ -194,12 +194,12 @@ final class ExternalCommitMonitor: Sendable {
   ///
   /// - Returns: The answer, and whether its commits are certainly not own ones; `nil` if the file
   ///   is no longer monitored.
-  private func ask() -> (DataVersionProbe.Answer, isForeign: Bool)? {
-    asking.withLock { asking in
+  private func queryProbe() -> (DataVersionProbe.Answer, isForeign: Bool)? {
+    probeState.withLock { probing in
       // Before the query: a write that ends after this line may be in the next answer.
       let ended = endedWriteCount
-      guard let answer = asking.question?.ask(namingTables: namesTables) else { return nil }
-      let isReplaced = asking.question?.isReplaced ?? false
+      guard let answer = probing.probe?.query(namingTables: namesTables) else { return nil }
+      let isReplaced = probing.probe?.isReplaced ?? false
       state.withLock { state in
         state.health.lookCount += 1
         state.health.isReplaced = isReplaced
@@ -207,8 +207,8 @@ final class ExternalCommitMonitor: Sendable {
       }
       guard answer.problem == nil else { return (answer, false) }
       // After the query: a write that has not begun by now is not in the answer.
-      defer { asking.endedWriteCount = ended }
-      return (answer, asking.endedWriteCount == begunWriteCount)
+      defer { probing.endedWriteCount = ended }
+      return (answer, probing.endedWriteCount == begunWriteCount)
     }
   }
 
@@ -229,21 +229,21 @@ final class ExternalCommitMonitor: Sendable {
 
   /// Schedules a query of the writer, which recognizes the commits of other connections.
   ///
-  /// - Parameter isOwing: Whether a change is published if the writer does not answer.
-  func askWriter(owing isOwing: Bool = true) {
+  /// - Parameter publishingOnFailure: Whether a change is published if the writer does not answer.
+  func queryWriter(publishingOnFailure: Bool = true) {
     let pool = state.withLock { state -> ConnectionPool? in
-      if isOwing { state.patience.begin(at: WatchLoop.now) }
-      guard !state.isAsking, !state.isEnded else { return nil }
+      if publishingOnFailure { state.patience.begin(at: WatchLoop.now) }
+      guard !state.isQueryScheduled, !state.isEnded else { return nil }
       // Read once: if the second read released the pool, its end would run under this lock.
       let pool = state.pool
-      state.isAsking = pool != nil
+      state.isQueryScheduled = pool != nil
       return pool
     }
     // Read-only, so that it does not count as an own write.
     pool?.schedule(.write, .readOnly) { [self] writer in
       // Before the query, so that commits that are found from now on schedule another one.
-      let (isEnded, isOwing) = state.withLock { state in
-        state.isAsking = false
+      let (isEnded, wasDue) = state.withLock { state in
+        state.isQueryScheduled = false
         return (state.isEnded, state.patience.end())
       }
       // Observers of a closed database are not notified any more, not even of an error.
@@ -253,14 +253,14 @@ final class ExternalCommitMonitor: Sendable {
         switch try db.hasForeignCommits() {
         case false: break
         case true:
-          publish(namesTables ? writersTables.withLock { $0.ask(db) } : nil)
+          publish(namesTables ? writersTables.withLock { $0.query(db) } : nil)
         case nil:
           // A connection that was not queried before may have missed a commit.
           writersTables.withLock { namesTables ? $0.begin(db) : $0.forget() }
           publish()
         }
       } catch {
-        if isOwing { publish() }
+        if wasDue { publish() }
       }
     }
   }
@@ -272,19 +272,19 @@ final class ExternalCommitMonitor: Sendable {
 
   /// Publishes, after a suspension, that everything may have changed.
   func resume() {
-    state.withLock { $0.watch }?.nudge()
+    state.withLock { $0.monitor }?.nudge()
     // Even if the file is not monitored: what was refused meanwhile is done now.
     publish()
   }
 
   /// The health of the detection; `nil` while there are no observers.
   var health: WatchHealth? {
-    let (watch, known) = state.withLock { ($0.watch, $0.health) }
-    guard let watch else { return nil }
+    let (monitor, known) = state.withLock { ($0.monitor, $0.health) }
+    guard let monitor else { return nil }
     var health = known
-    health.systemProblem = watch.systemProblem
-    health.isToldBySystem = health.systemProblem == nil
-    health.signalProblem = watch.signalProblem
+    health.systemProblem = monitor.systemProblem
+    health.isNotifiedBySystem = health.systemProblem == nil
+    health.signalProblem = monitor.signalProblem
     return health
   }
 }
@@ -306,7 +306,7 @@ extension ConnectionPool {
       if slots[0].token.isHeldByCurrentThread {
         // Inside a write, whose transaction still sees the state at its beginning.
         if let writer = slots[0].openedDatabase { try body(writer) }
-      } else if case .granted(let number)? = state.withLock({ $0.take(for: .write) }) {
+      } else if case .granted(let number)? = state.withLock({ $0.acquire(for: .write) }) {
         defer { release(number) }
         try run(body, on: number, for: .write, .readOnly, Suspension.AccessPermit())
       }

@@ -9,19 +9,19 @@ final class FileWatch: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the database, which need not exist yet.
-  ///   - tell: Called after each change, and again after growing pauses.
-  init(_ path: FilePath, tell: @escaping @Sendable () -> Void) {
+  ///   - report: Called after each change, and again after growing pauses.
+  init(_ path: FilePath, report: @escaping @Sendable () -> Void) {
     var settings = WatchSettings.current
-    settings.pace.tellsAgain = true
+    settings.pace.reportsAgain = true
     let files = DatabaseFiles(main: path.resolved)
     let fingerprint = Mutex(CommitFingerprint(files))
     loop = WatchLoop(files, settings)
     loop.begin {
       let hasChanged = fingerprint.withLock { $0.update() }
-      if hasChanged { tell() }
+      if hasChanged { report() }
       return WatchLoop.Look(finding: hasChanged ? .foreign : .nothing)
-    } tellAgain: {
-      tell()
+    } reportAgain: {
+      report()
     }
   }
 

@@ -33,7 +33,7 @@ struct PollBackoff: Equatable, Sendable {
   /// The frequency of looks.
   struct Pace: Equatable, Sendable {
     /// The successive pauses after an event.
-    var rungs: [Duration] = [1, 4, 16, 64, 250].map(Duration.milliseconds)
+    var pauses: [Duration] = [1, 4, 16, 64, 250].map(Duration.milliseconds)
 
     /// The pause while there are no events.
     var poll = Duration.seconds(1)
@@ -42,18 +42,18 @@ struct PollBackoff: Equatable, Sendable {
     var rest = Duration.microseconds(400)
 
     /// The minimum time between two looks while this process writes, which they must not slow down.
-    var restBesideOwnWrites = Duration.milliseconds(5)
+    var restDuringOwnWrites = Duration.milliseconds(5)
 
     /// Whether a change is reported again at each look, to observers that cannot check visibility.
-    var tellsAgain = false
+    var reportsAgain = false
   }
 
   private var pace: Pace
   private var due: Duration
   private var restsUntil: Duration
   /// The index of the next pause; `nil` when there was no recent event.
-  private var rung: Int?
-  private var wasTold = false
+  private var pauseIndex: Int?
+  private var hasReported = false
   private var isEnded = false
 
   /// Creates a schedule whose first action is a look.
@@ -64,8 +64,8 @@ struct PollBackoff: Equatable, Sendable {
   }
 
   /// Records an event of the files or a signal of a writer.
-  mutating func heard() {
-    rung = 0
+  mutating func receivedEvent() {
+    pauseIndex = 0
     due = restsUntil
   }
 
@@ -76,33 +76,33 @@ struct PollBackoff: Equatable, Sendable {
   ///   - now: The time at which it ended.
   ///   - deadline: The latest time of the next look, whatever was found.
   /// - Returns: Whether an earlier finding is reported again.
-  mutating func looked(
+  mutating func didLook(
     _ finding: Finding, at now: Duration, nextBy deadline: Duration? = nil
   ) -> Bool {
     defer { if let deadline { due = min(due, max(deadline, restsUntil)) } }
-    restsUntil = now + (finding == .perhapsOwn ? pace.restBesideOwnWrites : pace.rest)
-    if finding == .foreign || finding == .perhapsOwn, !pace.tellsAgain {
+    restsUntil = now + (finding == .perhapsOwn ? pace.restDuringOwnWrites : pace.rest)
+    if finding == .foreign || finding == .perhapsOwn, !pace.reportsAgain {
       // A writer usually writes again: the next look is scheduled even without an event.
-      rung = 0
+      pauseIndex = 0
       due = restsUntil
       return false
     }
     switch finding {
-    case .foreign where rung == nil: rung = 0
+    case .foreign where pauseIndex == nil: pauseIndex = 0
     case .foreign, .nothing, .perhapsOwn: break
-    case .unknown: rung = min(rung ?? 0, pace.rungs.count - 1)
+    case .unknown: pauseIndex = min(pauseIndex ?? 0, pace.pauses.count - 1)
     }
-    let isToldAgain = pace.tellsAgain && wasTold && finding != .foreign
-    if finding == .foreign { wasTold = true }
-    if let rung, rung < pace.rungs.count {
-      due = max(now + pace.rungs[rung], restsUntil)
-      self.rung = rung + 1
+    let isRepeated = pace.reportsAgain && hasReported && finding != .foreign
+    if finding == .foreign { hasReported = true }
+    if let pauseIndex, pauseIndex < pace.pauses.count {
+      due = max(now + pace.pauses[pauseIndex], restsUntil)
+      self.pauseIndex = pauseIndex + 1
     } else {
-      rung = nil
-      wasTold = false
+      pauseIndex = nil
+      hasReported = false
       due = max(now + pace.poll, restsUntil)
     }
-    return isToldAgain
+    return isRepeated
   }
 
   /// Changes the pace, from the next look on.

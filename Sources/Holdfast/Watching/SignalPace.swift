@@ -15,7 +15,7 @@ struct SignalPace: Equatable, Sendable {
   private(set) var rest = Self.shortestRest
   private var isResting = false
   /// The number of commits since the last signal.
-  private var owedCount = 0
+  private var unsignaledCount = 0
 
   /// Records a commit.
   ///
@@ -25,7 +25,7 @@ struct SignalPace: Equatable, Sendable {
       isResting = true
       return true
     }
-    owedCount += 1
+    unsignaledCount += 1
     return false
   }
 
@@ -33,10 +33,10 @@ struct SignalPace: Equatable, Sendable {
   ///
   /// - Returns: Whether a signal is due, which is to be sent now.
   mutating func rested() -> Bool {
-    let isBurst = Double(owedCount) >= Double(Self.burstCount) * (rest / .milliseconds(1))
+    let isBurst = Double(unsignaledCount) >= Double(Self.burstCount) * (rest / .milliseconds(1))
     rest = isBurst ? min(rest * 2, Self.longestRest) : Self.shortestRest
-    isResting = owedCount > 0
-    owedCount = 0
+    isResting = unsignaledCount > 0
+    unsignaledCount = 0
     return isResting
   }
 }

@@ -5,7 +5,7 @@
 public struct WatchHealth: Hashable, Sendable {
   /// Whether the system reports changes of the files; otherwise they are polled ten times a second,
   /// and each poll requests reports from the system again.
-  public var isToldBySystem = false
+  public var isNotifiedBySystem = false
 
   /// The reason the system does not report changes; `nil` if it does.
   public var systemProblem: String?

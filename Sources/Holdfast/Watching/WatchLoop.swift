@@ -35,7 +35,7 @@ final class WatchLoop: Sendable {
     static let nothing = Look(finding: .nothing)
   }
 
-  /// Creates a loop, which is idle until ``begin(look:tellAgain:)``.
+  /// Creates a loop, which is idle until ``begin(look:reportAgain:)``.
   ///
   /// - Parameters:
   ///   - files: The files of the database, at its path without symbolic links.
@@ -57,13 +57,13 @@ final class WatchLoop: Sendable {
   ///
   /// - Parameters:
   ///   - look: Looks for commits, and notifies observers of them.
-  ///   - tellAgain: Called at the looks after a foreign commit, if the pace requires it.
+  ///   - reportAgain: Called at the looks after a foreign commit, if the pace requires it.
   func begin(
     look: @escaping @Sendable () -> Look,
-    tellAgain: @escaping @Sendable () -> Void = {}
+    reportAgain: @escaping @Sendable () -> Void = {}
   ) {
     listen()
-    let thread = Thread { self.run(look, tellAgain) }
+    let thread = Thread { self.run(look, reportAgain) }
     thread.name = "holdfast.watch"
     thread.qualityOfService = .userInitiated
     thread.start()
@@ -106,42 +106,42 @@ final class WatchLoop: Sendable {
 
   private var now: Duration { Self.now }
 
-  private func run(_ look: @Sendable () -> Look, _ tellAgain: @Sendable () -> Void) {
-    var ladder = PollBackoff(pace, at: now)
+  private func run(_ look: @Sendable () -> Look, _ reportAgain: @Sendable () -> Void) {
+    var backoff = PollBackoff(pace, at: now)
     while true {
       let (isEnded, isNudged) = state.withLock { state in
         defer { state.isNudged = false }
         return (state.isEnded, state.isNudged)
       }
-      if isEnded { ladder.end() }
-      if isNudged { ladder.heard() }
-      switch ladder.action(at: now) {
+      if isEnded { backoff.end() }
+      if isNudged { backoff.receivedEvent() }
+      switch backoff.action(at: now) {
       case .end:
         return
       case .look:
-        listenAgain(&ladder)
+        listenAgain(&backoff)
         let look = look()
-        if ladder.looked(look.finding, at: now, nextBy: look.nextBy) { tellAgain() }
+        if backoff.didLook(look.finding, at: now, nextBy: look.nextBy) { reportAgain() }
       case .pause(let time):
-        if case .lost = wait(until: time, hearing: .nothing) { listen() }
+        if case .lost = wait(until: time, for: .nothing) { listen() }
       case .rest(let time):
         // Where the system keeps no event for later, it is received now.
-        if isEventful(wait(until: time, hearing: .later)) { ladder.heard() }
+        if isEventful(wait(until: time, for: .later)) { backoff.receivedEvent() }
       case .listen(let time):
-        if isEventful(wait(until: time, hearing: .everything)) { ladder.heard() }
+        if isEventful(wait(until: time, for: .everything)) { backoff.receivedEvent() }
       }
     }
   }
 
-  private func wait(until time: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
+  private func wait(until time: Duration, for mask: DirectoryEventMask) -> DirectoryEvent {
     let limit = time - now
-    if let events { return events.wait(limit, hearing: hearing) }
+    if let events { return events.wait(limit, for: mask) }
     let isWoken = wakening.wait(timeout: .now() + limit / .seconds(1)) == .success
     return isWoken ? .woken : .quiet
   }
 
-  private func isEventful(_ news: DirectoryEvent) -> Bool {
-    switch news {
+  private func isEventful(_ event: DirectoryEvent) -> Bool {
+    switch event {
     case .files(let names, let touched):
       if names.contains(files.signal.name) { offerSignal() }
       // Opening a log may set its owner; setting times is how writers signal.
@@ -175,13 +175,13 @@ final class WatchLoop: Sendable {
     return pace
   }
 
-  private func listenAgain(_ ladder: inout PollBackoff) {
-    if settings.asksSystem && !isWatching { listen() }
-    ladder.change(to: pace)
+  private func listenAgain(_ backoff: inout PollBackoff) {
+    if settings.requestsSystemEvents && !isWatching { listen() }
+    backoff.change(to: pace)
   }
 
   private func listen() {
-    guard settings.asksSystem else {
+    guard settings.requestsSystemEvents else {
       return state.withLock { $0.systemProblem = "It was not asked to." }
     }
     let problem: String?
@@ -201,7 +201,7 @@ final class WatchLoop: Sendable {
     private let signal = Mutex<DarwinSignal?>(nil)
 
     private func offerSignal() {
-      guard settings.asksWriters else { return }
+      guard settings.requestsWriterSignals else { return }
       let signal = DarwinSignal(database: files.main.text, queue: .global()) { [weak self] in
         self?.nudge()
       }
@@ -216,7 +216,9 @@ final class WatchLoop: Sendable {
     ///
     /// Without it a commit is found by the next scheduled look.
     private func offerSignal() {
-      guard settings.asksWriters, isWatching, !state.withLock({ $0.isEnded }) else { return }
+      guard settings.requestsWriterSignals, isWatching, !state.withLock({ $0.isEnded }) else {
+        return
+      }
       let problem = SignalFile(files).make()
       state.withLock { $0.signalProblem = problem }
     }

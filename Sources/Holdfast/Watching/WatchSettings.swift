@@ -1,7 +1,7 @@
 /// The settings for monitoring databases, which tests change.
 package struct WatchSettings: Sendable {
   /// Whether the system is requested to report changes of the files.
-  package var asksSystem = true
+  package var requestsSystemEvents = true
 
   /// The pace of looks while the system reports changes.
   var pace = PollBackoff.Pace()
@@ -12,12 +12,12 @@ package struct WatchSettings: Sendable {
   /// How long the own writer may take to say whether a commit was its own.
   ///
   /// After that the commit counts as another connection's. A commit is to be published within a
-  /// tenth of a second, and up to ``PollBackoff/Pace/restBesideOwnWrites`` passes before it is
+  /// tenth of a second, and up to ``PollBackoff/Pace/restDuringOwnWrites`` passes before it is
   /// found.
   var writersPatience = Duration.milliseconds(90)
 
   /// Whether writers are requested to signal.
-  package var asksWriters = true
+  package var requestsWriterSignals = true
 
   package init() {}
 

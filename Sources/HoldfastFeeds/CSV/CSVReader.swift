@@ -30,14 +30,14 @@ package struct CSVReader {
 
   /// Creates a reader of the bytes that a closure returns.
   ///
-  /// - Parameter nextChunk: returns the next chunk of bytes; an empty one at the end.
+  /// - Parameter nextChunk: Returns the next chunk of bytes; an empty one at the end.
   package init(_ nextChunk: @escaping () throws -> [UInt8]) { self.nextChunk = nextChunk }
 
   /// Fills a record with the next row that is not blank.
   ///
-  /// - Parameter record: the record to fill; its previous content is discarded.
-  /// - Returns: whether there was a row.
-  /// - Throws: whatever the closure throws.
+  /// - Parameter record: The record to fill; its previous content is discarded.
+  /// - Returns: Whether there was a row.
+  /// - Throws: Whatever the closure throws.
   package mutating func read(_ record: inout CSVRecord) throws -> Bool {
     if isAtStart, let flaw = try start() {
       record.begin(line: 1)

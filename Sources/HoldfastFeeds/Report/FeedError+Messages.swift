@@ -23,14 +23,14 @@ extension FeedError {
   ) -> FeedError {
     FeedError(
       .unsoundDatabase,
-      "The database that was made did not pass its check and was thrown away: rows \(rows), "
+      "The created database failed its check and was removed: rows \(rows), "
         + "expected \(expected); \(problems.prefix(3).joined(separator: "; ")).",
       advice: "Please report it, with the feed.")
   }
 
   static func nothing(at name: String) -> FeedError {
     FeedError(
-      .notFound, "There is no feed '\(name)': nothing exists at that place.",
+      .notFound, "There is no feed '\(name)': there is no such file or folder.",
       advice: "Check the path; it must name a GTFS zip archive or a folder.", file: name)
   }
 

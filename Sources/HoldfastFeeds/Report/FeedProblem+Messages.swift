@@ -77,7 +77,7 @@ extension FeedProblem {
   static func padding(_ rows: Int) -> FeedProblem {
     FeedProblem(
       .info, "padding",
-      "blanks around names or values were removed, in \(rows) lines from here on.",
+      "spaces around names or values were removed, in \(rows) lines from here on.",
       isRepair: true)
   }
 
@@ -104,7 +104,7 @@ extension FeedProblem {
 
   static func strayQuote() -> FeedProblem {
     FeedProblem(
-      .warning, "stray_quote", "a quote stands inside the value; it was read as a character of it.",
+      .warning, "stray_quote", "a quote is inside the value; it was read as a character of it.",
       advice: "Quote the whole value and double the quotes in it.", isRepair: true)
   }
 
@@ -146,7 +146,7 @@ extension FeedProblem {
     FeedProblem(
       severity, "extra_cells",
       "the row has \(found) values and the header \(expected); which value belongs to which column "
-        + "cannot be told.",
+        + "cannot be determined.",
       advice: "Put values that hold a comma in quotes.")
   }
 
@@ -269,7 +269,7 @@ extension FeedProblem {
 
   static func duplicate(_ id: String, firstLine: Int) -> FeedProblem {
     FeedProblem(
-      .error, "duplicate_id", "'\(id.clipped)' stands in line \(firstLine) already.",
+      .error, "duplicate_id", "'\(id.clipped)' is already used in line \(firstLine).",
       advice: "Ask the publisher which of the two rows is meant.")
   }
 
@@ -281,7 +281,7 @@ extension FeedProblem {
   static func unknownReference(_ id: String, _ file: String) -> FeedProblem {
     FeedProblem(
       .warning, "unknown_reference",
-      "'\(id.clipped)' does not stand in \(file); a database made of the feed leaves it out.",
+      "'\(id.clipped)' is not in \(file); a database that is imported from the feed omits it.",
       isRepair: true)
   }
 

@@ -21,8 +21,8 @@ struct FeedLayout {
   var unknown: [String] = []
 
   init(of paths: [String], in name: String) throws(FeedError) {
-    let places = paths.enumerated().compactMap { Place(path: $1, index: $0) }
-    let marked = places.filter { FeedCatalog.marks($0.name) }.map { ExactText($0.directory) }
+    let entries = paths.enumerated().compactMap { Entry(path: $1, index: $0) }
+    let marked = entries.filter { FeedCatalog.marks($0.name) }.map { ExactText($0.directory) }
     let directories = Set(marked).sorted().map(\.text)
     if directories.contains("") {
       directory = ""
@@ -30,24 +30,24 @@ struct FeedLayout {
       directory = directories[0]
     } else if directories.count > 1 {
       throw .severalFeeds(directories, in: name)
-    } else if let archive = places.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
+    } else if let archive = entries.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
       throw .feedInsideArchive(archive.path, in: name)
     } else {
-      throw places.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
+      throw entries.isEmpty ? .emptyArchive(name) : .noFeed(in: name)
     }
-    try collect(places.filter { $0.directory.hasSameBytes(as: directory) }, in: name)
+    try collect(entries.filter { $0.directory.hasSameBytes(as: directory) }, in: name)
   }
 
-  private mutating func collect(_ places: [Place], in name: String) throws(FeedError) {
+  private mutating func collect(_ entries: [Entry], in name: String) throws(FeedError) {
     var seen: [String: String] = [:]
-    for place in places {
-      guard let known = FeedCatalog.known(place.name) else {
-        unknown.append(place.name)
+    for entry in entries {
+      guard let known = FeedCatalog.known(entry.name) else {
+        unknown.append(entry.name)
         continue
       }
-      if let other = seen[known] { throw .sameNameTwice([other, place.path], in: name) }
-      seen[known] = place.path
-      files.append(File(name: known, path: place.path, index: place.index))
+      if let other = seen[known] { throw .sameNameTwice([other, entry.path], in: name) }
+      seen[known] = entry.path
+      files.append(File(name: known, path: entry.path, index: entry.index))
     }
     files.sort { $0.name < $1.name }
     unknown.sort { ExactText($0) < ExactText($1) }
@@ -55,7 +55,7 @@ struct FeedLayout {
 
   /// A path split into directory and name; `nil` for directories and for files that operating
   /// systems add to archives.
-  private struct Place {
+  private struct Entry {
     var path: String
     var directory: String
     var name: String

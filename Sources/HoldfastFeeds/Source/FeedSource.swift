@@ -41,7 +41,7 @@ package final class FeedSource {
 
   /// Opens a feed and finds its files.
   ///
-  /// - Parameter url: the archive or folder.
+  /// - Parameter url: The archive or folder.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`.
   package init(at url: URL) throws(FeedError) {
     name = url.lastPathComponent
@@ -72,8 +72,8 @@ package final class FeedSource {
 
   /// Opens a file as chunks of bytes, read directly from the archive.
   ///
-  /// - Parameter file: one of ``files``.
-  /// - Returns: a closure that returns the next chunk, and an empty one at the end.
+  /// - Parameter file: One of ``files``.
+  /// - Returns: A closure that returns the next chunk, and an empty one at the end.
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the closure throws these too.
   package func open(_ file: File) throws(FeedError) -> Chunks {
     switch storage {

@@ -26,10 +26,10 @@ public struct Feed: Sendable {
   /// exist. Nothing is unpacked to disk, and no file outside the feed is accessed.
   ///
   /// - Parameters:
-  ///   - url: a GTFS Schedule feed: a zip archive or a folder.
-  ///   - progress: called with the fraction of the bytes read, from 0 to 1; an error that it throws
+  ///   - url: A GTFS Schedule feed: a zip archive or a folder.
+  ///   - progress: Called with the fraction of the bytes read, from 0 to 1; an error that it throws
   ///     ends the reading.
-  /// - Returns: the feed, and the report of how it was read.
+  /// - Returns: The feed, and the report of how it was read.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`, or with
   ///   `.badData` and the report for a feed with errors; whatever `progress` throws.
   /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/>
@@ -51,10 +51,10 @@ extension FeedReport {
   /// them are warnings.
   ///
   /// - Parameters:
-  ///   - url: a GTFS Schedule feed: a zip archive or a folder.
-  ///   - progress: called with the fraction of the bytes read, from 0 to 1; an error that it throws
+  ///   - url: A GTFS Schedule feed: a zip archive or a folder.
+  ///   - progress: Called with the fraction of the bytes read, from 0 to 1; an error that it throws
   ///     ends the reading.
-  /// - Returns: the report.
+  /// - Returns: The report.
   /// - Throws: ``FeedError`` with `.notFound`, `.unreadable`, `.notAFeed` or `.damaged`; whatever
   ///   `progress` throws.
   public static func examine(

@@ -31,9 +31,9 @@ public struct FeedDate: Hashable, Sendable, Codable, Comparable, CustomStringCon
   /// Returns whether one date is earlier than another.
   ///
   /// - Parameters:
-  ///   - lhs: the date that may be earlier.
-  ///   - rhs: the date that may be later.
-  /// - Returns: whether `lhs` is the earlier one.
+  ///   - lhs: The date that may be earlier.
+  ///   - rhs: The date that may be later.
+  /// - Returns: Whether `lhs` is the earlier one.
   public static func < (lhs: FeedDate, rhs: FeedDate) -> Bool { lhs.number < rhs.number }
 
   private static func days(in month: Int, of year: Int) -> Int {

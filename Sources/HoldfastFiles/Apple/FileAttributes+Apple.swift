@@ -25,9 +25,9 @@
     /// Sets when a file can be read: always, or only while the device is unlocked.
     ///
     /// - Parameters:
-    ///   - protection: the protection class; a file that an extension reads while the device is
+    ///   - protection: The protection class; a file that an extension reads while the device is
     ///     locked needs `.completeUntilFirstUserAuthentication`.
-    ///   - url: the file or the folder; new files in a folder inherit its class.
+    ///   - url: The file or the folder; new files in a folder inherit its class.
     /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
     public static func setProtection(
       _ protection: FileProtectionType, on url: URL

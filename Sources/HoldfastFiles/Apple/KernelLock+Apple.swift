@@ -3,10 +3,10 @@
 
   extension KernelLock {
     /// Whether the system reports a process's own locks to it.
-    package static var tellsOwnLocks: Bool { false }
+    package static var listsOwnLocks: Bool { false }
 
     /// Whether the system reports the locks of all other processes.
-    package static var tellsAllLocks: Bool { true }
+    package static var listsAllLocks: Bool { true }
 
     /// Returns the locks of other processes on each of the files.
     ///
@@ -18,7 +18,7 @@
     ) throws(FileError) -> [[KernelLock]] {
       let files = try files()
       for file in files where SystemCalls.isOpenHere(file.status) {
-        throw .locksNotTold(file.path)
+        throw .locksUnavailable(file.path)
       }
       var locks: [[KernelLock]] = []
       for file in files {

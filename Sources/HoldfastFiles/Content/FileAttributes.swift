@@ -13,14 +13,14 @@ public struct FileAttributes: Hashable, Sendable {
 
   /// Creates attributes to be set.
   ///
-  /// - Parameter isExcludedFromBackup: whether the file is excluded from backups.
+  /// - Parameter isExcludedFromBackup: Whether the file is excluded from backups.
   public init(isExcludedFromBackup: Bool = false) {
     self.isExcludedFromBackup = isExcludedFromBackup
   }
 
   /// Reads the attributes of a file or a folder.
   ///
-  /// - Parameter url: the file or the folder; symbolic links are followed.
+  /// - Parameter url: The file or the folder; symbolic links are followed.
   /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.invalidPath` or `.inputOutput`.
   public init(of url: URL) throws(FileError) {
     try self.init(of: FilePath(of: url))
@@ -31,7 +31,7 @@ public struct FileAttributes: Hashable, Sendable {
   /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them. It also keeps the
   /// permissions, which are not part of this type.
   ///
-  /// - Parameter url: the file or the folder; symbolic links are followed.
+  /// - Parameter url: The file or the folder; symbolic links are followed.
   /// - Throws: ``FileError`` with `.unsupported` when the volume cannot keep them, `.notFound`,
   ///   `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or `.inputOutput`.
   public func set(on url: URL) throws(FileError) {

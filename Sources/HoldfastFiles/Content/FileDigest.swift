@@ -11,8 +11,8 @@ public struct FileDigest: Hashable, Sendable, Codable {
   /// Creates a digest from known values, for example of a manifest or a record.
   ///
   /// - Parameters:
-  ///   - byteCount: the length in bytes.
-  ///   - sha256: the digest of the content.
+  ///   - byteCount: The length in bytes.
+  ///   - sha256: The digest of the content.
   public init(byteCount: Int64, sha256: SHA256Digest) {
     self.byteCount = byteCount
     self.sha256 = sha256
@@ -20,7 +20,7 @@ public struct FileDigest: Hashable, Sendable, Codable {
 
   /// Computes the digest of a file, reading it in chunks of fixed length.
   ///
-  /// - Parameter url: a plain file.
+  /// - Parameter url: A plain file.
   /// - Throws: ``FileError`` with `.notFound`, `.accessDenied`, `.notRegularFile`, `.invalidPath`
   ///   or `.inputOutput`.
   /// - Important: Never call this on a database that SQLite has open in this process, nor on its

@@ -42,14 +42,14 @@ package struct SHA256: ~Copyable {
 
   /// Appends bytes to the content.
   ///
-  /// - Parameter bytes: the bytes that follow those added before.
+  /// - Parameter bytes: The bytes that follow those added before.
   package mutating func update(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { unsafe add($0) }
   }
 
   /// Appends bytes to the content.
   ///
-  /// - Parameter bytes: the bytes that follow those added before; not copied if they are
+  /// - Parameter bytes: The bytes that follow those added before; not copied if they are
   ///   contiguous, as in an array, a slice of one, or `Data`.
   package mutating func update(_ bytes: some Collection<UInt8>) {
     let isAdded: Void? = bytes.withContiguousStorageIfAvailable { buffer in
@@ -69,7 +69,7 @@ package struct SHA256: ~Copyable {
 
   /// Finishes the computation.
   ///
-  /// - Returns: the digest of all bytes added.
+  /// - Returns: The digest of all bytes added.
   package consuming func finalize() -> SHA256Digest {
     #if canImport(CryptoKit)
       let bytes = Array(state.finalize())

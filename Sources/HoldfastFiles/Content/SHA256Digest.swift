@@ -9,7 +9,7 @@ public struct SHA256Digest: Hashable, Sendable {
   ///
   /// The result is `nil` when there are not exactly 32.
   ///
-  /// - Parameter bytes: the 32 bytes.
+  /// - Parameter bytes: The 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
@@ -34,7 +34,7 @@ extension SHA256Digest: LosslessStringConvertible {
 extension SHA256Digest: Codable {
   /// Decodes hexadecimal text.
   ///
-  /// - Parameter decoder: holds one string of 64 hexadecimal digits.
+  /// - Parameter decoder: Holds one string of 64 hexadecimal digits.
   /// - Throws: `DecodingError` when it holds anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -48,8 +48,8 @@ extension SHA256Digest: Codable {
 
   /// Encodes hexadecimal text.
   ///
-  /// - Parameter encoder: receives one string.
-  /// - Throws: whatever `encoder` throws.
+  /// - Parameter encoder: Receives one string.
+  /// - Throws: Whatever `encoder` throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

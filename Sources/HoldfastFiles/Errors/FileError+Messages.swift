@@ -37,7 +37,7 @@ extension FileError {
         (.invalidPath, "it is empty", "Treat the record as one without a file.")
       case .bareWithoutRoot:
         (
-          .invalidPath, "it is relative, and nobody said to which root",
+          .invalidPath, "it is relative, and no root was given",
           "Name the root that it was relative to, as bareRoot."
         )
       case .groupNotNamed:
@@ -48,7 +48,7 @@ extension FileError {
       case .noContainer:
         (
           .outsideRoot, "it is absolute and lies in no app's container",
-          "Ask Container.relocatablePath(for:) if it lies in the present container."
+          "Use Container.relocatablePath(for:) if it is in the current container."
         )
       case .remote(let scheme):
         (
@@ -102,7 +102,7 @@ extension FileError {
   static func unknownFolder(_ root: StorageRoot) -> FileError {
     FileError(
       code: .notFound, message: "The system knows no folder for '\(root)'.",
-      advice: "Check the app's entitlements, of an app group above all.", path: root.description)
+      advice: "Check the app's entitlements, in particular for app groups.", path: root.description)
   }
 
   // MARK: Reading and writing
@@ -112,12 +112,12 @@ extension FileError {
   }
 
   /// The error on a system that does not report a process's own locks.
-  package static func locksNotTold(_ path: FilePath) -> FileError {
+  package static func locksUnavailable(_ path: FilePath) -> FileError {
     FileError(
       code: .unsupported,
-      message: "The locks on '\(path.name)' were not read: this process has it open, and looking "
-        + "would end the locks that it has.",
-      advice: "Ask from a process that has not opened the database.", path: path.text)
+      message: "The locks on '\(path.name)' were not read: this process has it open, and reading "
+        + "them would release its own locks.",
+      advice: "Read them in a process that does not have the database open.", path: path.text)
   }
 
   static func noLockTable(_ path: FilePath, _ errno: Errno) -> FileError {
@@ -131,7 +131,7 @@ extension FileError {
   static func strangeLockTable(_ path: FilePath, line: String) -> FileError {
     FileError(
       code: .unsupported,
-      message: "The kernel's table of locks has a line that is none: '\(line)'.",
+      message: "The kernel's table of locks has a line that does not describe a lock: '\(line)'.",
       advice: "Report the line, with the version of the kernel.", path: path.text)
   }
 
@@ -194,16 +194,16 @@ extension FileError {
   }
 
   /// The error for a copy of a database that would lie next to the log of another one.
-  package static func logBesideCopy(_ path: FilePath, log: FilePath) -> FileError {
+  package static func logNextToCopy(_ path: FilePath, log: FilePath) -> FileError {
     FileError(
       code: .sidecarPresent,
       message: "'\(path.name)' was not written: '\(log.name)' has content, which SQLite would "
         + "delete or apply to the new file.",
-      advice: "Choose another name, or move '\(log.name)' away if nobody needs it.",
+      advice: "Choose another name, or move '\(log.name)' away if it is not needed.",
       path: path.text)
   }
 
-  static func logBesideTarget(_ path: FilePath, log: FilePath) -> FileError {
+  static func logNextToTarget(_ path: FilePath, log: FilePath) -> FileError {
     FileError(
       code: .sidecarPresent,
       message: "'\(path.name)' was not replaced: '\(log.name)' has content, which SQLite would "
@@ -291,7 +291,7 @@ extension FileError {
       code: .notRegularFile,
       message: "'\(path.name)' was not locked: a lock's file is plain and empty, and this one is "
         + "not.",
-      advice: "Give the lock a name of its own, beside the file that it guards.", path: path.text)
+      advice: "Give the lock a name of its own, next to the file that it guards.", path: path.text)
   }
 
   static func couldNotReadAttributes(_ path: FilePath, _ errno: Errno) -> FileError {

@@ -26,7 +26,7 @@ package struct CreationMarker: Sendable {
   package init(of database: FilePath) throws(FileError) {
     self.database = database
     let target = try database.target()
-    marker = target.beside("." + target.name + ".creating")
+    marker = target.sibling("." + target.name + ".creating")
   }
 
   /// What is being done to the database, or was when the process ended that did it; `nil` when the

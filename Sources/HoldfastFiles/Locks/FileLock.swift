@@ -24,8 +24,8 @@ public struct FileLock: ~Copyable, Sendable {
   /// Takes the lock, creating its file if needed.
   ///
   /// - Parameters:
-  ///   - url: the lock's own file, in an existing folder; never a database.
-  ///   - limit: how long to wait for the current holder, blocking this thread; zero by default.
+  ///   - url: The lock's own file, in an existing folder; never a database.
+  ///   - limit: How long to wait for the current holder, blocking this thread; zero by default.
   ///     Waiters are not served in order.
   /// - Throws: ``FileError`` with `.busy` when the lock is not released within `limit`; `.notFound`
   ///   when the folder does not exist; `.notRegularFile` when something other than an empty plain

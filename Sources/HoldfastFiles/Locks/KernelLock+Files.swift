@@ -61,10 +61,10 @@ package final class LockMatching {
 #if os(Linux)
   extension KernelLock {
     /// Whether the system reports a process's own locks to it.
-    package static var tellsOwnLocks: Bool { true }
+    package static var listsOwnLocks: Bool { true }
 
     /// Whether the system reports the locks of all processes.
-    package static var tellsAllLocks: Bool { ProcessTable.isOfWholeSystem }
+    package static var listsAllLocks: Bool { ProcessTable.isOfWholeSystem }
 
     /// Returns the locks on each of the files, without opening any of them.
     ///

@@ -106,19 +106,19 @@ private struct Words {
       // A lock that is being released.
       return mode.elementsEqual("UNLCK".utf8) ? .none : .malformed
     }
-    guard let process = Int64(digits: next()), let place = Place(next()),
+    guard let process = Int64(digits: next()), let file = FileIdentity(next()),
       let first = Int64(digits: next()), let last = Int64(lastByte: next()), first <= last
     else { return .malformed }
     return .lock(
       KernelLock(
         owner: owner, isWaiting: isWaiting, isExclusive: isExclusive,
-        processIdentifier: process > 0 ? Int32(exactly: process) : nil, device: place.device,
-        inode: place.inode, bytes: first...last))
+        processIdentifier: process > 0 ? Int32(exactly: process) : nil, device: file.device,
+        inode: file.inode, bytes: first...last))
   }
 }
 
 /// `fe:00:1213244`: the device in hexadecimal digits, the file in decimal ones.
-private struct Place {
+private struct FileIdentity {
   var device: UInt64
   var inode: UInt64
 

@@ -10,12 +10,12 @@ public import Foundation
 /// `Library/Caches`, `Library/Application Support` and `tmp`. In addition it has `Bundle` for the
 /// app's bundle and `Shared/AppGroup/<identifier>` for the app groups, which no copy contains.
 public struct Container: Hashable, Sendable {
-  private enum Place: Hashable {
+  private enum Location: Hashable {
     case system
     case folder(URL)
   }
 
-  private let place: Place
+  private let location: Location
 
   /// The identifiers of the app groups that ``relocatablePath(for:)`` searches too.
   public var appGroups: [String]
@@ -25,26 +25,26 @@ public struct Container: Hashable, Sendable {
   /// On Apple platforms the folders are the system's. On Linux they are the XDG folders, the
   /// system's temporary folder and the folder of the executable; app groups are folders in
   /// `AppGroups` in the data folder.
-  public static let current = Container(place: .system, appGroups: [])
+  public static let current = Container(location: .system, appGroups: [])
 
   /// Creates a container at a folder.
   ///
   /// - Parameters:
-  ///   - url: the folder; it and its roots need not exist.
-  ///   - appGroups: see ``appGroups``.
+  ///   - url: The folder; it and its roots need not exist.
+  ///   - appGroups: See ``appGroups``.
   public init(at url: URL, appGroups: [String] = []) {
-    self.init(place: .folder(url), appGroups: appGroups)
+    self.init(location: .folder(url), appGroups: appGroups)
   }
 
-  private init(place: Place, appGroups: [String]) {
-    self.place = place
+  private init(location: Location, appGroups: [String]) {
+    self.location = location
     self.appGroups = appGroups
   }
 
   /// Returns the folder of a root, which may not exist yet.
   ///
-  /// - Parameter root: the root.
-  /// - Returns: a file URL.
+  /// - Parameter root: The root.
+  /// - Returns: A file URL.
   /// - Throws: ``FileError`` with `.invalidPath` when the identifier of a group is not legal,
   ///   `.notFound` when the system knows no such folder, as for a group without entitlement.
   public func url(for root: StorageRoot) throws(FileError) -> URL {
@@ -56,8 +56,8 @@ public struct Container: Hashable, Sendable {
   /// No symbolic link that exists at the time of the call leads out of the root. A link created
   /// later is not noticed: processes that can write into the container are trusted.
   ///
-  /// - Parameter path: the file or the folder.
-  /// - Returns: a file URL with the names exactly as in `path`.
+  /// - Parameter path: The file or the folder.
+  /// - Returns: A file URL with the names exactly as in `path`.
   /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root or has
   ///   no target; `.accessDenied` when this cannot be checked; and as for the root alone.
   public func url(for path: RelocatablePath) throws(FileError) -> URL {
@@ -70,8 +70,8 @@ public struct Container: Hashable, Sendable {
   ///
   /// `/var` and `/private/var`, and any other two paths to one folder, are the same.
   ///
-  /// - Parameter url: a file or a folder, which need not exist.
-  /// - Returns: the path below the innermost root that contains it.
+  /// - Parameter url: A file or a folder, which need not exist.
+  /// - Returns: The path below the innermost root that contains it.
   /// - Throws: ``FileError`` with `.outsideRoot` when no root contains it, with symbolic links
   ///   resolved; `.invalidPath` when the URL is not a file URL or its names are not valid UTF-8.
   public func relocatablePath(for url: URL) throws(FileError) -> RelocatablePath {
@@ -102,8 +102,8 @@ public struct Container: Hashable, Sendable {
 
   /// Creates a folder and its missing parents, durably.
   ///
-  /// - Parameter path: the folder; one that exists stays as it is.
-  /// - Returns: its URL.
+  /// - Parameter path: The folder; one that exists stays as it is.
+  /// - Returns: Its URL.
   /// - Throws: ``FileError`` with `.outsideRoot` when a symbolic link leads out of the root;
   ///   `.accessDenied`, `.readOnly`, `.noSpace`; `.inputOutput`, also when a file has the name.
   @discardableResult
@@ -117,7 +117,7 @@ public struct Container: Hashable, Sendable {
     guard root.isLegal else {
       throw .illegalPath(root.description, .groupIdentifier(root.tag))
     }
-    switch place {
+    switch location {
     case .system: return try SystemFolders.folder(of: root)
     case .folder(let url):
       let names =

@@ -88,7 +88,7 @@ package struct DatabaseCompanion: Sendable {
         path = try target(of: path)
         status = try Self.status(of: path)
       case .regular where present.linkCount > 1:
-        return try otherName(of: present, beside: path)
+        return try otherName(of: present, nextTo: path)
       case .regular, .directory, .other:
         return nil
       }
@@ -110,7 +110,7 @@ package struct DatabaseCompanion: Sendable {
   }
 
   private static func otherName(
-    of file: FileStatus, beside path: FilePath
+    of file: FileStatus, nextTo path: FilePath
   ) throws(FileError) -> DatabaseCompanion? {
     let names: [String]
     do {
@@ -120,7 +120,7 @@ package struct DatabaseCompanion: Sendable {
       return nil
     }
     for name in names {
-      let other = path.beside(name)
+      let other = path.sibling(name)
       guard let companion = try named(other), let status = try status(of: other),
         status.isSameFile(as: file)
       else { continue }
@@ -142,7 +142,7 @@ package struct DatabaseCompanion: Sendable {
     do throws(Errno) {
       let target = try SystemCalls.linkText(of: link.text)
       let isAbsolute = target.utf8.first == UInt8(ascii: "/")
-      return isAbsolute ? FilePath(target) : link.beside(target)
+      return isAbsolute ? FilePath(target) : link.sibling(target)
     } catch {
       throw .couldNotRead(link, error)
     }

@@ -19,7 +19,7 @@ package struct DatabaseFiles: Sendable {
 
   /// The files next to a database that the package locks, if they exist.
   package var lockFiles: [FilePath] {
-    [main.beside(".\(main.name).lock")]
+    [main.sibling(".\(main.name).lock")]
   }
 
   package var sidecars: [FilePath] { logs + [sharedMemory] }

@@ -58,7 +58,7 @@ package struct FilePath: Sendable {
         } catch .notFound, .notDirectory, .invalidArgument {
           return path
         }
-        path = text.utf8.first == UInt8(ascii: "/") ? FilePath(text) : path.beside(text)
+        path = text.utf8.first == UInt8(ascii: "/") ? FilePath(text) : path.sibling(text)
       }
       throw .tooManyLinks
     } catch {
@@ -91,7 +91,7 @@ package struct FilePath: Sendable {
   }
 
   /// Returns the path of another file in the same folder.
-  package func beside(_ name: String) -> FilePath { directory.appending([name]) }
+  package func sibling(_ name: String) -> FilePath { directory.appending([name]) }
 
   package func appending(_ names: [String]) -> FilePath {
     FilePath(([text == "/" ? "" : text] + names).joined(separator: "/"))

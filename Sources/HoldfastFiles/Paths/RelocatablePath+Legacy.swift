@@ -16,12 +16,12 @@ extension RelocatablePath {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: the stored text.
-  ///   - bareRoot: the root of relative paths; without it, relative paths are refused, because a
+  ///   - text: The stored text.
+  ///   - bareRoot: The root of relative paths; without it, relative paths are refused, because a
   ///     guess would point to another file.
-  ///   - appGroup: the identifier of the app group, which an absolute path does not contain;
+  ///   - appGroup: The identifier of the app group, which an absolute path does not contain;
   ///     without it, paths in app groups are refused.
-  ///   - tags: prefixes that stand for roots, such as `["D:": .documents, "C:": .caches]`; none by
+  ///   - tags: Prefixes that stand for roots, such as `["D:": .documents, "C:": .caches]`; none by
   ///     default, because a relative path may legally begin with `D:`.
   /// - Throws: ``FileError`` with `.invalidPath` when the text has none of these forms or an
   ///   illegal name in it, `.outsideRoot` when it lies in a container but in none of its roots.
@@ -37,7 +37,7 @@ extension RelocatablePath {
     }
     switch try LegacyForm(text) {
     case .absolute(let names):
-      let place = try ContainerPlace(names: names, of: text, appGroup: appGroup)
+      let place = try ContainerLocation(names: names, of: text, appGroup: appGroup)
       try self.init(place.root, components: place.names)
     case .relative(let names):
       guard let bareRoot else { throw .unreadableLegacyPath(text, .bareWithoutRoot) }
@@ -139,7 +139,7 @@ private enum LegacyForm {
 }
 
 /// The location of an absolute path in an older container.
-private struct ContainerPlace {
+private struct ContainerLocation {
   var root: StorageRoot
   var names: [String]
 

@@ -22,8 +22,8 @@ public struct RelocatablePath: Sendable {
   /// Creates the path of a file or a folder below `root`.
   ///
   /// - Parameters:
-  ///   - root: the root that the path is relative to.
-  ///   - components: the names below it, outermost first; none means the root itself.
+  ///   - root: The root that the path is relative to.
+  ///   - components: The names below it, outermost first; none means the root itself.
   /// - Throws: ``FileError`` with `.invalidPath` when a name is empty, `.` or `..`, or contains `/`
   ///   or NUL, or when the identifier of an app group is not legal.
   public init(_ root: StorageRoot, components: [String]) throws(FileError) {
@@ -39,8 +39,8 @@ public struct RelocatablePath: Sendable {
   /// Creates the path of a file or a folder below `root`.
   ///
   /// - Parameters:
-  ///   - root: the root that the path is relative to.
-  ///   - components: the names below it, outermost first; none means the root itself.
+  ///   - root: The root that the path is relative to.
+  ///   - components: The names below it, outermost first; none means the root itself.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(_:components:)`` does.
   public init(_ root: StorageRoot, _ components: String...) throws(FileError) {
     try self.init(root, components: components)
@@ -48,7 +48,7 @@ public struct RelocatablePath: Sendable {
 
   /// Parses the text form, such as `@documents/downloads/book.m4b`.
   ///
-  /// - Parameter text: a text exactly as returned by ``description``.
+  /// - Parameter text: A text exactly as returned by ``description``.
   /// - Throws: ``FileError`` with `.invalidPath` when the text has another form, names no root, or
   ///   contains an illegal name; the message says which.
   public init(text: String) throws(FileError) {
@@ -77,8 +77,8 @@ public struct RelocatablePath: Sendable {
 
   /// Returns the path of `component` in this folder.
   ///
-  /// - Parameter component: one name from any source; a `/` in it is refused, not followed.
-  /// - Returns: the longer path.
+  /// - Parameter component: One name from any source; a `/` in it is refused, not followed.
+  /// - Returns: The longer path.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(_:components:)`` does.
   public func appending(_ component: String) throws(FileError) -> RelocatablePath {
     try RelocatablePath(root, components: components + [component])
@@ -114,7 +114,7 @@ extension RelocatablePath: LosslessStringConvertible {
   ///
   /// The result is `nil` where ``init(text:)`` throws.
   ///
-  /// - Parameter description: a text exactly as returned by ``description-swift.property``.
+  /// - Parameter description: A text exactly as returned by ``description-swift.property``.
   public init?(_ description: String) {
     // A failable initializer cannot report the reason.
     guard let path = try? RelocatablePath(text: description) else { return nil }
@@ -128,16 +128,16 @@ extension RelocatablePath: Hashable {
   /// `String` would consider `é` and `e` followed by an accent equal.
   ///
   /// - Parameters:
-  ///   - lhs: a path.
-  ///   - rhs: another path.
-  /// - Returns: whether both have the same bytes.
+  ///   - lhs: A path.
+  ///   - rhs: Another path.
+  /// - Returns: Whether both have the same bytes.
   public static func == (lhs: RelocatablePath, rhs: RelocatablePath) -> Bool {
     lhs.description.utf8.elementsEqual(rhs.description.utf8)
   }
 
   /// Hashes the bytes that `==` compares.
   ///
-  /// - Parameter hasher: receives the bytes.
+  /// - Parameter hasher: Receives the bytes.
   public func hash(into hasher: inout Hasher) {
     for byte in description.utf8 { hasher.combine(byte) }
   }
@@ -146,7 +146,7 @@ extension RelocatablePath: Hashable {
 extension RelocatablePath: Codable {
   /// Decodes the text form.
   ///
-  /// - Parameter decoder: holds one string.
+  /// - Parameter decoder: Holds one string.
   /// - Throws: ``FileError`` with `.invalidPath` as ``init(text:)`` does.
   public init(from decoder: any Decoder) throws {
     try self.init(text: decoder.singleValueContainer().decode(String.self))
@@ -154,8 +154,8 @@ extension RelocatablePath: Codable {
 
   /// Encodes the text form.
   ///
-  /// - Parameter encoder: receives one string.
-  /// - Throws: whatever `encoder` throws.
+  /// - Parameter encoder: Receives one string.
+  /// - Throws: Whatever `encoder` throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -39,7 +39,7 @@ public enum StorageRoot: Hashable, Sendable {
   ///
   /// The result is `nil` when the text names no root, or a group with an illegal identifier.
   ///
-  /// - Parameter tag: a text exactly as returned by ``tag``.
+  /// - Parameter tag: A text exactly as returned by ``tag``.
   public init?(tag: String) {
     if let root = Self.fixed.first(where: { $0.tag == tag }) {
       self = root
@@ -73,7 +73,7 @@ public enum StorageRoot: Hashable, Sendable {
 extension StorageRoot: Codable {
   /// Decodes the stable text.
   ///
-  /// - Parameter decoder: holds one string.
+  /// - Parameter decoder: Holds one string.
   /// - Throws: `DecodingError` when the string names no root.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -87,8 +87,8 @@ extension StorageRoot: Codable {
 
   /// Encodes the stable text.
   ///
-  /// - Parameter encoder: receives one string.
-  /// - Throws: whatever `encoder` throws.
+  /// - Parameter encoder: Receives one string.
+  /// - Throws: Whatever `encoder` throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(tag)

@@ -6,10 +6,10 @@ extension AtomicReplace {
   /// The content is read once, in chunks of fixed length; the written bytes are those digested.
   ///
   /// - Parameters:
-  ///   - source: a plain file; a database must not be open in any process. A copy of an open
+  ///   - source: A plain file; a database must not be open in any process. A copy of an open
   ///     database is torn, and reading its file releases SQLite's locks; back it up instead.
-  ///   - digest: the expected digest of the content, if known.
-  /// - Returns: the length and the digest of the new file.
+  ///   - digest: The expected digest of the content, if known.
+  /// - Returns: The length and the digest of the new file.
   /// - Throws: ``FileError`` with `.digestMismatch` when the content is not the expected one;
   ///   `.sidecarPresent` when there is a `-wal` or `-journal` with content next to `source`; and as
   ///   ``write(_:verify:)`` does.

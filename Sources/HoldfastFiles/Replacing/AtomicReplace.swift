@@ -49,10 +49,10 @@ public struct AtomicReplace: Sendable {
   /// Prepares to replace a file, without changing anything yet.
   ///
   /// - Parameters:
-  ///   - destination: the file, in an existing folder.
-  ///   - waitLimit: how long to wait while another process replaces the same file; zero by default,
+  ///   - destination: The file, in an existing folder.
+  ///   - waitLimit: How long to wait while another process replaces the same file; zero by default,
   ///     because that process may install the same content.
-  ///   - attributes: the attributes of the new file; `nil` keeps those of the replaced file.
+  ///   - attributes: The attributes of the new file; `nil` keeps those of the replaced file.
   public init(
     at destination: URL, waitingUpTo waitLimit: Duration = .zero,
     attributes: FileAttributes? = nil
@@ -67,10 +67,10 @@ public struct AtomicReplace: Sendable {
   /// Nothing is left next to the destination after success or after an error.
   ///
   /// - Parameters:
-  ///   - body: creates the file at the URL that it is passed; no file exists there before. It may
+  ///   - body: Creates the file at the URL that it is passed; no file exists there before. It may
   ///     create SQLite sidecars of it and must close every connection before it returns.
-  ///   - verify: throws if the written file is not valid.
-  /// - Returns: what `body` returns.
+  ///   - verify: Throws if the written file is not valid.
+  /// - Returns: What `body` returns.
   /// - Throws: ``FileError``: `.busy` when another replacement of the file does not end within the
   ///   limit;
   ///   `.companion` when the destination is a file that is kept next to a database

@@ -9,7 +9,7 @@ package struct FileMove: Sendable {
   package let destination: FilePath
 
   /// The path of the copy: always the same name, so that leftovers are found.
-  private var staging: FilePath { destination.beside("." + destination.name + ".moving") }
+  private var staging: FilePath { destination.sibling("." + destination.name + ".moving") }
 
   package init(from source: URL, to destination: URL) throws(FileError) {
     self.source = try FilePath(of: source)
@@ -36,7 +36,7 @@ package struct FileMove: Sendable {
     let files = DatabaseFiles(main: destination)
     if try destination.byteCount() != nil { return true }
     if let log = try files.firstWithContent(among: files.logs) {
-      throw .logBesideTarget(destination, log: log)
+      throw .logNextToTarget(destination, log: log)
     }
     return false
   }

@@ -6,9 +6,9 @@ struct ReplacementSteps {
   let refusesCompanions: Bool
 
   /// The path of the new file: always the same name, so that leftovers are found.
-  var staging: FilePath { target.beside("." + target.name + ".staging") }
+  var staging: FilePath { target.sibling("." + target.name + ".staging") }
 
-  var lockFile: FilePath { target.beside("." + target.name + ".lock") }
+  var lockFile: FilePath { target.sibling("." + target.name + ".lock") }
 
   /// Refuses a target whose replacement would lose or mix content.
   func refuseUnsafeTarget() throws(FileError) {
@@ -31,7 +31,7 @@ struct ReplacementSteps {
     }
     let files = DatabaseFiles(main: target)
     if let log = try files.firstWithContent(among: files.logs) {
-      throw .logBesideTarget(target, log: log)
+      throw .logNextToTarget(target, log: log)
     }
   }
 
@@ -92,7 +92,7 @@ struct ReplacementSteps {
 
   /// Sets the owner and the group of the file to those of another one, if permitted.
   ///
-  /// - Returns: the permissions that the file must have then. If the group is not the same, the
+  /// - Returns: The permissions that the file must have then. If the group is not the same, the
   ///   group's permissions are those of other users: they were meant for another group.
   private static func takeOwner(
     of replaced: FileStatus, for file: borrowing OpenFile

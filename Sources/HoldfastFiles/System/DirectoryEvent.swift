@@ -14,7 +14,7 @@ package enum DirectoryEvent: Sendable, Equatable {
 }
 
 /// The events of a directory that end a wait.
-package enum DirectoryHearing: Sendable {
+package enum DirectoryEventMask: Sendable {
   /// All events, immediately.
   case everything
   /// All events, but not before the next wait.

@@ -24,7 +24,7 @@
     private let queue: OpenFile
     private let watch = Mutex<Watch?>(nil)
 
-    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:hearing:)``.
+    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:for:)``.
     package init() throws(Errno) {
       let descriptor = kqueue()
       guard descriptor >= 0 else { throw Errno(errno) }
@@ -64,9 +64,9 @@
     ///
     /// - Parameters:
     ///   - limit: The longest time to wait.
-    ///   - hearing: The events that end the wait; in this implementation all of them do.
+    ///   - mask: The events that end the wait; in this implementation all of them do.
     /// - Returns: The reason why the wait ended.
-    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
+    package func wait(_ limit: Duration, for mask: DirectoryEventMask) -> DirectoryEvent {
       let (seconds, attoseconds) = max(limit, .zero).components
       var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
       var event = unsafe kevent()

@@ -39,7 +39,7 @@
       }
     }
 
-    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:hearing:)``.
+    /// Creates a watcher that watches nothing yet; ``wake()`` already ends ``wait(_:for:)``.
     package init() throws(Errno) {
       // Closed on exec, so that no child process keeps it.
       let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
@@ -83,17 +83,17 @@
     ///
     /// - Parameters:
     ///   - limit: The longest time to wait.
-    ///   - hearing: The events that end the wait.
+    ///   - mask: The events that end the wait.
     /// - Returns: The reason why the wait ended; pending events are returned together, immediately.
-    package func wait(_ limit: Duration, hearing: DirectoryHearing) -> DirectoryEvent {
-      guard hearing == .nothing, let watch = watch.withLock({ $0 }) else {
-        return wait(limit, hearsEvents: hearing == .everything)
+    package func wait(_ limit: Duration, for mask: DirectoryEventMask) -> DirectoryEvent {
+      guard mask == .nothing, let watch = watch.withLock({ $0 }) else {
+        return wait(limit, receivesEvents: mask == .everything)
       }
       do throws(Errno) {
         try watch.follow(Self.changeOfFiles)
-        let news = wait(limit, hearsEvents: false)
+        let event = wait(limit, receivesEvents: false)
         try watch.follow(Self.everything)
-        return news
+        return event
       } catch {
         // The directory was removed, or the system's limit of watches is reached.
         end()
@@ -101,8 +101,8 @@
       }
     }
 
-    private func wait(_ limit: Duration, hearsEvents: Bool) -> DirectoryEvent {
-      let watch = hearsEvents ? watch.withLock { $0 } : nil
+    private func wait(_ limit: Duration, receivesEvents: Bool) -> DirectoryEvent {
+      let watch = receivesEvents ? watch.withLock { $0 } : nil
       var descriptors = [pollfd(fd: wakening.descriptor, events: Int16(POLLIN), revents: 0)]
       if let watch {
         descriptors.append(pollfd(fd: watch.file.descriptor, events: Int16(POLLIN), revents: 0))

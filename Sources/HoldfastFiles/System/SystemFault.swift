@@ -21,8 +21,8 @@ package final class SystemFault: Sendable {
   private let calls = Mutex<[SystemCalls.Name]>([])
 
   /// - Parameters:
-  ///   - ordinal: the number of the affected call; the first one is 1.
-  ///   - effect: the effect at that call.
+  ///   - ordinal: The number of the affected call; the first one is 1.
+  ///   - effect: The effect at that call.
   package init(atCall ordinal: Int, _ effect: Effect) {
     self.ordinal = ordinal
     self.effect = effect

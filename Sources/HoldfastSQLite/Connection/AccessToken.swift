@@ -17,7 +17,7 @@ package final class AccessToken: Sendable {
     holder.store(UInt(holdfast_current_thread()), ordering: .relaxed)
   }
 
-  func letGo() {
+  func release() {
     holder.store(0, ordering: .relaxed)
   }
 }

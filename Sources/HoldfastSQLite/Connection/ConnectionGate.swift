@@ -16,7 +16,7 @@ final class ConnectionGate: Sendable {
     /// The access is inside; it closes the connection when it leaves.
     case occupied
     /// Another claim, or closing the connection, came first.
-    case taken
+    case alreadyClaimed
   }
 
   private static let inside: UInt8 = 1
@@ -71,7 +71,7 @@ final class ConnectionGate: Sendable {
   /// Claims the connection, so that the access cannot enter; may be called from any thread.
   func claim() -> Claim {
     let before = state.bitwiseOr(Self.claimed, ordering: .acquiringAndReleasing).oldValue
-    if before & Self.claimed != 0 { return .taken }
+    if before & Self.claimed != 0 { return .alreadyClaimed }
     return before & Self.inside != 0 ? .occupied : .free
   }
 

@@ -49,7 +49,7 @@ public final class Database {
   var recordPlans = RecordStatementCaches()
 
   /// Whether a rollback failed and is still due.
-  var owesRollback = false
+  var hasPendingRollback = false
 
   /// The last value of `PRAGMA data_version`, which changes when other connections commit.
   var dataVersion: Int?
@@ -116,7 +116,7 @@ public final class Database {
       at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode,
       isSuspendable: register != nil, token: token)
     try register?(OpenConnection(handle: handle))
-    try lend(isReadOnly: isReadOnly) { db in
+    try withAccess(isReadOnly: isReadOnly) { db in
       try db.setUp()
       if isSuspended {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
@@ -161,7 +161,7 @@ public final class Database {
   /// Runs an access: calls the closure with the connection, on the current thread.
   ///
   /// Statements with unread rows are reset when the closure returns.
-  package func lend<Value>(
+  package func withAccess<Value>(
     isReadOnly: Bool, _ body: (Database) throws -> Value
   ) throws -> Value {
     guard handle.isOpen else { throw DatabaseError.closed(path: path) }
@@ -176,10 +176,10 @@ public final class Database {
     defer {
       resetActiveStatements()
       if handle.isClaimed { broker?.connectionEnded() }
-      token.letGo()
+      token.release()
     }
     if handle.isClaimed { throw DatabaseError.suspended(path: path) }
-    try rollBackWhatIsOwed()
+    try performPendingRollback()
     return try body(self)
   }
 

@@ -61,7 +61,7 @@ package struct OpenConnection: Hashable, Sendable {
   package func claim() -> Claim? {
     guard let gate = handle.gate else { return nil }
     switch gate.claim() {
-    case .taken: return nil
+    case .alreadyClaimed: return nil
     case .free: return Claim(handle: handle, gate: gate, isOccupied: false)
     case .occupied:
       handle.interrupt()
@@ -76,9 +76,6 @@ package struct OpenConnection: Hashable, Sendable {
 
     /// Whether the access was inside SQLite; it then closes the connection when it leaves.
     package let isOccupied: Bool
-
-    /// The reason why the access is still inside SQLite, for a report.
-    package var reason: String { OpenConnection.runningCall }
 
     /// Rolls back and closes the connection, or waits until the access has done so.
     ///

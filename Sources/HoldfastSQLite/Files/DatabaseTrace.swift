@@ -131,7 +131,7 @@ final class Tracing {
       unsafe text[0] == 0x2D && text[1] == 0x2D ? String(cString: text) : nil
     }
     if options.contains(.statement) {
-      unsafe tell(statement, comment) { .statement($0) }
+      unsafe report(statement, comment) { .statement($0) }
     }
     // A statement whose own text begins with a comment is reported again in the same way.
     if options.contains(.profile), unsafe starts[statement] == nil {
@@ -142,10 +142,10 @@ final class Tracing {
   func ended(_ statement: OpaquePointer) {
     guard let start = unsafe starts.removeValue(forKey: statement) else { return }
     let duration = (ContinuousClock.now - start) / .seconds(1)
-    unsafe tell(statement, nil) { .profile(statement: $0, duration: duration) }
+    unsafe report(statement, nil) { .profile(statement: $0, duration: duration) }
   }
 
-  private func tell(
+  private func report(
     _ statement: OpaquePointer, _ comment: String?,
     _ event: (Database.TraceEvent.Statement) -> Database.TraceEvent
   ) {

@@ -69,7 +69,7 @@ extension FTS5Pattern {
     defer { database.close() }
     // A table needs a column, and no filter can name this one.
     let columns = allowedColumns.isEmpty ? ["\u{1}"] : allowedColumns
-    try database.lend(isReadOnly: false) { db in
+    try database.withAccess(isReadOnly: false) { db in
       let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
       try db.execute(sql: "CREATE VIRTUAL TABLE document USING fts5 (\(list))")
       try db.execute(

@@ -5,7 +5,7 @@ import Foundation
 
 extension DatabaseValue {
   /// Copies a value that is valid only during a callback.
-  init(lent value: OpaquePointer) {
+  init(borrowed value: OpaquePointer) {
     switch unsafe sqlite3_value_type(value) {
     case SQLITE_INTEGER:
       self.init(storage: .int64(unsafe sqlite3_value_int64(value)))

@@ -65,7 +65,7 @@ public final class DatabaseFunction: Identifiable, Sendable {
         else { return }
         let function = unsafe Unmanaged<DatabaseFunction>.fromOpaque(user).takeUnretainedValue()
         let arguments = (0..<Int(count)).map { index in
-          unsafe (values?[index]).map { unsafe DatabaseValue(lent: $0) } ?? .null
+          unsafe (values?[index]).map { unsafe DatabaseValue(borrowed: $0) } ?? .null
         }
         do {
           guard let result = try function.function(arguments) else {

@@ -82,7 +82,7 @@ public struct VirtualTableArguments: ~Copyable {
 
   /// The value at a position, copied.
   public subscript(_ index: Int) -> DatabaseValue {
-    unsafe DatabaseValue(lent: value(at: index))
+    unsafe DatabaseValue(borrowed: value(at: index))
   }
 
   /// Returns the integer at a position.

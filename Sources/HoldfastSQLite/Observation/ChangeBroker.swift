@@ -52,8 +52,8 @@ final class ChangeBroker {
     // Statements may keep the connection open for longer.
     guard handle.isOpen else { return }
     handle.ifPresent {
-      hooks.tellNoTransactions()
-      hooks.tellNoRows()
+      hooks.removeTransactionHooks()
+      hooks.removeRowHooks()
       authorizer.uninstall()
     }
   }
@@ -62,7 +62,7 @@ final class ChangeBroker {
 
   func add(_ observation: TransactionObservation) {
     observations.append(observation)
-    handle.ifPresent { hooks.tellTransactions(to: self) }
+    handle.ifPresent { hooks.installTransactionHooks(for: self) }
   }
 
   func remove(_ observer: any TransactionObserver) {
@@ -89,7 +89,7 @@ final class ChangeBroker {
       running = []
       Self.notifying.leave()
     }
-    rolledBackToBeginning(tells: hadChanges)
+    rolledBackToBeginning(notifies: hadChanges)
   }
 
   /// Takes over the observers of a connection that a suspension closed.
@@ -114,11 +114,11 @@ final class ChangeBroker {
   }
 
   func effects(of statement: Statement) -> StatementEffects {
-    let heard = handle.ifPresent {
+    let recorded = handle.ifPresent {
       authorizer.recording { StatementIterator.prepareForAuthorizer(statement.sql, on: database) }
     }
     // A connection that was closed by a suspension runs nothing.
-    let record = heard ?? StatementEffects.Record()
+    let record = recorded ?? StatementEffects.Record()
     return StatementEffects(record, mayReplaceRows: record.updatesRows && mayReplace(statement))
   }
 
@@ -154,7 +154,7 @@ final class ChangeBroker {
     ending = .none
     if !isFollowing {
       isFollowing = true
-      hooks.tellTransactions(to: self)
+      hooks.installTransactionHooks(for: self)
       // What the open transaction changed before is not known.
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
@@ -168,7 +168,7 @@ final class ChangeBroker {
     let keepsIDs = publisher.namesRows
     running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
     let seesRows = keepsIDs || !interested.isEmpty
-    if seesRows { hooks.tellRows(to: self) } else { hooks.tellNoRows() }
+    if seesRows { hooks.installRowHooks(for: self) } else { hooks.removeRowHooks() }
     if running.count == 1 { Self.notifying.enter(self) }
     for case .delete(let table) in effects.eventKinds
     where keepsIDs || interested.contains(where: { $0.observes(.delete(tableName: table)) }) {
@@ -179,8 +179,8 @@ final class ChangeBroker {
   private func stopFollowing() {
     isFollowing = false
     forget()
-    hooks.tellNoTransactions()
-    hooks.tellNoRows()
+    hooks.removeTransactionHooks()
+    hooks.removeRowHooks()
     letDeletionsGo()
   }
 
@@ -211,10 +211,10 @@ final class ChangeBroker {
       committed()
     case .rollback:
       // A transaction that one failed statement began and ended is not reported.
-      rolledBackToBeginning(tells: code == SQLITE_OK || followed.beganInTransaction)
+      rolledBackToBeginning(notifies: code == SQLITE_OK || followed.beganInTransaction)
     case .veto(let error):
       veto = error
-      rolledBackToBeginning(tells: true)
+      rolledBackToBeginning(notifies: true)
     case .none where code == SQLITE_OK:
       apply(effects.onTransaction)
     case .none, .commit:
@@ -245,7 +245,7 @@ final class ChangeBroker {
       if !isInTransaction {
         committedNothing()
       } else if savepoints.isEmpty {
-        tellWaiting()
+        notifyWaiting()
       }
     case .commit:
       committedNothing()
@@ -280,27 +280,27 @@ final class ChangeBroker {
   func changed(_ event: DatabaseEvent) {
     guard let last = running.indices.last else { return }
     if let silent = running[last].note(event) {
-      silent.forEach { tell($0, running[last].observations) }
+      silent.forEach { notify($0, running[last].observations) }
     }
-    tell(event, running[last].observations)
+    notify(event, running[last].observations)
   }
 
-  private func tell(_ event: DatabaseEvent, _ observations: [RowObservation]) {
+  private func notify(_ event: DatabaseEvent, _ observations: [RowObservation]) {
     guard savepoints.isEmpty else {
       if !observations.isEmpty { waiting.append((event.copy(), observations)) }
       return
     }
-    for observation in observations { observation.tell(event) }
+    for observation in observations { observation.notify(event) }
   }
 
-  private func tellWaiting() {
+  private func notifyWaiting() {
     guard !waiting.isEmpty else { return }
     Self.notifying.enter(self)
     defer { if running.isEmpty { Self.notifying.leave() } }
     let events = waiting
     waiting = []
     for (event, observations) in events {
-      for observation in observations { observation.tell(event) }
+      for observation in observations { observation.notify(event) }
     }
   }
 
@@ -310,7 +310,7 @@ final class ChangeBroker {
   ///
   /// - Returns: Whether the commit proceeds: false when an observer refuses it.
   func willCommit() -> Bool {
-    tellWaiting()
+    notifyWaiting()
     do {
       for observation in observations { try observation.observer?.databaseWillCommit() }
       ending = .commit
@@ -335,7 +335,7 @@ final class ChangeBroker {
       committed()
     } else if case .veto(let error) = ending {
       veto = error
-      rolledBackToBeginning(tells: true)
+      rolledBackToBeginning(notifies: true)
     }
     ending = .none
   }
@@ -350,7 +350,7 @@ final class ChangeBroker {
       let ended = observations
       for observation in ended { observation.observerOfEnd()?.databaseDidCommit(database) }
     }
-    beginAnew()
+    restart()
     if changes.isEmpty {
       // Keeps the memory for the next transaction.
       committed.removeAll()
@@ -358,14 +358,14 @@ final class ChangeBroker {
     }
   }
 
-  private func rolledBackToBeginning(tells: Bool) {
+  private func rolledBackToBeginning(notifies: Bool) {
     forget()
-    guard tells else { return }
+    guard notifies else { return }
     database.afterTransaction {
       let ended = observations
       for observation in ended { observation.observerOfEnd()?.databaseDidRollback(database) }
     }
-    beginAnew()
+    restart()
   }
 
   private func forget() {
@@ -374,7 +374,7 @@ final class ChangeBroker {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  private func beginAnew() {
+  private func restart() {
     guard !observations.isEmpty else { return }
     observations.removeAll { $0.observer == nil }
     for observation in observations { observation.isEnabled = true }

@@ -22,7 +22,7 @@ final class ChangeHooks {
   }
 
   /// Installs hooks that call the broker before each commit and at each rollback.
-  func tellTransactions(to broker: ChangeBroker) {
+  func installTransactionHooks(for broker: ChangeBroker) {
     guard !seesTransactions else { return }
     seesTransactions = true
     let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
@@ -34,7 +34,7 @@ final class ChangeHooks {
       { context in unsafe called(context)?.rolledBack() }, context)
   }
 
-  func tellNoTransactions() {
+  func removeTransactionHooks() {
     guard seesTransactions else { return }
     seesTransactions = false
     _ = unsafe sqlite3_commit_hook(connection, nil, nil)
@@ -42,7 +42,7 @@ final class ChangeHooks {
   }
 
   /// Installs hooks that call the broker before and after each row change.
-  func tellRows(to broker: ChangeBroker) {
+  func installRowHooks(for broker: ChangeBroker) {
     guard !seesRows else { return }
     seesRows = true
     let context = unsafe Unmanaged.passUnretained(broker).toOpaque()
@@ -77,7 +77,7 @@ extension ChangeHooks {
     _ = unsafe preUpdateHook?(connection, nil, nil)
   }
 
-  func tellNoRows() {
+  func removeRowHooks() {
     guard seesRows else { return }
     seesRows = false
     _ = unsafe sqlite3_update_hook(connection, nil, nil)

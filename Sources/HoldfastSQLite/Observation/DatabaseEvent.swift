@@ -29,8 +29,8 @@ public struct DatabaseEvent {
 
   @safe
   private enum Names {
-    case lent(database: UnsafePointer<CChar>, table: UnsafePointer<CChar>)
-    case kept(database: String, table: String)
+    case borrowed(database: UnsafePointer<CChar>, table: UnsafePointer<CChar>)
+    case owned(database: String, table: String)
   }
 
   init(
@@ -38,35 +38,35 @@ public struct DatabaseEvent {
   ) {
     self.kind = kind
     self.rowID = rowID
-    unsafe names = .lent(database: database, table: table)
+    unsafe names = .borrowed(database: database, table: table)
   }
 
   /// Creates an event that owns its names.
   init(kind: Kind, rowID: Int64, databaseName: String, tableName: String) {
     self.kind = kind
     self.rowID = rowID
-    names = .kept(database: databaseName, table: tableName)
+    names = .owned(database: databaseName, table: tableName)
   }
 
   /// The name of the schema: `main`, `temp`, or that of an attached database.
   public var databaseName: String {
     switch names {
-    case .lent(let database, _): unsafe String(cString: database)
-    case .kept(let database, _): database
+    case .borrowed(let database, _): unsafe String(cString: database)
+    case .owned(let database, _): database
     }
   }
 
   /// The name of the table.
   public var tableName: String {
     switch names {
-    case .lent(_, let table): unsafe String(cString: table)
-    case .kept(_, let table): table
+    case .borrowed(_, let table): unsafe String(cString: table)
+    case .owned(_, let table): table
     }
   }
 
   /// Returns a copy that remains valid after the call.
   public func copy() -> DatabaseEvent {
-    guard case .lent = names else { return self }
+    guard case .borrowed = names else { return self }
     return DatabaseEvent(
       kind: kind, rowID: rowID, databaseName: databaseName, tableName: tableName)
   }
@@ -84,7 +84,7 @@ public struct DatabaseEvent {
   func isBeside(_ other: DatabaseEvent) -> Bool {
     switch (names, other.names) {
     // SQLite keeps one address for a table's name as long as the schema does not change.
-    case (.lent(let database, let table), .lent(let otherDatabase, let otherTable)):
+    case (.borrowed(let database, let table), .borrowed(let otherDatabase, let otherTable)):
       unsafe table == otherTable && database == otherDatabase
     default:
       tableName.hasSameBytes(as: other.tableName)
@@ -93,7 +93,7 @@ public struct DatabaseEvent {
   }
 
   private func isIn(_ table: String) -> Bool {
-    guard case .lent(_, var bytes) = names else { return tableName.hasSameBytes(as: table) }
+    guard case .borrowed(_, var bytes) = names else { return tableName.hasSameBytes(as: table) }
     for byte in table.utf8 {
       guard unsafe UInt8(bitPattern: bytes.pointee) == byte else { return false }
       unsafe bytes += 1

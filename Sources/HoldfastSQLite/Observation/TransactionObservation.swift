@@ -58,7 +58,7 @@ struct RowObservation {
     (kinds ?? foreseen).contains(kind)
   }
 
-  func tell(_ event: DatabaseEvent) {
+  func notify(_ event: DatabaseEvent) {
     guard observation.isEnabled, wants(event) else { return }
     observation.observer?.databaseDidChange(with: event)
   }

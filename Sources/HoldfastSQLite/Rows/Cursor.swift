@@ -40,7 +40,7 @@ public final class RowCursor<Element>: Cursor {
   }
 
   deinit {
-    rows.giveUp()
+    rows.abandon()
   }
 
   /// Returns the next row's element, or `nil` at the end.

@@ -24,7 +24,7 @@ struct RunningRows: ~Copyable {
       throw error
     }
     self.statement = statement
-    row = statement.lendRow()
+    row = statement.borrowRow()
   }
 
   /// Starts the run of a statement that has one parameter.
@@ -37,7 +37,7 @@ struct RunningRows: ~Copyable {
       throw error
     }
     self.statement = statement
-    row = statement.lendRow()
+    row = statement.borrowRow()
   }
 
   /// Moves to the next row; returns false at the end.
@@ -61,13 +61,13 @@ struct RunningRows: ~Copyable {
   @inlinable
   mutating func end() {
     let isKept = !isKnownUniquelyReferenced(&row)
-    statement.takeBack(row, isKept: isKept)
+    statement.reclaim(row, isKept: isKept)
     if isInside { statement.leave() }
   }
 
   /// Ends the run of a cursor that is deallocated.
-  func giveUp() {
-    statement.takeBack(row, isKept: true)
+  func abandon() {
+    statement.reclaim(row, isKept: true)
   }
 
   // MARK: - Pauses

@@ -58,7 +58,7 @@ public final class Statement {
   private var row: Row?
 
   // Unowned and unchecked because the iteration over the rows holds the row, and returns it.
-  @exclusivity(unchecked) private var lentRow: Unmanaged<Row>?
+  @exclusivity(unchecked) private var borrowedRow: Unmanaged<Row>?
 
   private(set) var isStepping = false
   private var isShapeKnown = false
@@ -266,7 +266,7 @@ public final class Statement {
     knownPreparationCount = count
     layout = unsafe RowLayout(statement: handle)
     row?.reshape(layout)
-    unsafe lentRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
+    unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
   }
 
   private func finish(_ code: CInt) throws -> Bool {
@@ -288,7 +288,7 @@ public final class Statement {
     let wasPresent: Void? = owner.ifPresent {
       detachKeptRow()
       // The row may still be held, and is returned later.
-      unsafe lentRow?._withUnsafeGuaranteedRef { $0.detach() }
+      unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.detach() }
       unsafe connection._withUnsafeGuaranteedRef { database in
         database.ended(self)
         // The reset returns the code of a failed step again; that step has thrown it.
@@ -309,7 +309,7 @@ public final class Statement {
   private func wasEnded() {
     row?.forget()
     row = nil
-    unsafe lentRow?._withUnsafeGuaranteedRef { $0.forget() }
+    unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.forget() }
     unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
   }
 
@@ -334,11 +334,11 @@ public final class Statement {
     row = nil
   }
 
-  /// Returns the row of a run that just began, to be returned by ``takeBack(_:isKept:)``.
-  func lendRow() -> Row {
+  /// Returns the row of a run that just began, to be returned by ``reclaim(_:isKept:)``.
+  func borrowRow() -> Row {
     let row = self.row ?? makeRow()
     self.row = nil
-    unsafe lentRow = Unmanaged.passUnretained(row)
+    unsafe borrowedRow = Unmanaged.passUnretained(row)
     return row
   }
 
@@ -347,17 +347,17 @@ public final class Statement {
   func replace(_ row: Row) -> Row {
     row.detach()
     let next = makeRow()
-    unsafe lentRow = Unmanaged.passUnretained(next)
+    unsafe borrowedRow = Unmanaged.passUnretained(next)
     return next
   }
 
   /// Ends the run and reuses its row for the next one, unless the caller kept it.
   @usableFromInline
-  func takeBack(_ row: Row, isKept: Bool) {
+  func reclaim(_ row: Row, isKept: Bool) {
     // After its last row the statement may have begun another run, with another row.
-    guard unsafe lentRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
+    guard unsafe borrowedRow?.toOpaque() == Unmanaged.passUnretained(row).toOpaque() else { return }
     if isStepping, isKept, owner.ifPresent({ row.detach() }) == nil { row.forget() }
-    unsafe lentRow = nil
+    unsafe borrowedRow = nil
     reset()
     if !isKept, !row.isDetached { self.row = row }
   }

@@ -72,7 +72,7 @@ extension Database {
       do {
         try undoing(rollback)
       } catch {
-        owesRollback = true
+        hasPendingRollback = true
         throw error
       }
     }
@@ -84,15 +84,15 @@ extension Database {
   }
 
   /// Rolls back after an error; a failure of the rollback is ignored, not to hide that error.
-  private func giveUp(_ rollback: () throws -> Void) {
+  private func rollBackIgnoringErrors(_ rollback: () throws -> Void) {
     do { try undo(rollback) } catch _ {}
   }
 
   /// Performs a rollback that failed in an earlier access for lack of memory.
-  func rollBackWhatIsOwed() throws {
-    guard owesRollback else { return }
+  func performPendingRollback() throws {
+    guard hasPendingRollback else { return }
     try rollback()
-    owesRollback = false
+    hasPendingRollback = false
   }
 
   /// Runs the closure inside a transaction.
@@ -148,7 +148,7 @@ extension Database {
     do {
       try run(.read)
     } catch {
-      giveUp { try run(.rollback) }
+      rollBackIgnoringErrors { try run(.rollback) }
       throw error
     }
   }
@@ -163,7 +163,7 @@ extension Database {
       return value
     } catch {
       resetActiveStatements()
-      giveUp { try run(.rollback) }
+      rollBackIgnoringErrors { try run(.rollback) }
       throw error
     }
   }
@@ -220,7 +220,7 @@ extension Database {
         try commit()
       }
     } catch {
-      giveUp(rollback)
+      rollBackIgnoringErrors(rollback)
       throw error
     }
     if completion == .rollback {

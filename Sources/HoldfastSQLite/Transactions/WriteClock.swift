@@ -4,7 +4,7 @@ import Foundation
 final class WriteClock {
   private let showsArguments: Bool
   private let isLong: (Duration) -> Bool
-  private let tell: (LongWrite) -> Void
+  private let report: (LongWrite) -> Void
 
   private var start: ContinuousClock.Instant?
   private var isBeginning = false
@@ -20,14 +20,14 @@ final class WriteClock {
   /// - Parameters:
   ///   - showsArguments: Whether bound values may be reported.
   ///   - isLong: Whether a write of the given duration is reported.
-  ///   - tell: Called with each long write, on the thread that wrote.
+  ///   - report: Called with each long write, on the thread that wrote.
   init(
     showsArguments: Bool, isLong: @escaping (Duration) -> Bool,
-    tell: @escaping (LongWrite) -> Void
+    report: @escaping (LongWrite) -> Void
   ) {
     self.showsArguments = showsArguments
     self.isLong = isLong
-    self.tell = tell
+    self.report = report
   }
 
   func began(_ statement: Statement) {
@@ -62,7 +62,7 @@ final class WriteClock {
       statementCount = 0
     }
     guard statementCount > 0, isLong(duration) else { return }
-    tell(
+    report(
       LongWrite(
         startDate: Date(timeIntervalSinceNow: -(duration / .seconds(1))), duration: duration,
         // A statement from a longer text includes its leading spaces and its semicolon.
@@ -76,11 +76,11 @@ extension Database {
   ///
   /// - Parameters:
   ///   - isLong: Whether a write of the given duration is reported.
-  ///   - tell: Called with each long write, on the thread that wrote.
+  ///   - report: Called with each long write, on the thread that wrote.
   package func measureWrites(
-    isLong: @escaping @Sendable (Duration) -> Bool, tell: @escaping @Sendable (LongWrite) -> Void
+    isLong: @escaping @Sendable (Duration) -> Bool, report: @escaping @Sendable (LongWrite) -> Void
   ) {
     writeClock = WriteClock(
-      showsArguments: configuration.publicStatementArguments, isLong: isLong, tell: tell)
+      showsArguments: configuration.publicStatementArguments, isLong: isLong, report: report)
   }
 }

@@ -44,7 +44,7 @@ extension Record {
   /// Creates the record of a change.
   fileprivate init(_ change: ChangeHistory.Change) {
     self = [
-      "time": .text(change.time.formatted(.iso8601WithMilliseconds)),
+      "time": .text(change.time.timestamp(in: .gmt)),
       "kind": .text(change.kind.rawValue),
       "table": .text(change.table),
       "key": .record(
@@ -53,11 +53,5 @@ extension Record {
       "author": Cell(change.author),
       "token": .text(change.token.description),
     ]
-  }
-}
-
-extension FormatStyle where Self == Date.ISO8601FormatStyle {
-  fileprivate static var iso8601WithMilliseconds: Self {
-    Date.ISO8601FormatStyle(includingFractionalSeconds: true)
   }
 }

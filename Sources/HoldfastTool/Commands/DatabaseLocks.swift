@@ -35,7 +35,7 @@ struct DatabaseLocks: Verb {
     } catch {
       switch error.code {
       case .notFound: throw ToolError.noFile(url.relativePath)
-      case .unsupported: throw ToolError.locksNotTold(error)
+      case .unsupported: throw ToolError.locksUnavailable(error)
       default: throw error
       }
     }

@@ -21,7 +21,7 @@ struct DatabaseWatch: Verb {
     let url = arguments[database]
     // A command that only reads must not leave a file behind.
     var settings = WatchSettings()
-    settings.asksWriters = false
+    settings.requestsWriterSignals = false
     try await WatchSettings.$current.withValue(settings) {
       let queue = try DatabaseQueue(readingFileAt: url)
       defer { queue.closeIgnoringErrors() }
@@ -102,7 +102,7 @@ private struct WatchedContent: Sendable {
 
   /// Prints one line of JSON; in the text format, the rows follow as a table.
   func print(_ event: String, of tables: [String]?, to output: Output) throws {
-    let time = Date.now.formatted(Self.format)
+    let time = Date.now.timestamp(in: .current)
     guard output.format == .json else {
       let names = tables.map { $0.isEmpty ? "" : "  " + $0.joined(separator: ", ") } ?? ""
       try output.line("\(time)  \(event)\(names)")
@@ -118,7 +118,4 @@ private struct WatchedContent: Sendable {
     record.fields.append(.init(key: "time", cell: .text(time)))
     try output.record(record)
   }
-
-  private static let format = Date.ISO8601FormatStyle(
-    timeZoneSeparator: .colon, includingFractionalSeconds: true, timeZone: .current)
 }

@@ -21,7 +21,7 @@ struct Demo: Verb {
     try stage.open()
     for chapter in DemoStory.chapters {
       try stage.open(chapter)
-      try await chapter.tell(stage)
+      try await chapter.run(stage)
     }
     try stage.close()
     return .success

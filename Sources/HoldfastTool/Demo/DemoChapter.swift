@@ -6,5 +6,5 @@ protocol DemoChapter: Sendable {
   var title: String { get }
 
   /// Performs the steps, describes them, and checks the results.
-  func tell(_ stage: DemoStage) async throws
+  func run(_ stage: DemoStage) async throws
 }

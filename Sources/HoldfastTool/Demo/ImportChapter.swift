@@ -7,7 +7,7 @@ import HoldfastSamples
 struct ImportChapter: DemoChapter {
   let title = "A timetable feed becomes a database"
 
-  func tell(_ stage: DemoStage) throws {
+  func run(_ stage: DemoStage) throws {
     let feed = stage.folder.appending(path: "port-merrow")
     try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
     try HoldfastSamples.writePortMerrow(into: feed)

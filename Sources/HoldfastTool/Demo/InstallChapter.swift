@@ -4,7 +4,7 @@ import HoldfastFiles
 struct InstallChapter: DemoChapter {
   let title = "An app installs it into its container"
 
-  func tell(_ stage: DemoStage) async throws {
+  func run(_ stage: DemoStage) async throws {
     let app = stage.app
     let path = try DemoApp.timetablePath
     if let parent = path.parent { _ = try app.container.createDirectory(at: parent) }

@@ -6,7 +6,7 @@ import HoldfastTransit
 struct MoveChapter: DemoChapter {
   let title = "The system moves the container"
 
-  func tell(_ stage: DemoStage) async throws {
+  func run(_ stage: DemoStage) async throws {
     let before = try stage.app.timetableURL
     let names = try stage.moveContainer()
     try stage.say(

@@ -5,7 +5,7 @@ import HoldfastTransit
 struct SearchChapter: DemoChapter {
   let title = "A rider types"
 
-  func tell(_ stage: DemoStage) async throws {
+  func run(_ stage: DemoStage) async throws {
     let timetable = try Timetable(at: stage.app.timetableURL)
     for text in ["circ", "quay circ", "CIRCULAR", "circular-q"] {
       let stops = try await timetable.reader.read { db in try StopSearch(text).fetchAll(db) }

@@ -6,7 +6,7 @@ import HoldfastTransit
 struct SecondProcessChapter: DemoChapter {
   let title = "A second process reads along"
 
-  func tell(_ stage: DemoStage) async throws {
+  func run(_ stage: DemoStage) async throws {
     let url = try stage.app.timetableURL
     let timetable = try Timetable(at: url)
     let mine = try await timetable.reader.read { db in try StopSearch("quay").fetchAll(db) }

@@ -7,7 +7,7 @@ final class SecondWriter {
   private static let variable = "HOLDFAST_DEMO_NOTES"
 
   private let child = Process()
-  private let told = Pipe()
+  private let requests = Pipe()
   private let answers = Pipe()
 
   /// The number of the process.
@@ -20,7 +20,7 @@ final class SecondWriter {
     child.arguments = ["demo"]
     child.environment = ProcessInfo.processInfo.environment.merging(
       [Self.variable: database.path(percentEncoded: false)], uniquingKeysWith: { $1 })
-    child.standardInput = told
+    child.standardInput = requests
     child.standardOutput = answers
     try child.run()
   }
@@ -29,7 +29,7 @@ final class SecondWriter {
   ///
   /// - Returns: The duration of the write, in milliseconds.
   func write(_ note: String) throws -> Int {
-    try told.fileHandleForWriting.write(contentsOf: Data((note + "\n").utf8))
+    try requests.fileHandleForWriting.write(contentsOf: Data((note + "\n").utf8))
     // One short line, which arrives in one piece.
     let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
     guard let time = Int(answer.trimmingCharacters(in: .newlines)) else {
@@ -42,7 +42,7 @@ final class SecondWriter {
   /// Ends the process, after it has closed the database.
   func end() {
     do {
-      try told.fileHandleForWriting.close()
+      try requests.fileHandleForWriting.close()
       child.waitUntilExit()
     } catch {
       child.terminate()

@@ -18,7 +18,7 @@ struct SharingChapter: DemoChapter {
     var isRefused: Bool
   }
 
-  func tell(_ stage: DemoStage) async throws {
+  func run(_ stage: DemoStage) async throws {
     let url = try stage.app.notesURL()
     var configuration = Configuration()
     configuration.allowsSuspension = true
@@ -36,7 +36,7 @@ struct SharingChapter: DemoChapter {
     try stage.prove(
       "the app observes what process \(other.process) writes",
       try await Self.isSeen(["hello"], in: &notes))
-    let pause = try Self.pause(pool, at: url, beside: other)
+    let pause = try Self.pause(pool, at: url, with: other)
     if let (before, after) = pause.locks {
       try stage.say("It is stopped when it has written half, and holds \(Self.names(before)).")
       try stage.prove(
@@ -47,7 +47,7 @@ struct SharingChapter: DemoChapter {
     try stage.prove(
       "the report says so too: after \(time) ms it was free of locks", pause.report.isFree)
     try stage.prove(
-      "meanwhile the other process writes in \(pause.otherWrite) ms, and waits for nobody",
+      "meanwhile the other process writes in \(pause.otherWrite) ms, without waiting",
       pause.otherWrite < 1000)
 
     pool.resume()
@@ -63,7 +63,7 @@ struct SharingChapter: DemoChapter {
 
   /// Suspends the database during a write of this process.
   private static func pause(
-    _ pool: DatabasePool, at url: URL, beside other: SecondWriter
+    _ pool: DatabasePool, at url: URL, with other: SecondWriter
   ) throws -> Pause {
     var pause: Pause?
     do {

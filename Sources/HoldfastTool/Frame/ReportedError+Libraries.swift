@@ -37,7 +37,7 @@ extension FileError: ReportedError {
 
 extension RowDecodingError: ReportedError {
   var exitCode: ExitCode { .badData }
-  var advice: String? { "Make the database again, or restore it from where it came." }
+  var advice: String? { "Create the database again, or restore it from its source." }
 }
 
 extension ToolError {

@@ -62,7 +62,7 @@ extension ToolError {
   private static func usage(_ message: String, lookAlike: String?, help: String) -> ToolError {
     usage(
       message,
-      lookAlike.map { "Did you mean '\($0)'? '\(help) --help' shows all there is." }
+      lookAlike.map { "Did you mean '\($0)'? '\(help) --help' lists all of them." }
         ?? "See '\(help) --help'.")
   }
 
@@ -90,12 +90,13 @@ extension ToolError {
 
   static func notLockedAndNoDatabase(_ path: String) -> ToolError {
     ToolError(
-      exitCode: .badData, message: "'\(path)' is not a SQLite database, and nobody has it locked.",
-      advice: "Check the path; of an encrypted database only the second half is said.", file: path)
+      exitCode: .badData, message: "'\(path)' is not a SQLite database, and has no locks.",
+      advice: "Check the path; for an encrypted database, only the statement about locks applies.",
+      file: path)
   }
 
   /// The error when the locks of a database cannot be determined.
-  static func locksNotTold(_ cause: FileError) -> ToolError {
+  static func locksUnavailable(_ cause: FileError) -> ToolError {
     ToolError(
       exitCode: .unavailable, message: cause.message, advice: cause.advice, file: cause.path,
       underlying: cause)
@@ -106,20 +107,21 @@ extension ToolError {
     ToolError(
       exitCode: .unavailable,
       message:
-        "Whether '\(path)' is locked cannot be told: no lock is shown, and those of processes "
+        "Whether '\(path)' is locked cannot be determined: no lock is shown, and those of processes "
         + "outside of this PID namespace are hidden.",
       advice: "Run the command outside of the container.", file: path)
   }
 
   static func damaged(_ cause: DatabaseError) -> ToolError {
     database(
-      .badData, "is damaged: \(reason(of: cause)).", "Restore it from where it came.", cause)
+      .badData, "is damaged: \(reason(of: cause)).", "Restore it from a backup or from its source.",
+      cause)
   }
 
   static func otherTables(_ cause: DatabaseError) -> ToolError {
     database(
-      .badData, "is not as it should be: \(reason(of: cause)).",
-      "Make it again, or restore it from where it came.", cause)
+      .badData, "does not have the expected structure: \(reason(of: cause)).",
+      "Create it again, or restore it from its source.", cause)
   }
 
   static func locked(_ cause: DatabaseError) -> ToolError {
@@ -181,16 +183,16 @@ extension ToolError {
 
   static func noHistory(_ path: String) -> ToolError {
     ToolError(
-      exitCode: .badData, message: "'\(path)' keeps no change history.",
+      exitCode: .badData, message: "'\(path)' has no change history.",
       advice: "The app that owns it adds one with ChangeHistory.install(on:tables:).", file: path)
   }
 
   static func historyExpired(_ reason: ChangeHistory.Expiration, _ path: String) -> ToolError {
     let message =
       switch reason {
-      case .otherStore: "The token was given by another database than '\(path)'."
-      case .purged: "The history of '\(path)' no longer tells what came after the token."
-      case .replaced: "'\(path)' was replaced by an older copy since the token was given."
+      case .otherStore: "The token is from another database than '\(path)'."
+      case .purged: "The history of '\(path)' no longer contains the changes after the token."
+      case .replaced: "'\(path)' was replaced by an older copy since the token was issued."
       case .outdatedTriggers:
         "The history of '\(path)' may lack changes: its tables were altered without it."
       }
@@ -198,13 +200,13 @@ extension ToolError {
       exitCode: .badData, message: message,
       advice: reason == .outdatedTriggers
         ? "Let the app that owns it open it, which repairs the history."
-        : "Leave --after out to see all that is kept.", file: path)
+        : "Omit --after to see all changes that are kept.", file: path)
   }
 
   static func outputExists(_ path: String) -> ToolError {
     ToolError(
-      exitCode: .cannotCreate, message: "'\(path)' is there already.",
-      advice: "Name another file, or add --replace when nobody has it open.", file: path)
+      exitCode: .cannotCreate, message: "'\(path)' already exists.",
+      advice: "Name another file, or add --replace if no process has it open.", file: path)
   }
 
   static func backupOntoItself(_ path: String) -> ToolError {
@@ -273,7 +275,7 @@ extension ToolError {
   /// The error for a closed output, which is not printed (see ``Output/report(_:)``).
   static func outputClosed(_ cause: any Error) -> ToolError {
     ToolError(
-      exitCode: .outputClosed, message: "Nobody reads the output any more.", underlying: cause)
+      exitCode: .outputClosed, message: "The output is no longer read.", underlying: cause)
   }
 
   static func outputNotWritten(reason: String, _ cause: any Error) -> ToolError {

@@ -49,7 +49,7 @@ import Testing
     try Data("precious".utf8).write(to: place.directory.file("copy.db"))
     let refused = try place.run("db", "backup", "harbour.db", "copy.db")
     #expect(refused.status == 73)
-    #expect(refused.complaint.first == "'copy.db' is there already.")
+    #expect(refused.complaint.first == "'copy.db' already exists.")
     #expect(try Data(contentsOf: place.directory.file("copy.db")) == Data("precious".utf8))
     #expect(try place.run("db", "backup", "harbour.db", "copy.db", "--replace").status == 0)
     #expect(try dump("copy.db") == dump("harbour.db"))

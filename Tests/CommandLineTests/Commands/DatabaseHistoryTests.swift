@@ -56,14 +56,14 @@ import Testing
   @Test func anUnanswerableRequestIsRefused() throws {
     let refused = try place.run("db", "history", "harbour.db")
     #expect(refused.status == 65)
-    #expect(refused.complaint.first == "'harbour.db' keeps no change history.")
+    #expect(refused.complaint.first == "'harbour.db' has no change history.")
     let other = String(repeating: "0", count: 32) + "-1-1"
     let expired = try place.run("db", "history", "any.db", "--after", other)
     #expect(expired.status == 65)
     #expect(
       expired.complaint == [
         "The token was given by another database than 'any.db'.",
-        "Leave --after out to see all that is kept.",
+        "Omit --after to see all changes that are kept.",
       ])
     #expect(try place.run("db", "history", "any.db", "--after", "yesterday").status == 64)
     #expect(try place.run("db", "history", "nothing.db").status == 66)

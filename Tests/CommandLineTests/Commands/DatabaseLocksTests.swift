@@ -52,29 +52,29 @@
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
     func locksAreUnknownUnderTheProcOfAnotherNamespace() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
-      let told = try ToolProcess.run(
+      let result = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
         ["unshare", "--pid", "--fork", ToolProcess.executable.path, "db", "locks", "t.db"],
         in: place.folder)
-      #expect((told.status, told.output) == (69, ""))
-      #expect(told.complaint.count == 2)
-      #expect(told.complaint.first?.contains("namespace") == true)
+      #expect((result.status, result.output) == (69, ""))
+      #expect(result.complaint.count == 2)
+      #expect(result.complaint.first?.contains("namespace") == true)
     }
 
     /// The kernel omits processes outside the namespace.
     @Test(.enabled(if: ProcessNamespace.isPossible, "no namespace can be made here"))
     func inItsOwnNamespaceTheToolDoesNotReportTheAbsenceOfLocks() throws {
       try other.run("BEGIN IMMEDIATE", on: path)
-      let told = try ToolProcess.run(
+      let result = try ToolProcess.run(
         URL(filePath: "/usr/bin/env"),
         [
           "unshare", "--pid", "--fork", "--mount-proc", ToolProcess.executable.path, "db", "locks",
           "t.db",
         ],
         in: place.folder)
-      #expect((told.status, told.output) == (69, ""))
-      #expect(told.complaint.count == 2)
-      #expect(told.complaint.first?.contains("namespace") == true)
+      #expect((result.status, result.output) == (69, ""))
+      #expect(result.complaint.count == 2)
+      #expect(result.complaint.first?.contains("namespace") == true)
     }
 
     @Test func aMissingDatabaseIsReported() throws {
@@ -88,7 +88,7 @@
       let refused = try place.run("db", "locks", "note.txt")
       #expect((refused.status, refused.output) == (65, ""))
       #expect(
-        refused.complaint.first == "'note.txt' is not a SQLite database, and nobody has it locked.")
+        refused.complaint.first == "'note.txt' is not a SQLite database, and has no locks.")
       // Like an encrypted database: its locks are still listed.
       try other.lockOpenFile(place.directory.file("note.txt").path(percentEncoded: false))
       let locked = try place.run("db", "locks", "note.txt")

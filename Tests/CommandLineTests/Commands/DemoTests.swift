@@ -19,10 +19,10 @@ import Testing
   }
 
   @Test func eachChapterIsPrintedAndVerified() throws {
-    let told = try demo("--container", "stage")
-    #expect(told.status == 0)
-    #expect(told.errors == "")
-    let lines = told.output.split(separator: "\n")
+    let result = try demo("--container", "stage")
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    let lines = result.output.split(separator: "\n")
     for (number, chapter) in DemoStory.chapters.enumerated() {
       #expect(lines.contains("\(number + 1). \(chapter.title)"))
     }
@@ -72,9 +72,9 @@ import Testing
 
   @Test func theSuggestedCommandsWorkWhenPasted() throws {
     let folder = directory.url
-    let told = try ToolProcess.shell(
+    let result = try ToolProcess.shell(
       #""$HOLDFAST" demo --container "o'clock and so on""#, in: folder)
-    let commands = told.output.split(separator: "\n").drop { !$0.hasSuffix("Try next:") }
+    let commands = result.output.split(separator: "\n").drop { !$0.hasSuffix("Try next:") }
       .dropFirst()
     #expect(commands.count == 4)
     for command in commands {
@@ -88,9 +88,9 @@ import Testing
   @Test func aCopiedToolRunsTheDemo() throws {
     let copy = directory.file("holdfast")
     try FileManager.default.copyItem(at: ToolProcess.executable, to: copy)
-    let told = try ToolProcess.run(copy, ["demo", "--container", "stage"], in: directory.url)
-    #expect(told.status == 0)
-    #expect(told.errors == "")
+    let result = try ToolProcess.run(copy, ["demo", "--container", "stage"], in: directory.url)
+    #expect(result.status == 0)
+    #expect(result.errors == "")
   }
 
   @Test func aFailedVerificationEndsTheDemo() throws {

@@ -144,7 +144,7 @@ import Testing
     try expect(
       ["transit", verb, "no.zip"] + output, 66, "no_input", "no.zip",
       [
-        "There is no feed 'no.zip': nothing exists at that place.",
+        "There is no feed 'no.zip': there is no such file or folder.",
         "Check the path; it must name a GTFS zip archive or a folder.",
       ])
     try expect(

@@ -64,11 +64,11 @@ struct SharedFeedImportTests {
     if let line = refusal.line { #expect(made.errors.contains("line \(line)")) }
     if let field = refusal.field { #expect(made.errors.contains("field \(field)")) }
 
-    let told = try ToolProcess.run(
+    let result = try ToolProcess.run(
       "transit", "import", feed, "out.db", "--json", in: directory.url)
-    #expect(told.status == 65)
+    #expect(result.status == 65)
     let error = try #require(
-      try JSONSerialization.jsonObject(with: Data(told.errors.utf8)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any])
     #expect(error["error"] as? String == "bad_data")
     #expect(error["file"] as? String == refusal.file)
     #expect(error["line"] as? Int == refusal.line)

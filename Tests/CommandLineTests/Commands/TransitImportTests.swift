@@ -74,7 +74,7 @@ import Testing
     #expect(made.complaint.count == 6)
     #expect(
       made.complaint.first?.hasPrefix(
-        "routes.txt, line 2, field agency_id: 'N' does not stand in agency.txt;") == true)
+        "routes.txt, line 2, field agency_id: 'N' is not in agency.txt;") == true)
     #expect(
       made.complaint.last
         == "25 more; to list them: holdfast transit report 'warned feed'")

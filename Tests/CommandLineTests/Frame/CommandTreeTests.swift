@@ -25,17 +25,17 @@ import Testing
     #expect(
       try refusal("stosp", "search") == [
         "'harbour' does not know 'stosp'.",
-        "Did you mean 'harbour stops'? 'harbour --help' shows all there is.",
+        "Did you mean 'harbour stops'? 'harbour --help' lists all of them.",
       ])
     #expect(
       try refusal("stops", "serch") == [
         "'harbour stops' does not know 'serch'.",
-        "Did you mean 'harbour stops search'? 'harbour stops --help' shows all there is.",
+        "Did you mean 'harbour stops search'? 'harbour stops --help' lists all of them.",
       ])
     #expect(
       try refusal("help", "stops", "near") == [
         "'harbour stops' does not know 'near'.",
-        "Did you mean 'harbour stops nearby'? 'harbour stops --help' shows all there is.",
+        "Did you mean 'harbour stops nearby'? 'harbour stops --help' lists all of them.",
       ])
     #expect(
       try refusal("submarine") == [

@@ -35,7 +35,7 @@ import Testing
     #expect(
       refused.errors == """
         'holdfast' does not know '--verison'.
-        Did you mean 'holdfast --version'? 'holdfast --help' shows all there is.
+        Did you mean 'holdfast --version'? 'holdfast --help' lists all of them.
 
         """)
   }

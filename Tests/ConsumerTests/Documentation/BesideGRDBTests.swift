@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The article for those who live beside another library shows no Swift that does not compile and
+/// The article on databases that another library has open shows no Swift that does not compile and
 /// run.
 @Suite(.enabled(if: OtherSQLite.isThere, "there is no python3 with sqlite3"))
 struct BesideGRDBTests {

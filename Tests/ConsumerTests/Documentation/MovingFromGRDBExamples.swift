@@ -25,7 +25,7 @@ func bestPlayers(_ pool: DatabasePool, atLeast score: Int) throws -> [Player] {
   }
 }
 
-/// What a file still lacks, whoever migrated it last.
+/// The migrations that neither library has applied to a file.
 func missingMigrations(_ migrator: DatabaseMigrator, in queue: DatabaseQueue) throws -> [String] {
   try queue.read { db in
     let applied = try migrator.appliedIdentifiers(db)
@@ -33,7 +33,7 @@ func missingMigrations(_ migrator: DatabaseMigrator, in queue: DatabaseQueue) th
   }
 }
 
-func synchronizeAnew(_ queue: DatabaseQueue) throws {
+func synchronizeAgain(_ queue: DatabaseQueue) throws {
   try queue.write { db in
     try db.dropFTS5SynchronizationTriggers(forTable: "player_ft")
     try db.execute(sql: "DROP TABLE player_ft")

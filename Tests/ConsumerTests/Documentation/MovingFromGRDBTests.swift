@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastTestSupport
 import Testing
 
-/// The article for those who come from GRDB shows no Swift that does not compile and run.
+/// The article on moving from GRDB shows no Swift that does not compile and run.
 @Suite struct MovingFromGRDBTests {
   @Test func everyBlockOfTheArticleIsAnExample() throws {
     try Article("MovingFromGRDB").expectExamples(count: 3)
@@ -48,7 +48,7 @@ import Testing
           """)
       #expect(throws: DatabaseError.self) { try db.checkFTS5Integrity(inTable: "player_ft") }
     }
-    try synchronizeAnew(queue)
+    try synchronizeAgain(queue)
     let count = try queue.write { db in
       try db.execute(sql: "INSERT OR REPLACE INTO player VALUES (1, 'Craig')")
       try db.checkFTS5Integrity(inTable: "player_ft")

@@ -30,7 +30,7 @@ enum ReadmeExamples {
     defer { following.cancel() }
     try await meanwhile(pool)
 
-    let report = await pool.suspend(within: .seconds(1))  // says what was ended, and what is left
+    let report = await pool.suspend(within: .seconds(1))  // lists what was ended, and what remains
     pool.resume()
     try await meanwhile(pool)
     return report

@@ -1,19 +1,19 @@
 import Testing
 
-/// Keeps tests apart whose databases follow the scheduler of the process, which suspends and resumes
+/// Serializes tests whose databases follow the scheduler of the process, which suspends and resumes
 /// all of them.
 struct SchedulerTurn: TestTrait, SuiteTrait, TestScoping {
   private actor Turn {
-    private var isTaken = false
+    private var isHeld = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func take() async {
-      guard isTaken else { return isTaken = true }
+    func acquire() async {
+      guard isHeld else { return isHeld = true }
       await withCheckedContinuation { waiting.append($0) }
     }
 
-    func giveBack() {
-      if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    func release() {
+      if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
     }
   }
 
@@ -26,14 +26,14 @@ struct SchedulerTurn: TestTrait, SuiteTrait, TestScoping {
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    await Self.turn.take()
+    await Self.turn.acquire()
     do {
       try await function()
     } catch {
-      await Self.turn.giveBack()
+      await Self.turn.release()
       throw error
     }
-    await Self.turn.giveBack()
+    await Self.turn.release()
   }
 }
 

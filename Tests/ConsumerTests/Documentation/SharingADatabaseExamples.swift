@@ -58,7 +58,7 @@ func addUnlessSuspended(_ name: String, to pool: DatabasePool) throws -> Bool {
   }
 }
 
-func suspendAndTell(_ pool: DatabasePool) async -> String {
+func suspendAndDescribe(_ pool: DatabasePool) async -> String {
   let report = await pool.suspend(within: .seconds(1))
   return report.isFree ? "free" : "\(report)"
 }

@@ -63,11 +63,11 @@ import Testing
   @Test func aSuspendedDatabaseIsToldApartFromABusyOne() async throws {
     let app = try await openFerries(in: container)
     #expect(try addOnce("Narrabeen", to: app))
-    #expect(await suspendAndTell(app) == "free")
+    #expect(await suspendAndDescribe(app) == "free")
     #expect(try !addOnce("Freshwater", to: app))
     // In a lease it can be used all the same, and is free again after it.
     try await addInBackground("Collaroy", to: app)
-    #expect(await suspendAndTell(app) == "free")
+    #expect(await suspendAndDescribe(app) == "free")
     app.resume()
     #expect(try await names(app) == ["Narrabeen", "Collaroy"])
   }

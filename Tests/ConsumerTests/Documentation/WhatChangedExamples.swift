@@ -24,7 +24,7 @@ func catchUp(_ pool: DatabasePool, as name: String) throws -> [String] {
     let next: ChangeHistory.Token
     switch try token.map({ try ChangeHistory.changes(db, after: $0, excluding: name) }) {
     case .changes(let changes, upTo: let last):
-      lines = changes.map { "\($0.author ?? "somebody") \($0.kind)s \($0.table) \($0.key)" }
+      lines = changes.map { "\($0.author ?? "unknown") \($0.kind)s \($0.table) \($0.key)" }
       next = last
     case .expired, nil:
       lines = try String.fetchAll(db, sql: "SELECT text FROM note")

@@ -73,7 +73,7 @@ import Testing
     let names = try rows(
       "SELECT station.stop_name FROM stops JOIN stops AS station ON station.sid = stops.parent_sid")
     #expect(names == [["'Zoo'"]])
-    try MadeDatabase(url: output).expectSound("a part before its station")
+    try ImportedDatabase(url: output).expectSound("a part before its station")
   }
 
   @Test func theFileDoesNotDependOnTheMachine() throws {
@@ -128,10 +128,10 @@ import Testing
     let repairs = made.report.repairs.map { "\($0.place): \($0.message)" }
     #expect(
       repairs == [
-        "stops.txt, line 8, field parent_station: 'X' does not stand in stops.txt; "
-          + "a database made of the feed leaves it out.",
-        "routes.txt, line 3, field agency_id: 'XX' does not stand in agency.txt; "
-          + "a database made of the feed leaves it out.",
+        "stops.txt, line 8, field parent_station: 'X' is not in stops.txt; "
+          + "a database that is imported from the feed omits it.",
+        "routes.txt, line 3, field agency_id: 'XX' is not in agency.txt; "
+          + "a database that is imported from the feed omits it.",
         "stops.txt, field stop_name: 2 stops without a name took the name of the place they "
           + "belong to.",
         "stops.txt, field stop_name: 1 stop without a name took their stop_code as name.",
@@ -158,7 +158,7 @@ import Testing
       """
     _ = try run(fixture)
     #expect(try rows("SELECT stop_name FROM stops") == [["'A'"], ["'B'"], ["'C'"]])
-    try MadeDatabase(url: output).expectSound("a circle")
+    try ImportedDatabase(url: output).expectSound("a circle")
   }
 
   @Test func lookAlikeNamesAreDistinct() throws {
@@ -266,7 +266,7 @@ import Testing
     #expect(second?.code == .busy)
     #expect(second?.message.contains("harbour.db") == true)
     #expect(try directory.names == ["harbour.db"])
-    try MadeDatabase(url: output).expectSound("after a busy one")
+    try ImportedDatabase(url: output).expectSound("after a busy one")
   }
 
   // MARK: Progress

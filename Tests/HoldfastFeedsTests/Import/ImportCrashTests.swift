@@ -29,7 +29,7 @@ import Testing
     old = try Data(contentsOf: database)
     try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
     new = try Data(contentsOf: database)
-    try MadeDatabase(url: database).expectSound("the new one")
+    try ImportedDatabase(url: database).expectSound("the new one")
     try reset()
   }
 

@@ -142,7 +142,7 @@ import Testing
     let second = try generation(["a", "b", "c", "d"], ["3", "2"], previous: first)
     #expect(try numbers(in: second) == ["b": 1, "d": 2, "z": 3, "a": 4, "c": 5])
     #expect(try numbers(in: second, "route") == ["1": 1, "3": 2, "2": 3])
-    #expect(try MadeDatabase(url: second).count("stops") == 4)
+    #expect(try ImportedDatabase(url: second).count("stops") == 4)
 
     // z gets its previous number again; the new stop gets a new one.
     let third = try generation(["e", "z"], ["9"], previous: second)
@@ -150,7 +150,7 @@ import Testing
     #expect(try numbers(in: third, "route") == ["1": 1, "3": 2, "2": 3, "9": 4])
     let stops = try Timetable(at: third).reader.read { db in try Stop.fetchAll(db) }
     #expect(stops.map(\.sid) == [6, 3])
-    try MadeDatabase(url: third).expectSound("third generation")
+    try ImportedDatabase(url: third).expectSound("third generation")
   }
 
   @Test func theIdentityDependsOnTheFeedAndNotOnTheNumbers() throws {

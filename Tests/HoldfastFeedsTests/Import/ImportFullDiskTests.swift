@@ -41,6 +41,6 @@ struct ImportFullDiskTests {
     let output = volume.url.appending(path: "harbour.db")
     try old.write(to: output)
     try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
-    try MadeDatabase(url: output).expectSound("on a volume with room")
+    try ImportedDatabase(url: output).expectSound("on a volume with room")
   }
 }

@@ -29,7 +29,7 @@ struct ImportOutcomeTests {
     case .imported(let stops, let routes):
       let made = try importer.run()
       #expect(try directory.names == ["out.db"])
-      let database = MadeDatabase(url: output)
+      let database = ImportedDatabase(url: output)
       try database.expectSound("\(name)")
       #expect(try database.count("stops") == stops)
       #expect(try database.count("routes") == routes)
@@ -72,7 +72,7 @@ struct ImportOutcomeTests {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
     try FeedImporter(feed: SharedFeeds.root.appending(path: name), output: output).run()
-    try SearchProperty(Timetable(at: output)).check("\(name)")
+    try SearchCheck(Timetable(at: output)).check("\(name)")
   }
 }
 
@@ -82,7 +82,7 @@ struct ImportOutcomeTests {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
     try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
-    try MadeDatabase(url: output).expectSound("Port Merrow")
-    try SearchProperty(Timetable(at: output)).check("Port Merrow")
+    try ImportedDatabase(url: output).expectSound("Port Merrow")
+    try SearchCheck(Timetable(at: output)).check("Port Merrow")
   }
 }

@@ -112,8 +112,7 @@ import Testing
     let error = #expect(throws: FileError.self) { try RelocatablePath(legacy: "downloads/x") }
     #expect(
       error?.message
-        == "The stored path 'downloads/x' was not read: it is relative, and nobody said to which "
-        + "root.")
+        == "The stored path 'downloads/x' was not read: it is relative, and no root was given.")
   }
 
   /// SS-B9: the new text form cannot be confused with a legacy one, or the reverse.

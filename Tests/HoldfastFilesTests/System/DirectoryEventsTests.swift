@@ -20,7 +20,7 @@ import Testing
   /// Returns the names from all pending events.
   private func names() -> Set<String> {
     var names: Set<String> = []
-    while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
+    while case .files(let some, _) = events.wait(.zero, for: .everything) {
       names.formUnion(some)
     }
     return names
@@ -35,7 +35,7 @@ import Testing
     try file.write(contentsOf: Data("y".utf8))
     #expect(names() == ["made"])
     try SystemCalls.touch(folder.file("made").path)
-    #expect(events.wait(.zero, hearing: .everything) == .files([], touched: ["made"]))
+    #expect(events.wait(.zero, for: .everything) == .files([], touched: ["made"]))
     try SystemCalls.move(folder.file("made").path, to: folder.file("moved").path)
     #expect(names() == ["made", "moved"])
     try SystemCalls.remove(folder.file("moved").path)
@@ -52,7 +52,7 @@ import Testing
   @Test func unreadEventsAreKeptForLater() throws {
     try begin()
     try Data("x".utf8).write(to: folder.file("a"))
-    #expect(events.wait(.milliseconds(1), hearing: .later) == .quiet)
+    #expect(events.wait(.milliseconds(1), for: .later) == .quiet)
     #expect(names() == ["a"])
   }
 
@@ -64,7 +64,7 @@ import Testing
     try events.begin(at: inner.path, log: inner.path + "/a-wal")
     let file = try FileHandle(forWritingTo: inner.appending(path: "a"))
     for isRemoved in [false, true] {
-      let waiting = OwnThread { [events] in events.wait(.seconds(50), hearing: .nothing) }
+      let waiting = OwnThread { [events] in events.wait(.seconds(50), for: .nothing) }
       await until { Self.isDeaf(to: inner) }
       try file.write(contentsOf: Data("y".utf8))
       try Data().write(to: inner.appending(path: "b"))
@@ -112,8 +112,8 @@ import Testing
     for _ in 0...(Self.eventLimit ?? 0) / 2 {
       for file in files { try file.write(contentsOf: Data("x".utf8)) }
     }
-    #expect(events.wait(.zero, hearing: .everything) == .anything)
-    #expect(events.wait(.zero, hearing: .everything) == .quiet)
+    #expect(events.wait(.zero, for: .everything) == .anything)
+    #expect(events.wait(.zero, for: .everything) == .quiet)
     // Events are delivered afterwards.
     try files[0].write(contentsOf: Data("y".utf8))
     #expect(names() == ["a"])
@@ -128,16 +128,16 @@ import Testing
 
   @Test func aWaitCanBeEndedFromAnotherThread() async throws {
     try begin()
-    let waiting = OwnThread { [events] in events.wait(.seconds(50), hearing: .everything) }
+    let waiting = OwnThread { [events] in events.wait(.seconds(50), for: .everything) }
     events.wake()
     #expect(try await waiting.value == .woken)
-    #expect(events.wait(.zero, hearing: .everything) == .quiet)
+    #expect(events.wait(.zero, for: .everything) == .quiet)
   }
 
   @Test func aWaitWithoutAWatchCanBeEndedToo() throws {
     events.wake()
     #expect(!events.isWatching)
-    #expect(events.wait(.seconds(50), hearing: .everything) == .woken)
+    #expect(events.wait(.seconds(50), for: .everything) == .woken)
   }
 
   @Test func theWatchIsLostWhenTheDirectoryIsRemovedOrMoved() throws {
@@ -150,7 +150,7 @@ import Testing
       } else {
         try FileManager.default.removeItem(atPath: inner)
       }
-      #expect(events.wait(.seconds(50), hearing: .everything) == .lost)
+      #expect(events.wait(.seconds(50), for: .everything) == .lost)
       #expect(!events.isWatching)
     }
   }

@@ -13,14 +13,14 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     let holder = try Connection(path)
-    try holder.lend { db in
+    try holder.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       try db.beginTransaction(.immediate)
     }
     var configuration = Configuration()
     configuration.busyMode = mode
-    try Connection(path, configuration).lend { db in
-      try body(db) { try holder.lend { try $0.rollback() } }
+    try Connection(path, configuration).withAccess { db in
+      try body(db) { try holder.withAccess { try $0.rollback() } }
     }
   }
 

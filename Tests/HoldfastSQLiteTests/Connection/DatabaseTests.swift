@@ -17,11 +17,11 @@ import Testing
     let path = inside.path + "/" + name
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Connection(path).lend { db in
+    try Connection(path).withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     }
     #expect(FileManager.default.fileExists(atPath: path))
-    try Connection(path, isReadOnly: true).lend { db throws in
+    try Connection(path, isReadOnly: true).withAccess { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT a FROM t") == 7)
     }
   }
@@ -30,7 +30,9 @@ import Testing
     let folder = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
       #expect(FileManager.default.changeCurrentDirectoryPath(path))
-      try Connection("file:t.db?mode=memory").lend { try $0.execute(sql: "CREATE TABLE t (a)") }
+      try Connection("file:t.db?mode=memory").withAccess {
+        try $0.execute(sql: "CREATE TABLE t (a)")
+      }
     }
     #expect(try folder.names == ["file:t.db?mode=memory"])
   }
@@ -69,7 +71,7 @@ import Testing
     }
     var configuration = Configuration()
     configuration.acceptsDoubleQuotedStringLiterals = true
-    try Connection(nil, configuration).lend { db throws in
+    try Connection(nil, configuration).withAccess { db throws in
       #expect(try String.fetchOne(db, sql: "SELECT \"text\"") == "text")
     }
   }
@@ -78,7 +80,7 @@ import Testing
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "CREATE TEMP TABLE t (a)") }
     configuration.prepareDatabase { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
-    try Connection(nil, configuration).lend { db throws in
+    try Connection(nil, configuration).withAccess { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT a FROM t") == 1)
     }
     configuration.prepareDatabase { _ in throw Unexpected(sentence: "no") }
@@ -96,8 +98,8 @@ import Testing
 
   @Test func aReadAccessCannotWrite() throws {
     let connection = try Connection()
-    try connection.lend { try $0.execute(sql: "CREATE TABLE t (a)") }
-    try connection.database.lend(isReadOnly: true) { db in
+    try connection.withAccess { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try connection.database.withAccess(isReadOnly: true) { db in
       for sql in [
         "INSERT INTO t VALUES (1)", "CREATE TABLE u (a)", "DROP TABLE t", "BEGIN IMMEDIATE",
         "PRAGMA user_version = 1", "CREATE TEMP TABLE v (a)",
@@ -110,11 +112,11 @@ import Testing
       try db.execute(sql: "BEGIN; SELECT * FROM t; COMMIT")
     }
     // A statement cached while writing was allowed is refused too.
-    try connection.lend { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
-    try connection.database.lend(isReadOnly: true) { db in
+    try connection.withAccess { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    try connection.database.withAccess(isReadOnly: true) { db in
       _ = try databaseError { try db.execute(sql: "INSERT INTO t VALUES (1)") }
     }
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 1)
     }
   }
@@ -162,7 +164,7 @@ import Testing
     connection.database.close()
     connection.database.close()
     connection.database.interrupt()
-    let error = try databaseError { try connection.lend { _ in } }
+    let error = try databaseError { try connection.withAccess { _ in } }
     #expect(error.resultCode == .SQLITE_MISUSE)
     #expect(error.message == "Connection is closed")
   }
@@ -171,7 +173,7 @@ import Testing
   @Test func aConnectionWithAFullTextTableCloses() throws {
     for _ in 1...10 {
       let connection = try Connection()
-      try connection.lend { db in
+      try connection.withAccess { db in
         try db.execute(sql: "CREATE VIRTUAL TABLE t USING fts5 (a)")
         try db.execute(sql: "INSERT INTO t VALUES ('x y')")
         try db.execute(sql: "UPDATE t SET a = 'z'; DELETE FROM t WHERE t MATCH 'z'")
@@ -198,7 +200,7 @@ import Testing
       [use = use as String] in
       let connection = try Connection()
       // First inside the access, where it is allowed, so that statements are cached.
-      try connection.lend { try DatabaseTests.uses[use]?($0) }
+      try connection.withAccess { try DatabaseTests.uses[use]?($0) }
       try DatabaseTests.uses[use]?(connection.database)
     }
     expectSentence("Database was used outside of its access", in: result)

@@ -26,14 +26,14 @@ import Testing
         at: .file(directory.file("stops.sqlite").path), isReadOnly: false,
         configuration: Configuration(), token: AccessToken(), register: { _ in })
       connection = database.openConnection
-      try lend { db in
+      try withAccess { db in
         try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
         try Stop(id: 1, name: "Quay").insert(db)
       }
     }
 
-    func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
-      try database.lend(isReadOnly: false, body)
+    func withAccess<Value>(_ body: (Database) throws -> Value) throws -> Value {
+      try database.withAccess(isReadOnly: false, body)
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
   func aStatementClaimsItsConnectionAfterAnyWork(_ work: Work) throws {
     let endable = try Endable()
     var claim: OpenConnection.Claim?
-    try endable.lend { db in
+    try endable.withAccess { db in
       try work.run(db)
       // Captures no folder, which would live as long as the connection that keeps this closure.
       db.trace { [connection = endable.connection] _ in claim = claim ?? connection.claim() }
@@ -96,7 +96,7 @@ import Testing
 
   @Test func aClaimEndsAConnectionThatIsClosedAfterTheClaim() throws {
     let endable = try Endable()
-    let claim = try endable.lend { db in
+    let claim = try endable.withAccess { db in
       try db.beginTransaction(.immediate)
       try Stop(id: 2, name: "Wharf").insert(db)
       return endable.connection.claim()
@@ -104,7 +104,7 @@ import Testing
     #expect(endable.database.close() == nil)
     let end = claim?.end(before: .now())
     #expect(end?.transaction == .write && end?.refusal == nil)
-    #expect(try Connection(endable.path).lend { db in try Stop.fetchCount(db) } == 1)
+    #expect(try Connection(endable.path).withAccess { db in try Stop.fetchCount(db) } == 1)
   }
 
   /// SQLite reports the rollback when the connection closes, when observers may be deallocated.
@@ -118,7 +118,7 @@ import Testing
     let observer = Observer()
     func claimOfAWrite() throws -> (OpenConnection.Claim?, TemporaryDirectory) {
       let endable = try Endable()
-      let claim = try endable.lend { db in
+      let claim = try endable.withAccess { db in
         db.add(transactionObserver: observer)
         try db.beginTransaction(.immediate)
         try Stop(id: 2, name: "Wharf").insert(db)

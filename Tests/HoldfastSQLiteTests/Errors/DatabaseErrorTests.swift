@@ -7,7 +7,7 @@ import Testing
   @Test func anErrorHasExtendedCodeMessageSQLAndFile() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("stops.db").path
-    try Connection(path).lend { db in
+    try Connection(path).withAccess { db in
       try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b UNIQUE)")
       let sql = "INSERT INTO t VALUES (?, ?, ?)"
       try db.execute(sql: sql, arguments: [1, "x", "y"])
@@ -34,7 +34,7 @@ import Testing
     for isPublic in [false, true] {
       var configuration = Configuration()
       configuration.publicStatementArguments = isPublic
-      try Connection(nil, configuration).lend { db in
+      try Connection(nil, configuration).withAccess { db in
         try db.execute(sql: "CREATE TABLE t (a CHECK (a <> 'secret'))")
         let error = try databaseError {
           try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: ["secret"])
@@ -99,7 +99,7 @@ import Testing
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 512)
     let path = volume.url.appending(path: "t.db").path
     let connection = try Connection(path)
-    try connection.lend { db in
+    try connection.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       let error = try databaseError {
@@ -114,7 +114,7 @@ import Testing
       #expect(try db.integrityProblems() == [])
     }
     connection.database.close()
-    try Connection(path).lend { db throws in
+    try Connection(path).withAccess { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM t") == 1)
       #expect(try db.integrityProblems() == [])
     }

@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [(false, "SELECT ?"), (true, "SELECT 'quay'")])
   func statementsAreTracedAndValuesOnlyWhenAllowed(shows: Bool, line: String) throws {
-    try Connection(nil, configuration(showsArguments: shows)).lend { db throws in
+    try Connection(nil, configuration(showsArguments: shows)).withAccess { db throws in
       let log = Log()
       db.trace { log.lines.append("\($0)") }
       try db.execute(sql: "SELECT ?", arguments: ["quay"])

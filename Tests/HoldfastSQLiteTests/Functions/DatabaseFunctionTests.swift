@@ -78,14 +78,14 @@ import Testing
     (ResultCode.SQLITE_CONSTRAINT_CHECK, ResultCode.SQLITE_CONSTRAINT_CHECK),
     (.SQLITE_BUSY, .SQLITE_BUSY), (.SQLITE_OK, .SQLITE_ERROR), (.SQLITE_DONE, .SQLITE_ERROR),
   ])
-  func aDatabaseErrorKeepsItsCode(thrown: ResultCode, told: ResultCode) throws {
+  func aDatabaseErrorKeepsItsCode(thrown: ResultCode, reported: ResultCode) throws {
     try Connection.inMemory { db throws in
       let function = DatabaseFunction("refuse") { _ in
         throw DatabaseError(resultCode: thrown, message: "not here")
       }
       db.add(function: function)
       let error = try databaseError { try db.execute(sql: "SELECT refuse()") }
-      #expect(error.extendedResultCode == told)
+      #expect(error.extendedResultCode == reported)
       #expect(error.message == "not here")
     }
   }
@@ -118,7 +118,7 @@ import Testing
     weak var witness: Witness?
     do {
       let connection = try Connection()
-      try connection.lend { db in
+      try connection.withAccess { db in
         let kept = Witness()
         witness = kept
         db.add(function: DatabaseFunction("f") { _ in "\(kept)" })

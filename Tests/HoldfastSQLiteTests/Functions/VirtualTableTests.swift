@@ -313,7 +313,7 @@ import Testing
     weak var witness: Witness?
     do {
       let connection = try Connection()
-      try connection.lend { db throws in
+      try connection.withAccess { db throws in
         let kept = Witness()
         witness = kept
         try db.add(virtualTable: Kept(witness: kept))

@@ -56,7 +56,7 @@ import Testing
     configuration.prepareDatabase { db in
       db.setAuthorizer { $0.code == .attach ? .deny : .allow }
     }
-    try Connection(nil, configuration).lend { db throws in
+    try Connection(nil, configuration).withAccess { db throws in
       let error = try databaseError { try db.execute(sql: "ATTACH ':memory:' AS other") }
       #expect(error.resultCode == .SQLITE_AUTH)
     }

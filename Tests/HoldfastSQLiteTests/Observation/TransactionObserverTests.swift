@@ -220,8 +220,8 @@ import Testing
   @Test func readsAreNotReported() throws {
     let connection = try Connection()
     let diary = TransactionDiary()
-    try connection.lend { db in db.add(transactionObserver: diary) }
-    try connection.database.lend(isReadOnly: true) { db in
+    try connection.withAccess { db in db.add(transactionObserver: diary) }
+    try connection.database.withAccess(isReadOnly: true) { db in
       try db.inTransaction(.deferred) { .commit }
       try db.inTransaction(.deferred) { .rollback }
     }
@@ -273,23 +273,23 @@ import Testing
     let writer = try Connection(path, configuration)
     let reader = try Connection(path, configuration)
     let diary = TransactionDiary()
-    try writer.lend { db in
+    try writer.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       db.add(transactionObserver: diary)
     }
-    try reader.lend { db in
+    try reader.withAccess { db in
       try db.beginTransaction(.deferred)
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
     }
-    try writer.lend { db in
+    try writer.withAccess { db in
       try db.beginTransaction()
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       let error = try databaseError { try db.commit() }
       #expect(error.resultCode == .SQLITE_BUSY)
       #expect(diary.take() == ["insert t 1"])
     }
-    try reader.lend { db in try db.commit() }
-    try writer.lend { db in try db.commit() }
+    try reader.withAccess { db in try db.commit() }
+    try writer.withAccess { db in try db.commit() }
     #expect(diary.take() == ["will commit", "commit"])
   }
 
@@ -399,7 +399,7 @@ import Testing
 
   @Test func observingTheEndOfAReadTraps() async {
     await #expect(processExitsWith: .failure) {
-      try Connection().database.lend(isReadOnly: true) { db in
+      try Connection().database.withAccess(isReadOnly: true) { db in
         db.afterNextTransaction { _ in }
       }
     }
@@ -447,13 +447,13 @@ import Testing
   @Test func aReadNotifiesNothing() throws {
     let connection = try Connection()
     let diary = TransactionDiary()
-    try connection.lend { db in db.add(transactionObserver: diary) }
-    try connection.database.lend(isReadOnly: true) { db in
+    try connection.withAccess { db in db.add(transactionObserver: diary) }
+    try connection.database.withAccess(isReadOnly: true) { db in
       try db.notifyChanges(in: .fullDatabase)
       db.add(transactionObserver: diary)
     }
     #expect(diary.take() == [])
-    try connection.lend { db in try db.inTransaction { .commit } }
+    try connection.withAccess { db in try db.inTransaction { .commit } }
     #expect(diary.take() == ["will commit", "commit"])
   }
 

@@ -69,8 +69,8 @@ import Testing
   @Test func aFileWrittenByGRDBReadsBackEqual() throws {
     let folder = try TemporaryDirectory()
     let path = folder.url.appending(path: "grdb.sqlite").path
-    try Connection(path).lend { try $0.execute(sql: Self.schema + Self.row) }
-    try Connection(path, isReadOnly: true).lend { db throws in
+    try Connection(path).withAccess { try $0.execute(sql: Self.schema + Self.row) }
+    try Connection(path, isReadOnly: true).withAccess { db throws in
       #expect(try Player.fetchAll(db) == [Self.player()])
       #expect(try Player.fetchOne(db, key: 1) == Self.player())
       #expect(

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func theInsertionReportsTheRowIDColumn() throws {
-    struct Told: Encodable, MutablePersistableRecord {
+    struct ReportedRow: Encodable, MutablePersistableRecord {
       static let databaseTableName = "player"
       var name: String
       var column: String? = "?"
@@ -100,13 +100,13 @@ import Testing
       mutating func didInsert(_ inserted: InsertionSuccess) { column = inserted.rowIDColumn }
     }
     try withTables { db throws in
-      #expect(try Told(name: "a").inserted(db).column == "id")
-      #expect(try Told(name: "b").inserted(db).column == "id")
+      #expect(try ReportedRow(name: "a").inserted(db).column == "id")
+      #expect(try ReportedRow(name: "b").inserted(db).column == "id")
       // The cached statement belongs to the previous table.
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (key INTEGER PRIMARY KEY, name)")
-      #expect(try Told(name: "c").inserted(db).column == "key")
+      #expect(try ReportedRow(name: "c").inserted(db).column == "key")
       try db.execute(sql: "DROP TABLE player; CREATE TABLE player (name)")
-      #expect(try Told(name: "d").inserted(db).column == nil)
+      #expect(try ReportedRow(name: "d").inserted(db).column == nil)
     }
   }
 
@@ -459,10 +459,10 @@ import Testing
 
   @Test func aReadRefusesToWrite() throws {
     let connection = try Connection()
-    try connection.lend { db in
+    try connection.withAccess { db in
       try db.execute(sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name)")
     }
-    try connection.database.lend(isReadOnly: true) { db throws in
+    try connection.database.withAccess(isReadOnly: true) { db throws in
       let error = try databaseError { try PlainPlayer(id: 1, name: "x").insert(db) }
       #expect(error.resultCode == .SQLITE_READONLY)
     }

@@ -44,19 +44,21 @@ import Testing
     // Without a write-ahead log a reader blocks writers.
     let reader = try Connection(path, configuration)
     let writer = try Connection(path, configuration)
-    try writer.lend { db in
+    try writer.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     }
     var cursor: RowCursor<Int>?
-    try reader.lend { db in
+    try reader.withAccess { db in
       cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
       #expect(try cursor?.next() == 1)
-      let error = try databaseError { try writer.lend { try $0.execute(sql: "DELETE FROM t") } }
+      let error = try databaseError {
+        try writer.withAccess { try $0.execute(sql: "DELETE FROM t") }
+      }
       #expect(error.resultCode == .SQLITE_BUSY)
     }
-    try writer.lend { try $0.execute(sql: "DELETE FROM t") }
+    try writer.withAccess { try $0.execute(sql: "DELETE FROM t") }
     // The cursor still exists, and is at its end in a later access.
-    try reader.lend { _ throws in #expect(try cursor?.next() == nil) }
+    try reader.withAccess { _ throws in #expect(try cursor?.next() == nil) }
   }
 
   @Test func aReleasedCursorEndsImmediately() throws {

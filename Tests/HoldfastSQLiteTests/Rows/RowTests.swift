@@ -85,7 +85,7 @@ import Testing
   @Test func aCurrentRowOutlivesItsAccess() throws {
     let connection = try Connection()
     var row: Row?
-    try connection.lend { db in
+    try connection.withAccess { db in
       let statement = try db.makeStatement(sql: Self.numbers)
       try statement.start(arguments: nil)
       row = try statement.step()

@@ -198,7 +198,7 @@ import Testing
   ) throws {
     var configuration = configuration
     configuration.foreignKeysEnabled = false
-    try Connection(nil, configuration).lend { db in
+    try Connection(nil, configuration).withAccess { db in
       try db.execute(
         sql: """
           CREATE TABLE team (id INTEGER PRIMARY KEY);

@@ -51,7 +51,7 @@ import Testing
     let path = folder.url.appending(path: "a.db").path
     let own = try Connection(path)
     let other = try Connection(path)
-    try own.lend { db throws in
+    try own.withAccess { db throws in
       try db.execute(sql: "CREATE TABLE stop (x UNIQUE); INSERT INTO stop VALUES (1)")
       _ = try? db.inTransaction { () throws in
         try db.execute(sql: "ALTER TABLE stop ADD COLUMN y")
@@ -59,7 +59,7 @@ import Testing
         try db.execute(sql: "INSERT OR ROLLBACK INTO stop VALUES (1, 1)")
         return .commit
       }
-      try other.lend { try $0.execute(sql: "ALTER TABLE stop ADD COLUMN z") }
+      try other.withAccess { try $0.execute(sql: "ALTER TABLE stop ADD COLUMN z") }
       #expect(try columns(db) == ["x", "z"])
     }
   }
@@ -69,18 +69,18 @@ import Testing
     let path = folder.url.appending(path: "a.db").path
     let own = try Connection(path)
     let other = try Connection(path)
-    try own.lend { try $0.execute(sql: "CREATE TABLE stop (x)") }
-    try own.lend { db throws in #expect(try columns(db) == ["x"]) }
-    try other.lend { try $0.execute(sql: "ALTER TABLE stop ADD COLUMN y") }
-    try own.lend { db throws in
+    try own.withAccess { try $0.execute(sql: "CREATE TABLE stop (x)") }
+    try own.withAccess { db throws in #expect(try columns(db) == ["x"]) }
+    try other.withAccess { try $0.execute(sql: "ALTER TABLE stop ADD COLUMN y") }
+    try own.withAccess { db throws in
       #expect(try columns(db) == ["x", "y"])
-      try other.lend { try $0.execute(sql: "CREATE INDEX i ON stop (y)") }
+      try other.withAccess { try $0.execute(sql: "CREATE INDEX i ON stop (y)") }
       #expect(try db.indexes(on: "stop").map(\.name) == ["i"])
       try db.inTransaction { () throws in
         #expect(try !db.tableExists("line"))
         return .commit
       }
-      try other.lend { try $0.execute(sql: "CREATE TABLE line (x)") }
+      try other.withAccess { try $0.execute(sql: "CREATE TABLE line (x)") }
       try db.inTransaction { () throws in
         #expect(try db.tableExists("line"))
         return .commit
@@ -91,7 +91,7 @@ import Testing
   @Test func aTransactionReadsTheVersionOnce() throws {
     // A lookup that went to SQLite would fail here: the access is interrupted.
     let own = try Connection()
-    try own.lend { db throws in
+    try own.withAccess { db throws in
       try db.execute(sql: "CREATE TABLE stop (id INTEGER PRIMARY KEY); BEGIN")
       _ = try db.primaryKey("stop")
       db.interruption()

@@ -24,7 +24,7 @@ import Testing
     path = folder.file("main.db").path
     connection = try Connection(path)
     foreign = try Connection(path)
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.turnOnWriteAheadLog()
       for (number, name) in ["near", "far"].enumerated() {
         try db.execute(
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func aCachedStatementReadsTheCurrentlyNamedTable(inTransaction: Bool) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       let kept = try db.makeStatement(sql: "SELECT name FROM item")
       let unused = try ["near", "main", "temp"].map { schema in
         (schema, try db.makeStatement(sql: "SELECT name FROM item WHERE name <> ''"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func aRecordIsStoredInTheCurrentlyNamedTable() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       for (number, schema) in ["far", "near", "main", "temp"].enumerated() {
         if number > 0 { try create(schema, schema, db) }
         let item = Item(id: 2, name: "new")
@@ -100,13 +100,13 @@ import Testing
   }
 
   @Test func aTableCreatedByAnotherConnectionShadows() throws {
-    try connection.lend { db throws in #expect(try name(db) == ["far"]) }
-    try foreign.lend { db throws in try create("main", "foreign", db) }
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in #expect(try name(db) == ["far"]) }
+    try foreign.withAccess { db throws in try create("main", "foreign", db) }
+    try connection.withAccess { db throws in
       #expect(try name(db) == ["foreign"])
-      try foreign.lend { db throws in try db.execute(sql: "DROP TABLE item") }
+      try foreign.withAccess { db throws in try db.execute(sql: "DROP TABLE item") }
       #expect(try name(db) == ["far"])
-      try foreign.lend { db throws in try create("main", "again", db) }
+      try foreign.withAccess { db throws in try create("main", "again", db) }
       try db.inTransaction { () throws in
         #expect(try name(db) == ["again"])
         return .commit
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aRolledBackCreationShadowsNothing() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       #expect(try name(db) == ["far"])
       try db.inTransaction { () throws in
         try create("main", "main", db)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func aDetachedDatabaseShadowsNothing() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try create("near", "near", db)
       #expect(try name(db) == ["near"])
       try db.execute(sql: "DETACH near")
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func aShadowingTableIsSeenWithObserversAndAnAuthorizer() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       let diary = TransactionDiary()
       db.add(transactionObserver: diary)
       db.setAuthorizer { _ in .allow }
@@ -164,12 +164,12 @@ import Testing
 
   /// The list of the schemas is asked for by the library.
   @Test func aShadowingTableIsSeenWhereTheUserDeniesPragmas() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       db.setAuthorizer { $0.code == .pragma ? .deny : .allow }
       try db.execute(sql: "DETACH near")
       try db.execute(sql: "ATTACH ? AS near", arguments: [folder.file("0.db").path])
       #expect(try name(db) == ["far"])
-      try foreign.lend { db throws in try create("main", "main", db) }
+      try foreign.withAccess { db throws in try create("main", "main", db) }
       #expect(try name(db) == ["main"])
     }
   }
@@ -177,7 +177,7 @@ import Testing
   /// Swift takes the two names for one.
   @Test func aShadowingTableIsSeenInASchemaWhoseNameReadsLikeAnothers() throws {
     let names = ["\u{e9}", "e\u{301}"]
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.execute(sql: "DETACH near; DETACH far")
       for (number, name) in (names + ["far"]).enumerated() {
         try db.execute(
@@ -186,7 +186,7 @@ import Testing
       try create("far", "far", db)
       #expect(try name(db) == ["far"])
       let other = try Connection(folder.file("like1.db").path)
-      try other.lend { db throws in try create("main", "near", db) }
+      try other.withAccess { db throws in try create("main", "near", db) }
       #expect(try name(db) == ["near"])
     }
   }
@@ -197,14 +197,14 @@ import Testing
     configuration.busyMode = .immediateError
     let own = try Connection(path, configuration)
     let holder = try Connection(folder.file("third.db").path, configuration)
-    try own.lend { db throws in
+    try own.withAccess { db throws in
       try db.execute(
         sql: """
           ATTACH '\(folder.file("third.db").path)' AS third; CREATE TABLE third.t (a);
           ATTACH ':memory:' AS fourth; CREATE TABLE fourth.u (a); CREATE TABLE main.m (a)
           """)
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM m") == 0)
-      try holder.lend { holder throws in
+      try holder.withAccess { holder throws in
         try holder.inTransaction(.exclusive) { () throws in
           try db.inTransaction(.deferred) { () throws in
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM m") == 0)

@@ -172,7 +172,7 @@ import Testing
   @Test func aStatementCanOutliveItsConnection() throws {
     var kept: Statement?
     var row: Row?
-    try Connection().lend { db in
+    try Connection().withAccess { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS a")
       row = try Row.fetchOne(statement)
       kept = statement
@@ -183,7 +183,7 @@ import Testing
     #expect(row?["a"] == 1)
 
     let connection = try Connection()
-    kept = try connection.lend { db in
+    kept = try connection.withAccess { db in
       let statement = try db.makeStatement(sql: "SELECT 1 UNION SELECT 2")
       try statement.start(arguments: nil)
       row = try statement.step()
@@ -222,7 +222,7 @@ import Testing
   @Test func aStatementOutsideItsAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = try Connection()
-      let statement = try connection.lend { db in try db.makeStatement(sql: "SELECT 1") }
+      let statement = try connection.withAccess { db in try db.makeStatement(sql: "SELECT 1") }
       try statement.execute()
     }
     expectSentence("outside of its access", in: result)
@@ -239,7 +239,7 @@ import Testing
   @Test func aCursorOutsideItsAccessTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = try Connection()
-      let cursor = try connection.lend { db in try Int.fetchCursor(db, sql: "SELECT 1") }
+      let cursor = try connection.withAccess { db in try Int.fetchCursor(db, sql: "SELECT 1") }
       _ = try cursor.next()
     }
     expectSentence("outside of its access", in: result)

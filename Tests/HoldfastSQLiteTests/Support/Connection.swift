@@ -15,13 +15,13 @@ struct Connection {
   }
 
   /// Runs the closure with the connection, for writing.
-  func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try database.lend(isReadOnly: false, body)
+  func withAccess<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try database.withAccess(isReadOnly: false, body)
   }
 
   /// Runs the closure with a new database in memory.
   static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Connection().lend(body)
+    try Connection().withAccess(body)
   }
 }
 

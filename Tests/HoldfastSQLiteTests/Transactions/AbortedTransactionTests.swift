@@ -76,7 +76,7 @@ import Testing
     let path = folder.file("t.db").path
     connection = try Connection(path)
     other = try Connection(path)
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.turnOnWriteAheadLog()
       try db.execute(
         sql: """
@@ -99,7 +99,7 @@ import Testing
 
   /// The rows that are visible to other connections.
   private func committed() throws -> [Int] {
-    try other.lend { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
+    try other.withAccess { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
   }
 
   private func expectAbort(
@@ -116,7 +116,7 @@ import Testing
 
   @Test(arguments: Cause.allCases, Owner.allCases)
   func nothingRunsAfterTheTransactionEnded(cause: Cause, owner: Owner) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       let kept = try db.makeStatement(sql: "INSERT INTO t VALUES (7)")
       expectAbort("the end") {
         try owner.run(db) { () throws in
@@ -150,7 +150,7 @@ import Testing
 
   @Test(arguments: Cause.allCases)
   func aRequestedRollbackIsNotAnError(cause: Cause) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.inTransaction { () throws in
         try db.execute(sql: "INSERT INTO t VALUES (2)")
         try cause.end(db)
@@ -169,7 +169,7 @@ import Testing
       "INSERT INTO t VALUES (3)", "SELECT a FROM t", "SAVEPOINT s", "RELEASE s",
       "ROLLBACK TO s", "rollback /* */ transaction to savepoint s", "COMMIT", "END",
     ]
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.execute(sql: beginning)
       try db.execute(sql: "INSERT INTO t VALUES (2)")
       try cause.end(db)
@@ -183,7 +183,7 @@ import Testing
 
   @Test(arguments: Cause.allCases.filter(\.isAnError))
   func statementsRunAfterTheRollbackIsAcknowledged(cause: Cause) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.beginTransaction()
       try cause.end(db)
       try insertInTransaction(6, db)
@@ -199,7 +199,7 @@ import Testing
       try cause.end(db)
     }
     // An access does not inherit the expectation of the previous one.
-    try connection.lend { db throws in try db.execute(sql: "INSERT INTO t VALUES (9)") }
+    try connection.withAccess { db throws in try db.execute(sql: "INSERT INTO t VALUES (9)") }
     #expect(try committed() == [1, 6, 7, 8, 9])
   }
 
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test func aTransactionThatSQLEndedIsOver() throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       for end in ["COMMIT", "END TRANSACTION", "ROLLBACK", "rollback transaction"] {
         try db.execute(sql: "BEGIN; DELETE FROM t; \(end); INSERT INTO t VALUES (2)")
         try db.execute(sql: "DELETE FROM t; INSERT INTO t VALUES (1)")
@@ -234,7 +234,7 @@ import Testing
 
   @Test(arguments: ["COMMIT", "END", "end transaction", "-- now\nCOMMIT"])
   func aClosureCannotCommitPartOfItsTransaction(sql: String) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       for owner in Owner.allCases {
         #expect(throws: Unexpected.self) {
           try owner.run(db) { () throws in
@@ -252,7 +252,7 @@ import Testing
 
   @Test(arguments: Cause.allCases)
   func aCursorDoesNotContinueWithoutItsTransaction(cause: Cause) throws {
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (2), (3)")
       let outer = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
       #expect(try outer.next() == 1)
@@ -278,7 +278,7 @@ import Testing
   @Test(arguments: Cause.allCases)
   func anObserverOfTheRollbackCanUseTheConnection(cause: Cause) throws {
     let observer = UsingObserver()
-    try connection.lend { db throws in
+    try connection.withAccess { db throws in
       try db.execute(sql: "CREATE TABLE refusals (a)")
       db.add(transactionObserver: observer)
       for begins in [false, true] {
@@ -302,20 +302,21 @@ import Testing
 
   @Test(arguments: Cause.allCases)
   func anObserverOfTheEndOfAnAbortedTransactionIsNotifiedOfTheRollback(cause: Cause) throws {
-    let told = Journal<String>()
-    try connection.lend { db throws in
+    let events = Journal<String>()
+    try connection.withAccess { db throws in
       expectAbort("the end") {
         try db.inTransaction { () throws in
           try db.execute(sql: "INSERT INTO t VALUES (2)")
           try cause.end(db)
           db.afterNextTransaction(
-            onCommit: { _ in told.append("commit") }, onRollback: { _ in told.append("rollback") })
+            onCommit: { _ in events.append("commit") },
+            onRollback: { _ in events.append("rollback") })
           return .commit
         }
       }
       try db.execute(sql: "INSERT INTO t VALUES (3)")
     }
-    #expect(told.entries == ["rollback"])
+    #expect(events.entries == ["rollback"])
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = folder.file("t.db").path
     let other = try Connection(path)
-    try Connection(path).lend { db in
+    try Connection(path).withAccess { db in
       try db.turnOnWriteAheadLog()
       try db.execute(
         sql: """
@@ -20,7 +20,7 @@ import Testing
             a UNIQUE, p REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED);
           """)
       try body(db) {
-        try other.lend { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+        try other.withAccess { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
       }
     }
   }
@@ -85,7 +85,7 @@ import Testing
     func others() throws -> String {
       func may(_ sql: String) throws -> Bool {
         do {
-          try other.lend { try $0.execute(sql: sql) }
+          try other.withAccess { try $0.execute(sql: sql) }
           return true
         } catch ResultCode.SQLITE_BUSY {
           return false
@@ -93,7 +93,7 @@ import Testing
       }
       return try may("DELETE FROM t") ? "write" : may("SELECT * FROM t") ? "read" : "nothing"
     }
-    try Connection(path, configuration).lend { db in
+    try Connection(path, configuration).withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       var seen: [String] = []
       for kind: Database.TransactionKind? in [.deferred, .immediate, .exclusive, nil] {
@@ -105,7 +105,7 @@ import Testing
       #expect(seen == ["write", "read", "nothing", "read"])
     }
     configuration.defaultTransactionKind = .exclusive
-    try Connection(path, configuration).lend { db in
+    try Connection(path, configuration).withAccess { db in
       try db.beginTransaction()
       #expect(try others() == "nothing")
       try db.rollback()
@@ -239,7 +239,7 @@ import Testing
     }
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    try Connection(nil, configuration).lend { db throws in
+    try Connection(nil, configuration).withAccess { db throws in
       #expect(try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0)
     }
   }

@@ -100,22 +100,22 @@ import Testing
       }
     }
     #expect(error?.resultCode == .SQLITE_ABORT)
-    let told = Journal<String>()
+    let events = Journal<String>()
     let isDone = Gate()
     writer.asyncWrite { db in
       loseTransaction(db)
       try insert(2, db)
     } completion: { db, result in
       if case .failure(let error as DatabaseError) = result {
-        told.append("\(error.resultCode.rawValue)")
+        events.append("\(error.resultCode.rawValue)")
       }
       // It runs outside the aborted transaction.
       let rows = Result { try Int.fetchOne(db, sql: "SELECT count(*) FROM t") }
-      told.append("\(rows)")
+      events.append("\(rows)")
       isDone.open()
     }
     try await onOwnThread { isDone.wait() }
-    #expect(told.entries == ["4", "success(Optional(0))"])
+    #expect(events.entries == ["4", "success(Optional(0))"])
   }
 
   @Test(arguments: Kind.allCases)

@@ -135,15 +135,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       let folders = try Folders()
       let base = URL(filePath: "a", directoryHint: .isDirectory, relativeTo: folders.directory.url)
-      let (told, task) = WatchedDatabase.gather(
+      let (received, task) = WatchedDatabase.gather(
         try ExternalChanges(databaseAt: URL(filePath: "t.db", relativeTo: base)))
       let (others, otherTask) = WatchedDatabase.gather(
         try ExternalChanges(databaseAt: URL(filePath: "t.db")))
       folders.enter("b")
       let pool = try DatabasePool(path: folders.path)
-      let before = (told.entries.count, others.entries.count)
+      let before = (received.entries.count, others.entries.count)
       try await pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
-      await until { told.entries.count > before.0 && others.entries.count > before.1 }
+      await until { received.entries.count > before.0 && others.entries.count > before.1 }
       task.cancel()
       otherTask.cancel()
     }

@@ -197,21 +197,21 @@ import Testing
         }
       }
       let after = try rows()
-      var told: [Int64: ChangeHistory.Kind] = [:]
+      var kinds: [Int64: ChangeHistory.Kind] = [:]
       for change in try file.changes(after: token) {
         guard case .int64(let key)? = change.key.first?.storage else { continue }
-        #expect(told.updateValue(change.kind, forKey: key) == nil, "seed \(seed)")
+        #expect(kinds.updateValue(change.kind, forKey: key) == nil, "seed \(seed)")
       }
       for key in Set(before.keys).union(after.keys) {
         switch (before[key], after[key]) {
-        case (nil, _): #expect(told[key] == .insert, "seed \(seed), row \(key)")
-        case (_, nil): #expect(told[key] == .delete, "seed \(seed), row \(key)")
+        case (nil, _): #expect(kinds[key] == .insert, "seed \(seed), row \(key)")
+        case (_, nil): #expect(kinds[key] == .delete, "seed \(seed), row \(key)")
         case (let old, let new):
-          let isRight = told[key] == .update || told[key] == nil && old == new
+          let isRight = kinds[key] == .update || kinds[key] == nil && old == new
           #expect(isRight, "seed \(seed), row \(key)")
         }
       }
-      #expect(Set(told.keys).isSubset(of: Set(before.keys).union(after.keys)))
+      #expect(Set(kinds.keys).isSubset(of: Set(before.keys).union(after.keys)))
     }
   }
 }

@@ -31,26 +31,26 @@ struct ChangedTablesCursorTests {
   }
 
   /// A cursor on its own connection.
-  private final class Asker: Sendable {
+  private final class CursorSession: Sendable {
     private let queue: DatabaseQueue
-    private let question = Mutex(ChangedTablesCursor())
+    private let cursor = Mutex(ChangedTablesCursor())
 
     init(_ path: String) throws {
       queue = try DatabaseQueue(path: path)
-      try queue.blockingWithoutTransaction { db in question.withLock { $0.begin(db) } }
+      try queue.blockingWithoutTransaction { db in cursor.withLock { $0.begin(db) } }
     }
 
-    func ask() throws -> Set<String>? {
-      try queue.blockingWithoutTransaction { db in question.withLock { $0.ask(db) } }
+    func query() throws -> Set<String>? {
+      try queue.blockingWithoutTransaction { db in cursor.withLock { $0.query(db) } }
     }
   }
 
   private let file: HistoryFile
-  private let asker: Asker
+  private let session: CursorSession
 
   init() throws {
     file = try HistoryFile(Self.schema, tables: Self.noted)
-    asker = try Asker(file.path)
+    session = try CursorSession(file.path)
   }
 
   private func run(_ sql: String, by writer: ForeignWriter = .shell) throws {
@@ -60,58 +60,58 @@ struct ChangedTablesCursorTests {
   @Test(arguments: ForeignWriter.allCases)
   func writtenTablesAreNamed(_ writer: ForeignWriter) throws {
     try run("INSERT INTO STOP VALUES (1, 'a');", by: writer)
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try run(#"INSERT INTO "odd ""name" VALUES ('a', 1); UPDATE stop SET name = 'b';"#, by: writer)
-    #expect(try asker.ask() == Self.changed("stop", "Odd \"Name"))
+    #expect(try session.query() == Self.changed("stop", "Odd \"Name"))
     // It replaces the row with another name.
     try run("INSERT OR REPLACE INTO stop VALUES (2, 'b');", by: writer)
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try run("DELETE FROM stop;", by: writer)
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try run("INSERT INTO route (name) VALUES ('x');", by: writer)
-    #expect(try asker.ask() == Self.changed("route"))
+    #expect(try session.query() == Self.changed("route"))
     try run("INSERT INTO log VALUES ('x'); INSERT INTO found VALUES ('x');", by: writer)
-    #expect(try asker.ask() == Self.changed())
-    #expect(try asker.ask() == Self.changed())
+    #expect(try session.query() == Self.changed())
+    #expect(try session.query() == Self.changed())
   }
 
   @Test func rolledBackNumbersAreReused() throws {
     try run("INSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try run("BEGIN; INSERT INTO stop VALUES (2, 'b'), (3, 'c'); ROLLBACK;")
-    #expect(try asker.ask() == Self.changed())
+    #expect(try session.query() == Self.changed())
     try run("INSERT INTO route (name) VALUES ('x');")
-    #expect(try asker.ask() == Self.changed("route"))
+    #expect(try session.query() == Self.changed("route"))
   }
 
   @Test func anOpenTransactionDoesNotAdvanceTheCursor() throws {
     let other = try DatabaseQueue(path: file.path)
-    let question = Mutex(ChangedTablesCursor())
+    let cursor = Mutex(ChangedTablesCursor())
     try other.blockingWithoutTransaction { db in
-      question.withLock { $0.begin(db) }
+      cursor.withLock { $0.begin(db) }
       try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO stop VALUES (1, 'a')")
-      #expect(question.withLock { $0.ask(db) } == nil)
+      #expect(cursor.withLock { $0.query(db) } == nil)
       try db.execute(sql: "ROLLBACK")
     }
     try run("INSERT INTO route (name) VALUES ('x');")
-    let answer = try other.blockingWithoutTransaction { db in question.withLock { $0.ask(db) } }
+    let answer = try other.blockingWithoutTransaction { db in cursor.withLock { $0.query(db) } }
     #expect(answer == Self.changed("route"))
   }
 
   @Test func purgingSeenChangesHasNoEffect() throws {
     try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
     try run("INSERT INTO route (name) VALUES ('x');")
-    #expect(try asker.ask() == Self.changed("route"))
+    #expect(try session.query() == Self.changed("route"))
   }
 
   @Test func purgingUnseenChangesMeansAnyTable() throws {
     try run("INSERT INTO stop VALUES (1, 'a'), (2, 'b');")
     try file.pool.blockingWrite { db in _ = try ChangeHistory.purge(db) }
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("INSERT INTO route (name) VALUES ('x');")
-    #expect(try asker.ask() == Self.changed("route"))
+    #expect(try session.query() == Self.changed("route"))
   }
 
   @Test(arguments: [
@@ -121,69 +121,69 @@ struct ChangedTablesCursorTests {
   ])
   func aSchemaChangeMeansAnyTable(_ sql: String) throws {
     try run(sql + ";")
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
   }
 
   @Test func tablesCreatedLaterAreNamed() throws {
     try run("CREATE TABLE news (text); INSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("UPDATE stop SET name = 'b';")
     #expect(
-      try asker.ask()
+      try session.query()
         == Self.others.union(["news", "stop"]))
   }
 
   @Test func outdatedTriggersMeanAnyTableUntilTheyAreRepaired() throws {
     try run("DROP TRIGGER holdfast_history_1_insert;")
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("INSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try file.pool.blockingWrite { db in try ChangeHistory.install(on: db) }
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("UPDATE stop SET name = 'b';")
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
   }
 
   @Test func aTableCanBeRemovedAndAddedAgain() throws {
     try file.pool.blockingWrite { db in
       try ChangeHistory.uninstall(from: db, tables: ["stop"], deletingChanges: true)
     }
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("INSERT INTO route (name) VALUES ('x');")
     #expect(
-      try asker.ask()
+      try session.query()
         == Self.others.union(["stop", "route"]))
     try file.pool.blockingWrite { db in try ChangeHistory.install(on: db, tables: ["stop"]) }
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try run("INSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
   }
 
   @Test func aRestoredFileMeansAnyTable() throws {
     let copy = file.folder.file("copy.db").path
     try run("VACUUM INTO '\(copy)'; INSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
     try run(".restore '\(copy)'\n")
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
   }
 
   @Test func aHistoryCanBeInstalledLater() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("later.db").path
     try ForeignWriter.shell.run(Self.schema, on: path)
-    let asker = try Asker(path)
+    let session = try CursorSession(path)
     try ForeignWriter.shell.run("INSERT INTO stop VALUES (1, 'a');", on: path)
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     let queue = try DatabaseQueue(path: path)
     try queue.blockingWrite { db in try ChangeHistory.install(on: db, tables: Self.noted) }
-    #expect(try asker.ask() == nil)
+    #expect(try session.query() == nil)
     try ForeignWriter.shell.run("INSERT INTO stop VALUES (2, 'b');", on: path)
-    #expect(try asker.ask() == Self.changed("stop"))
+    #expect(try session.query() == Self.changed("stop"))
   }
 
   /// A documented limit: an update without triggers leaves no record.
   @Test func aWriterWithoutTriggersIsNotNamed() throws {
     try run(".dbconfig enable_trigger off\nINSERT INTO stop VALUES (1, 'a');")
-    #expect(try asker.ask() == Self.changed())
+    #expect(try session.query() == Self.changed())
   }
 }

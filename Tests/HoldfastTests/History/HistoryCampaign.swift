@@ -131,13 +131,14 @@ struct HistoryCampaign {
         try ChangeHistory.changes(db, after: token, .everyChange)
       )
     }
-    guard case .changes(let told, upTo: let last) = rows, case .changes(let every, upTo: _) = all
+    guard case .changes(let rowChanges, upTo: let last) = rows,
+      case .changes(let every, upTo: _) = all
     else { throw Wrong(text: "expired without a reason: \(rows)") }
     checkCount += 1
-    if let change = (told + every).first(where: { $0.author != name }) {
+    if let change = (rowChanges + every).first(where: { $0.author != name }) {
       throw Wrong(text: "\(change) has another author")
     }
-    try judgeRows(told, before, after)
+    try judgeRows(rowChanges, before, after)
     if !hasLateTrigger { try replay(every, before, after) }
     if let index = every.indices.randomElement(using: &random) {
       let rest = try author.read { db in
@@ -151,25 +152,25 @@ struct HistoryCampaign {
   }
 
   private func judgeRows(
-    _ told: [ChangeHistory.Change], _ before: Snapshot, _ after: Snapshot
+    _ rowChanges: [ChangeHistory.Change], _ before: Snapshot, _ after: Snapshot
   ) throws {
-    let changes = Dictionary(grouping: told) { Snapshot.encode($0.key) }
+    let changes = Dictionary(grouping: rowChanges) { Snapshot.encode($0.key) }
     for key in Set(before.rows.keys).union(after.rows.keys).union(changes.keys) {
       let (old, new) = (before.rows[key] ?? [], after.rows[key] ?? [])
       let kinds = changes[key]?.map(\.kind) ?? []
       let balance =
         kinds.count { $0 == .insert } - kinds.count { $0 == .delete }
       guard old == new || !kinds.isEmpty else {
-        throw Wrong(text: "\(key) changed from \(old) to \(new), and nothing is told")
+        throw Wrong(text: "\(key) changed from \(old) to \(new), and no change is returned")
       }
       let isShared = key.contains("null") && table.sharesKeys
       if hasLateTrigger && !isShared {
         // It may then be returned as an update, or as a deletion of a row that never existed.
         guard new.isEmpty == (kinds == [.delete] || (kinds.isEmpty && old.isEmpty)) || old == new
-        else { throw Wrong(text: "\(key) from \(old) to \(new) is told as \(kinds)") }
+        else { throw Wrong(text: "\(key) from \(old) to \(new) is returned as \(kinds)") }
       } else {
         guard balance == new.count - old.count, isShared || kinds.count <= 1 else {
-          throw Wrong(text: "\(key) from \(old) to \(new) is told as \(kinds)")
+          throw Wrong(text: "\(key) from \(old) to \(new) is returned as \(kinds)")
         }
       }
     }

@@ -8,27 +8,28 @@ import Testing
   private static let tables = HistoryCheckpoint.Tables(
     noted: [1: "stop", 2: "route"], others: ["log"])
 
-  private func moment(_ tables: HistoryCheckpoint.Tables? = Self.tables) -> HistoryCheckpoint {
+  private func checkpoint(_ tables: HistoryCheckpoint.Tables? = Self.tables) -> HistoryCheckpoint {
     HistoryCheckpoint(Self.basis, tables, at: .init(number: 10, time: 100))
   }
 
   private func finding(
-    _ basis: HistoryCheckpoint.Basis = Self.basis, isNotedAsRight: Bool = true, start: Int64 = 0,
-    last: Int64 = 12, timeOfPlace: Int64? = 100, sources: Set<Int64> = [2]
+    _ basis: HistoryCheckpoint.Basis = Self.basis, isRecordedAsIntact: Bool = true,
+    start: Int64 = 0,
+    last: Int64 = 12, timeOfPosition: Int64? = 100, sources: Set<Int64> = [2]
   ) -> HistoryCheckpoint.Finding {
     .init(
-      basis: basis, isNotedAsRight: isNotedAsRight, start: start,
-      last: .init(number: last, time: 120), timeOfPlace: timeOfPlace, sources: sources)
+      basis: basis, isRecordedAsIntact: isRecordedAsIntact, start: start,
+      last: .init(number: last, time: 120), timeOfPosition: timeOfPosition, sources: sources)
   }
 
   @Test func unrecordedTablesMayAlwaysHaveChanged() {
-    var moment = moment()
+    var checkpoint = checkpoint()
     #expect(
-      moment.advance(to: finding())
+      checkpoint.advance(to: finding())
         == .tables(["log", "route"]))
-    #expect(moment.place == .init(number: 12, time: 120))
+    #expect(checkpoint.position == .init(number: 12, time: 120))
     #expect(
-      moment.advance(to: finding(timeOfPlace: 120, sources: []))
+      checkpoint.advance(to: finding(timeOfPosition: 120, sources: []))
         == .tables(["log"]))
   }
 
@@ -37,42 +38,42 @@ import Testing
     HistoryCheckpoint.Basis(store: "a", schemaVersion: 8),
   ])
   func anotherBasisIsOutdated(_ basis: HistoryCheckpoint.Basis) {
-    var moment = moment()
-    #expect(moment.advance(to: finding(basis)) == .outdated)
-    #expect(moment == self.moment())
+    var checkpoint = checkpoint()
+    #expect(checkpoint.advance(to: finding(basis)) == .outdated)
+    #expect(checkpoint == self.checkpoint())
   }
 
   @Test func aHistoryThatDoesNotReachBackIsOutdated() {
-    var moment = moment()
-    #expect(moment.advance(to: finding(start: 11)) == .outdated)
+    var checkpoint = checkpoint()
+    #expect(checkpoint.advance(to: finding(start: 11)) == .outdated)
     // An older copy, and one that continued separately.
-    #expect(moment.advance(to: finding(last: 9)) == .outdated)
-    #expect(moment.advance(to: finding(timeOfPlace: 99)) == .outdated)
+    #expect(checkpoint.advance(to: finding(last: 9)) == .outdated)
+    #expect(checkpoint.advance(to: finding(timeOfPosition: 99)) == .outdated)
   }
 
   @Test func aPurgeUpToTheCheckpointLosesNothing() {
-    var moment = moment()
-    #expect(moment.advance(to: finding(start: 10, timeOfPlace: nil)) != .outdated)
+    var checkpoint = checkpoint()
+    #expect(checkpoint.advance(to: finding(start: 10, timeOfPosition: nil)) != .outdated)
   }
 
   @Test func withoutReliableTriggersAnyTableMayHaveChanged() {
-    var moment = moment(nil)
-    #expect(moment.advance(to: finding(isNotedAsRight: false)) == .tables(nil))
+    var checkpoint = checkpoint(nil)
+    #expect(checkpoint.advance(to: finding(isRecordedAsIntact: false)) == .tables(nil))
     // It advances, so that nothing is determined again each time.
-    #expect(moment.place.number == 12)
+    #expect(checkpoint.position.number == 12)
     // The triggers were recreated.
-    #expect(moment.advance(to: finding(timeOfPlace: 120)) == .outdated)
+    #expect(checkpoint.advance(to: finding(timeOfPosition: 120)) == .outdated)
   }
 
   @Test func triggersThatWereVerifiedNeedNoRecord() {
-    var moment = moment()
+    var checkpoint = checkpoint()
     #expect(
-      moment.advance(to: finding(isNotedAsRight: false))
+      checkpoint.advance(to: finding(isRecordedAsIntact: false))
         == .tables(["log", "route"]))
   }
 
   @Test func aChangeOfAnUnknownTableMeansAnyTable() {
-    var moment = moment()
-    #expect(moment.advance(to: finding(sources: [2, 3])) == .tables(nil))
+    var checkpoint = checkpoint()
+    #expect(checkpoint.advance(to: finding(sources: [2, 3])) == .tables(nil))
   }
 }

@@ -91,9 +91,9 @@ struct HistoryTablesTests {
 
     _ = try HistoryFile.open(file.path, author: "repairer")
     #expect(try file.answer(after: answer.next).expiration == .purged)
-    let anew = try file.answer(after: token).next
+    let renewed = try file.answer(after: token).next
     try ForeignWriter.shell.run("INSERT OR REPLACE INTO t VALUES (3, 'x');", on: file.path)
-    #expect(try file.lines(after: anew) == ["delete t 2", "insert t 3"])
+    #expect(try file.lines(after: renewed) == ["delete t 2", "insert t 3"])
   }
 
   /// Such a change affects nothing that the triggers use.
@@ -341,7 +341,7 @@ struct HistoryTablesTests {
     #expect(try file.pool.blockingRead { db in try ChangeHistory.problems(db) }.count == 1)
   }
 
-  /// What was replaced before the triggers were made right nobody noted.
+  /// Rows that were replaced before the triggers were repaired were not recorded.
   @Test func installingOnAConnectionWithoutAuthorRevivesNoToken() throws {
     let file = try HistoryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     try file.write("INSERT INTO t VALUES (1, 'x')")

@@ -173,12 +173,13 @@ import Testing
     var older = DatabaseMigrator()
     for name in applied { older.registerMigration(name) { _ in } }
     try older.migrate(queue)
-    let told = Told<Set<String>>()
+    let recorder = Recorder<Set<String>>()
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("c", merging: ["a", "b", "c"]) { _, applied in told.add(applied) }
+    migrator.registerMigration("c", merging: ["a", "b", "c"]) { _, applied in recorder.add(applied)
+    }
     try migrator.migrate(queue)
     try migrator.migrate(queue)
-    #expect(told.all == [Set(applied)])
+    #expect(recorder.all == [Set(applied)])
     #expect(try queue.read(migrator.appliedIdentifiers) == ["c"])
   }
 
@@ -250,7 +251,7 @@ import Testing
   @Test func theSchemaComparisonLeavesNoFiles() throws {
     let queue = try DatabaseQueue()
     var migrator = migrator("a")
-    let paths = Told<String?>()
+    let paths = Recorder<String?>()
     migrator.registerMigration("b") { db in paths.add(db.path) }
     try migrator.migrate(queue)
     _ = try queue.read(migrator.hasSchemaChanges)
@@ -359,7 +360,7 @@ import Testing
 }
 
 /// The values that migrations received, in order.
-private final class Told<Value: Sendable>: Sendable {
+private final class Recorder<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 
   var all: [Value] { values.withLock { $0 } }

@@ -219,7 +219,7 @@ private final class Round: Sendable {
 
   private func checkIsAlone() {
     let count = readersInside.load(ordering: .sequentiallyConsistent)
-    if count != 0 { complaints.append("\(count) read beside a barrier.") }
+    if count != 0 { complaints.append("\(count) ran during a barrier.") }
   }
 
   /// Makes changes that are rolled back, by an error or by a savepoint and an error.

@@ -12,7 +12,7 @@ import Testing
       case holding(slot: Int, State.Purpose)
     }
 
-    struct Place: Equatable {
+    struct QueuedCaller: Equatable {
       var caller: Int
       var purpose: State.Purpose
     }
@@ -20,8 +20,8 @@ import Testing
     var state: State
     let readerCount: Int
     var callers: [Caller]
-    var writeLine: [Place] = []
-    var readLine: [Int] = []
+    var writeQueue: [QueuedCaller] = []
+    var readQueue: [Int] = []
     var isClosed = false
 
     init(readerCount: Int, callerCount: Int) {
@@ -37,53 +37,53 @@ import Testing
     var freeReaders: [Int] { (1..<1 + readerCount).filter { !isHeld($0) } }
 
     /// Whether a barrier holds the writer, or is next and waits for the readers.
-    var keepsReadersOut: Bool {
+    var excludesReaders: Bool {
       callers.contains(.holding(slot: 0, .barrier))
-        || (!isHeld(0) && writeLine.first?.purpose == .barrier)
+        || (!isHeld(0) && writeQueue.first?.purpose == .barrier)
     }
 
     func usesReaders(_ purpose: State.Purpose) -> Bool { purpose == .read && readerCount > 0 }
 
     /// Returns the slots available to a new caller; none if it must wait.
     func open(to purpose: State.Purpose) -> [Int] {
-      if usesReaders(purpose) { return keepsReadersOut ? [] : freeReaders }
-      guard !isHeld(0), writeLine.isEmpty else { return [] }
+      if usesReaders(purpose) { return excludesReaders ? [] : freeReaders }
+      guard !isHeld(0), writeQueue.isEmpty else { return [] }
       return purpose == .barrier && freeReaders.count < readerCount ? [] : [0]
     }
 
     /// Returns the callers that continue now, in order, with the slots available to each.
-    mutating func letGoOn(readersFirst: Bool) -> [(caller: Int, slots: [Int])] {
+    mutating func admitWaiting(readersFirst: Bool) -> [(caller: Int, slots: [Int])] {
       var going: [(caller: Int, slots: [Int])] = []
       func admitReaders(_ model: inout Model) {
         // Any of the free slots is allowed.
         let open = model.freeReaders
-        while let next = model.readLine.first, let slot = model.freeReaders.first {
-          model.readLine.removeFirst()
+        while let next = model.readQueue.first, let slot = model.freeReaders.first {
+          model.readQueue.removeFirst()
           going.append((next, open))
           model.callers[next] = .holding(slot: slot, .read)
         }
       }
       if readersFirst { admitReaders(&self) }
-      if !isHeld(0), let next = writeLine.first,
+      if !isHeld(0), let next = writeQueue.first,
         next.purpose != .barrier || freeReaders.count == readerCount
       {
-        writeLine.removeFirst()
+        writeQueue.removeFirst()
         going.append((next.caller, [0]))
         callers[next.caller] = .holding(slot: 0, next.purpose)
       }
-      if !keepsReadersOut { admitReaders(&self) }
+      if !excludesReaders { admitReaders(&self) }
       return going
     }
 
     /// Compares the resumed callers with the expected ones and adopts their slots.
     mutating func check(
-      _ told: [State.Grant], _ expected: [(caller: Int, slots: [Int])]
+      _ grants: [State.Grant], _ expected: [(caller: Int, slots: [Int])]
     ) -> String? {
-      guard told.map(\.waiter) == expected.map(\.caller),
-        zip(told, expected).allSatisfy({ $1.slots.contains($0.slot) }),
-        Set(told.map(\.slot)).count == told.count
-      else { return "\(told) instead of \(expected)" }
-      for grant in told {
+      guard grants.map(\.waiter) == expected.map(\.caller),
+        zip(grants, expected).allSatisfy({ $1.slots.contains($0.slot) }),
+        Set(grants.map(\.slot)).count == grants.count
+      else { return "\(grants) instead of \(expected)" }
+      for grant in grants {
         guard case .holding(_, let purpose) = callers[grant.waiter] else { continue }
         callers[grant.waiter] = .holding(slot: grant.slot, purpose)
       }
@@ -98,7 +98,7 @@ import Testing
         case .idle:
           events += [.come(caller, .write), .come(caller, .read), .come(caller, .barrier)]
         case .waiting: events.append(.leave(caller))
-        case .holding: events += [.giveBack(caller), .leave(caller)]
+        case .holding: events += [.release(caller), .leave(caller)]
         }
       }
       return events
@@ -109,21 +109,23 @@ import Testing
       switch event {
       case .come(let caller, let purpose): come(caller, purpose)
       case .leave(let caller): leave(caller)
-      case .giveBack(let caller): giveBack(caller)
+      case .release(let caller): release(caller)
       case .close: close()
       }
     }
 
     private mutating func come(_ caller: Int, _ purpose: State.Purpose) -> String? {
       // A mere request gets the same result, and changes nothing when it is refused.
-      var asked = state
-      let answer = asked.take(for: purpose)
+      var probe = state
+      let answer = probe.acquire(for: purpose)
       let before = state
       let admission = state.wait(caller, for: purpose)
       guard answer == admission else {
-        return "\(answer as Any) to who asks, \(admission as Any) to who waits"
+        return "\(answer as Any) to a mere request, \(admission as Any) to a waiter"
       }
-      if answer == nil, asked.waitingCount != before.waitingCount { return "asking changes" }
+      if answer == nil, probe.waitingCount != before.waitingCount {
+        return "a refused request changes the state"
+      }
       if isClosed { return admission == .refused ? nil : "\(admission as Any) although closed" }
       let open = open(to: purpose)
       switch admission {
@@ -132,41 +134,41 @@ import Testing
       case nil where open.isEmpty:
         callers[caller] = .waiting
         if usesReaders(purpose) {
-          readLine.append(caller)
+          readQueue.append(caller)
         } else {
-          writeLine.append(Place(caller: caller, purpose: purpose))
+          writeQueue.append(QueuedCaller(caller: caller, purpose: purpose))
         }
       default: return "\(admission as Any) although \(open) is open"
       }
       let isAlone = callers.contains { if case .holding(0, .barrier) = $0 { true } else { false } }
-      guard state.isBarrierHeld == isAlone else { return "the barrier is not told" }
-      return state.waitingCount == writeLine.count + readLine.count ? nil : "a wrong count"
+      guard state.isBarrierHeld == isAlone else { return "isBarrierHeld is wrong" }
+      return state.waitingCount == writeQueue.count + readQueue.count ? nil : "a wrong count"
     }
 
     private mutating func leave(_ caller: Int) -> String? {
       let answer = state.leave(caller)
       guard callers[caller] == .waiting else {
-        return answer == nil ? nil : "one who does not wait left the line"
+        return answer == nil ? nil : "a caller that does not wait left the queue"
       }
-      guard let answer else { return "one who waits did not leave the line" }
-      let isNextBarrier = !isHeld(0) && writeLine.first?.caller == caller
-      writeLine.removeAll { $0.caller == caller }
-      readLine.removeAll { $0 == caller }
+      guard let answer else { return "a waiting caller did not leave the queue" }
+      let isNextBarrier = !isHeld(0) && writeQueue.first?.caller == caller
+      writeQueue.removeAll { $0.caller == caller }
+      readQueue.removeAll { $0 == caller }
       callers[caller] = .idle
-      return check(answer, letGoOn(readersFirst: isNextBarrier))
+      return check(answer, admitWaiting(readersFirst: isNextBarrier))
     }
 
-    private mutating func giveBack(_ caller: Int) -> String? {
+    private mutating func release(_ caller: Int) -> String? {
       guard case .holding(let slot, let purpose) = callers[caller] else {
         return "the walk is wrong"
       }
       callers[caller] = .idle
-      let answer = state.giveBack(slot: slot)
+      let answer = state.release(slot: slot)
       if isClosed { return answer == .closing ? nil : "\(answer) although closed" }
-      let expected = letGoOn(readersFirst: purpose == .barrier)
+      let expected = admitWaiting(readersFirst: purpose == .barrier)
       switch answer {
       case .free: return check([], expected)
-      case .opened(let told) where purpose == .barrier: return check(told, expected)
+      case .opened(let grants) where purpose == .barrier: return check(grants, expected)
       case .handedOver(let slot, let waiter):
         return check([State.Grant(slot: slot, waiter: waiter)], expected)
       default: return "\(answer) instead of \(expected)"
@@ -176,11 +178,11 @@ import Testing
     private mutating func close() -> String? {
       let answer = state.close()
       let held = callers.count { if case .holding = $0 { true } else { false } }
-      let refused = writeLine.map(\.caller) + readLine
+      let refused = writeQueue.map(\.caller) + readQueue
       let isRight = answer.heldCount == (isClosed ? 0 : held) && answer.refused == refused
       isClosed = true
-      writeLine = []
-      readLine = []
+      writeQueue = []
+      readQueue = []
       for caller in refused { callers[caller] = .idle }
       return isRight && state.isClosed ? nil : "\(answer) instead of \((held, refused))"
     }
@@ -188,7 +190,7 @@ import Testing
 
   enum Event {
     case come(Int, State.Purpose)
-    case leave(Int), giveBack(Int)
+    case leave(Int), release(Int)
     case close
   }
 
@@ -224,17 +226,17 @@ import Testing
 
   @Test func waitersAreServedInOrder() {
     var state = State(readerCount: 1)
-    #expect(state.take(for: .write) == .granted(slot: 0))
-    #expect(state.take(for: .read) == .granted(slot: 1))
-    #expect(state.take(for: .write) == nil)
+    #expect(state.acquire(for: .write) == .granted(slot: 0))
+    #expect(state.acquire(for: .read) == .granted(slot: 1))
+    #expect(state.acquire(for: .write) == nil)
     for waiter in 1...3 { #expect(state.wait(waiter, for: .write) == nil) }
     #expect(state.wait(4, for: .read) == nil)
     #expect(state.waitingCount == 4)
     #expect(state.leave(2) == [])
-    #expect(state.giveBack(slot: 0) == .handedOver(slot: 0, to: 1))
-    #expect(state.giveBack(slot: 0) == .handedOver(slot: 0, to: 3))
-    #expect(state.giveBack(slot: 0) == .free)
-    #expect(state.giveBack(slot: 1) == .handedOver(slot: 1, to: 4))
+    #expect(state.release(slot: 0) == .handedOver(slot: 0, to: 1))
+    #expect(state.release(slot: 0) == .handedOver(slot: 0, to: 3))
+    #expect(state.release(slot: 0) == .free)
+    #expect(state.release(slot: 1) == .handedOver(slot: 1, to: 4))
   }
 
   @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
@@ -243,11 +245,11 @@ import Testing
     #expect(state.wait(2, for: .barrier) == nil)
     for waiter in 3...5 { #expect(state.wait(waiter, for: .read) == nil) }
     let first = [State.Grant(slot: 1, waiter: 3), State.Grant(slot: 2, waiter: 4)]
-    #expect(state.giveBack(slot: 0) == .opened(first))
+    #expect(state.release(slot: 0) == .opened(first))
     // The third reader came too late: the barrier waits only for the current readers.
-    #expect(state.giveBack(slot: 1) == .free)
-    #expect(state.giveBack(slot: 2) == .handedOver(slot: 0, to: 2))
-    #expect(state.giveBack(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
+    #expect(state.release(slot: 1) == .free)
+    #expect(state.release(slot: 2) == .handedOver(slot: 0, to: 2))
+    #expect(state.release(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
   }
 
   @Test func aBarrierThatLeavesTheQueueAdmitsTheOthers() {
@@ -263,28 +265,28 @@ import Testing
   @Test func returningAnUnheldSlotTraps() async {
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 2)
-      _ = state.giveBack(slot: 1)
+      _ = state.release(slot: 1)
     }
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 2)
-      _ = state.take(for: .write)
-      _ = state.giveBack(slot: 0)
-      _ = state.giveBack(slot: 0)
+      _ = state.acquire(for: .write)
+      _ = state.release(slot: 0)
+      _ = state.release(slot: 0)
     }
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 2)
-      _ = state.giveBack(slot: 3)
+      _ = state.release(slot: 3)
     }
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 0)
-      _ = state.giveBack(slot: -1)
+      _ = state.release(slot: -1)
     }
     // The slot is reserved for the waiting barrier, which does not hold it yet.
     await #expect(processExitsWith: .failure) {
       var state = PoolState<Int>(readerCount: 1)
-      _ = state.take(for: .read)
+      _ = state.acquire(for: .read)
       _ = state.wait(1, for: .barrier)
-      _ = state.giveBack(slot: 0)
+      _ = state.release(slot: 0)
     }
   }
 }

@@ -12,7 +12,7 @@ enum Unprivileged {
   static let isPossible = getuid() == 0
 
   /// The reason for which a test is skipped.
-  static let reason = "only root can become somebody else, for whom a folder is closed"
+  static let reason = "only root can become another user, without access to a folder"
 
   /// Becomes the user `nobody`, permanently: call it in a child.
   static func become() {

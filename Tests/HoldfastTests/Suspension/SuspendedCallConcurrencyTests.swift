@@ -41,7 +41,7 @@ import Testing
     let hasBegun = Switch()
     for _ in 1...300 {
       hasBegun.isOn = false
-      // Each resume opens connections anew, which have made no table ready yet.
+      // Each resume opens new connections, which have not prepared any table yet.
       async let reading = pool.read { db in
         hasBegun.isOn = true
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(tables)")
@@ -94,7 +94,7 @@ import Testing
         try statement.execute(arguments: ["half"])
         isOpen.open()
         goesOn.wait()
-        // There is nobody to ask what it would read.
+        // There is no connection that could determine the region.
         #expect(statement.databaseRegion.isEmpty)
         try statement.execute(arguments: ["other half"])
       }
@@ -133,7 +133,7 @@ import Testing
     try await onOwnThread { waits.wait() }
     let report = await waiting.suspend(within: .seconds(30))
     #expect(report.notFree == [])
-    // The kernel does not tell one pool of a process from another.
+    // The kernel does not distinguish the pools of a process.
     #expect(report.locks == .left)
     #expect(report.interruptedStatementCount == 1)
     await #expect { try await writer.value } throws: { error in
@@ -222,7 +222,7 @@ import Testing
     #expect(third.isFree)
   }
 
-  /// It is not half done: it stays, and whoever did it is told so.
+  /// A statement that has committed is not undone, and its caller gets no error.
   @Test(arguments: ["", "; \n"])
   func aStatementThatWasCommittedBeforeTheSuspensionIsNoError(_ rest: String) async throws {
     final class Suspender: TransactionObserver, Sendable {

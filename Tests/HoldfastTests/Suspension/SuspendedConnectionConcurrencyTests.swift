@@ -12,8 +12,8 @@ import Testing
     folder = try TemporaryDirectory()
   }
 
-  /// GR-8: a key, and what SQLCipher is told of the file's header, is said again to each connection
-  /// that comes after a suspension.
+  /// GR-8: the key of an encrypted database and SQLCipher's settings of the file's header are applied
+  /// again to each connection that is opened after a suspension.
   @Test func eachConnectionIsPreparedAgainAfterTheResume() async throws {
     let preparations = Journal<String>()
     var configuration = Self.configuration

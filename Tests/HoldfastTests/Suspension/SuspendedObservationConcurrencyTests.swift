@@ -75,7 +75,7 @@ import Testing
         in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
         onError: { fatalError("\($0)") }, onChange: { values.append($0) })
       await until { values.entries.last == 0 }
-      #expect(pool.watchHealth?.isToldBySystem == false)
+      #expect(pool.watchHealth?.isNotifiedBySystem == false)
       limit.rlim_cur = allowed
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
       await pool.suspend()

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Suspends at random moments while threads write, read, checkpoint, copy, keep snapshots and idle
-  /// in transactions, and somebody observes.
+  /// in transactions, and there are observers.
   @Test func nothingIsHeldOrHalfAppliedAtAnyMoment() async throws {
     let pool = try makePool()
     try await pool.write { db in

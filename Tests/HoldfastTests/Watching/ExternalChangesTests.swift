@@ -93,12 +93,12 @@ import Testing
   @Test func aDatabaseCanBeCreatedLaterAndRemoved() async throws {
     let folder = try TemporaryDirectory()
     let url = folder.file("later.db")
-    let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
+    let (received, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
     for _ in 1...2 {
-      let count = told.entries.count
+      let count = received.entries.count
       let queue = try DatabaseQueue(path: url.path)
       try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
-      await until { told.entries.count > count }
+      await until { received.entries.count > count }
       try queue.close()
       try FileManager.default.removeItem(at: url)
     }
@@ -109,12 +109,12 @@ import Testing
     let database = try WatchedDatabase()
     try database.writer.close()
     let url = URL(filePath: database.path)
-    let (told, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
+    let (received, task) = WatchedDatabase.gather(try ExternalChanges(databaseAt: url))
     for number in 1...3 {
       let other = try SQLProcess(.python, on: database.path)
-      let count = told.entries.count
+      let count = received.entries.count
       try await other.execute("UPDATE t SET x = \(number)")
-      await until { told.entries.count > count }
+      await until { received.entries.count > count }
       // The last connection that closes deletes the log.
       other.end()
       #expect(try !database.names.contains("a.db-wal"))
@@ -125,12 +125,12 @@ import Testing
   @Test func withoutSystemEventsPollingFindsChanges() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
-    settings.asksSystem = false
-    let (told, task) = try WatchSettings.$current.withValue(settings) {
+    settings.requestsSystemEvents = false
+    let (received, task) = try WatchSettings.$current.withValue(settings) {
       WatchedDatabase.gather(try ExternalChanges(databaseAt: URL(filePath: database.path)))
     }
     try await SQLProcess(.tool, on: database.path).execute("UPDATE t SET x = 1")
-    await until { !told.entries.isEmpty }
+    await until { !received.entries.isEmpty }
     task.cancel()
   }
 
@@ -167,7 +167,7 @@ import Testing
       }
       #expect(isInDoubt)
       await until { !fingerprint.moves() }
-      descriptors.giveBack()
+      descriptors.release()
       #expect(fingerprint.moves())
       #expect(!fingerprint.moves())
     }

@@ -129,7 +129,7 @@ import Testing
   @Test func aForeignCommitDuringALongLocalAccessDoesNotWaitForTheNextPoll() async throws {
     let database = try WatchedDatabase()
     var settings = WatchSettings()
-    settings.pace.rungs = [1, 4, 16, 64, 3_600_000].map(Duration.milliseconds)
+    settings.pace.pauses = [1, 4, 16, 64, 3_600_000].map(Duration.milliseconds)
     settings.pace.poll = .seconds(3600)
     let (changes, task) = WatchSettings.$current.withValue(settings) {
       WatchedDatabase.gather(database.writer.externalChanges)
@@ -154,12 +154,12 @@ import Testing
     for mode in [Mode.wal, .delete] {
       let database = try WatchedDatabase(mode)
       var settings = WatchSettings()
-      settings.asksSystem = false
+      settings.requestsSystemEvents = false
       let (values, observation) = WatchSettings.$current.withValue(settings) {
         database.observe()
       }
       await until { values.entries.last == 0 }
-      #expect(database.writer.watchHealth?.isToldBySystem == false)
+      #expect(database.writer.watchHealth?.isNotifiedBySystem == false)
       #expect(try !database.names.contains("a.db-signal"))
       let other = try SQLProcess(.python, on: database.path)
       for number in 1...3 {
@@ -225,7 +225,7 @@ import Testing
     let database = try WatchedDatabase(configuration: Self.suspendable)
     let active = try DatabasePool(path: database.path)
     let (suspended, first) = WatchedDatabase.gather(database.writer.externalChanges)
-    let (told, second) = WatchedDatabase.gather(active.externalChanges)
+    let (received, second) = WatchedDatabase.gather(active.externalChanges)
     let report = await database.writer.suspend()
     // The other pool's locks, as the report states.
     #expect(report.locks == .left)
@@ -233,9 +233,9 @@ import Testing
     let lookCount = database.writer.watchHealth?.lookCount
     let other = try SQLProcess(.tool, on: database.path)
     for number in 1...3 {
-      let count = told.entries.count
+      let count = received.entries.count
       try await other.execute("UPDATE t SET x = \(number)")
-      await until { told.entries.count > count }
+      await until { received.entries.count > count }
     }
     #expect(suspended.entries == [])
     #expect(database.writer.watchHealth?.lookCount == lookCount)
@@ -424,11 +424,11 @@ import Testing
     try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
     let (changes, task) = WatchedDatabase.gather(queue.externalChanges)
     try SystemCalls.move(inner, to: inner + "2")
-    await until { queue.watchHealth?.isToldBySystem == false }
+    await until { queue.watchHealth?.isNotifiedBySystem == false }
     try await SQLProcess(.tool, on: inner + "2/a.db").execute("INSERT INTO t VALUES (1)")
     await until { !changes.entries.isEmpty }
     try SystemCalls.move(inner + "2", to: inner)
-    await until { queue.watchHealth?.isToldBySystem == true }
+    await until { queue.watchHealth?.isNotifiedBySystem == true }
     task.cancel()
   }
 
@@ -466,8 +466,8 @@ import Testing
   @Test func closingADatabaseReportsNoErrorToObservers() async throws {
     let database = try WatchedDatabase()
     let pool = database.pool
-    let follower = CountingFollower()
-    pool.publisher.add(follower)
+    let observer = CountingObserver()
+    pool.publisher.add(observer)
     let (_, task) = WatchedDatabase.gather(database.writer.externalChanges)
     let holds = Gate()
     let goesOn = Gate()
@@ -481,14 +481,14 @@ import Testing
       }
     }
     try await onOwnThread { holds.wait() }
-    pool.externalCommits.askWriter()
+    pool.externalCommits.queryWriter()
     let closing = OwnThread { try pool.close() }
     await until { pool.isClosed }
     goesOn.open()
     try await writing.value
     try await closing.value
     pool.slots[0].queue.sync {}
-    #expect(follower.count == 0)
+    #expect(observer.count == 0)
     await task.value
   }
 
@@ -539,7 +539,7 @@ import Testing
     try writer.blockingWrite { db in try db.execute(sql: "UPDATE t SET x = 2") }
     let isTouched = OwnThread {
       while true {
-        if case .files(_, let touched) = events.wait(.seconds(50), hearing: .everything),
+        if case .files(_, let touched) = events.wait(.seconds(50), for: .everything),
           touched.contains("a.db-signal")
         {
           return true
@@ -587,7 +587,7 @@ import Testing
 }
 
 /// An observer that counts its notifications.
-private final class CountingFollower: CommitObserver {
+private final class CountingObserver: CommitObserver {
   private let journal = Journal<Bool>()
 
   var count: Int { journal.entries.count }

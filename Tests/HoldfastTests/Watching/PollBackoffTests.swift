@@ -12,21 +12,21 @@ import Testing
     _ pace: PollBackoff.Pace = .init(), events: [Duration] = [], until end: Duration,
     finding: (Duration) -> Finding = { _ in .nothing }
   ) -> [Duration] {
-    var ladder = PollBackoff(pace, at: .zero)
+    var backoff = PollBackoff(pace, at: .zero)
     var now = Duration.zero
     var events = events
     var looks: [Duration] = []
     while now < end {
-      switch ladder.action(at: now) {
+      switch backoff.action(at: now) {
       case .look:
         looks.append(now)
-        _ = ladder.looked(finding(now), at: now)
+        _ = backoff.didLook(finding(now), at: now)
       case .listen(let time):
         #expect(time > now)
         if let event = events.first, event <= time {
           now = max(now, event)
           events.removeFirst()
-          ladder.heard()
+          backoff.receivedEvent()
         } else {
           now = time
         }
@@ -36,7 +36,7 @@ import Testing
       case .pause(let time):
         #expect(time > now)
         now = time
-        #expect(ladder.action(at: now) == .look)
+        #expect(backoff.action(at: now) == .look)
       case .end:
         return looks
       }
@@ -57,7 +57,7 @@ import Testing
     // The next commit may have been written and not be visible yet.
     let pace = PollBackoff.Pace()
     for (found, rest) in [
-      (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restBesideOwnWrites),
+      (Finding.nothing, nil), (.foreign, pace.rest), (.perhapsOwn, pace.restDuringOwnWrites),
     ] {
       let times = looks(events: [.milliseconds(500)], until: .seconds(1.5)) {
         $0 == .milliseconds(505) ? found : .nothing
@@ -68,7 +68,7 @@ import Testing
 
   @Test func withoutConnectionAFoundChangeDoesNotRestartTheBackoff() {
     var pace = PollBackoff.Pace()
-    pace.tellsAgain = true
+    pace.reportsAgain = true
     for found in [Finding.nothing, .foreign] {
       let times = looks(pace, events: [.milliseconds(500)], until: .seconds(1.5)) {
         $0 == .milliseconds(505) ? found : .nothing
@@ -102,10 +102,10 @@ import Testing
 
   @Test func aChangeWithoutAnEventStartsTheBackoff() {
     let times = looks(until: .seconds(2.5)) { $0 == .seconds(1) ? .foreign : .nothing }
-    let ladder = [0, 1, 5, 21, 85, 335, 1335].map {
+    let afterLastEvent = [0, 1, 5, 21, 85, 335, 1335].map {
       .milliseconds(1000 + $0) + PollBackoff.Pace().rest
     }
-    #expect(times == [.zero, .seconds(1)] + ladder)
+    #expect(times == [.zero, .seconds(1)] + afterLastEvent)
   }
 
   @Test func aFailedProbeIsRetriedUntilItSucceeds() {
@@ -116,49 +116,49 @@ import Testing
   }
 
   @Test func aChangeIsReportedAgainOnEachRungOnlyWithoutConnection() {
-    for tellsAgain in [true, false] {
+    for reportsAgain in [true, false] {
       var pace = PollBackoff.Pace()
-      pace.tellsAgain = tellsAgain
-      var ladder = PollBackoff(pace, at: .zero)
-      var told = 0
+      pace.reportsAgain = reportsAgain
+      var backoff = PollBackoff(pace, at: .zero)
+      var received = 0
       for finding in [Finding.nothing, .foreign] {
-        ladder.heard()
-        if ladder.looked(finding, at: .milliseconds(1)) { told += 1 }
+        backoff.receivedEvent()
+        if backoff.didLook(finding, at: .milliseconds(1)) { received += 1 }
       }
-      #expect(told == 0)
+      #expect(received == 0)
       for time in 3...10 {
-        if ladder.looked(.nothing, at: .milliseconds(time)) { told += 1 }
+        if backoff.didLook(.nothing, at: .milliseconds(time)) { received += 1 }
       }
-      #expect(told == (tellsAgain ? 5 : 0))
+      #expect(received == (reportsAgain ? 5 : 0))
     }
   }
 
   @Test func aProbeHappensByTheRequestedTime() {
     for finding in Finding.allCases {
-      var ladder = PollBackoff(.init(), at: .zero)
-      // After the last rung, where the pauses are longest.
-      for time in 1...6 { _ = ladder.looked(.nothing, at: .milliseconds(time)) }
-      _ = ladder.looked(finding, at: .milliseconds(10), nextBy: .milliseconds(14))
+      var backoff = PollBackoff(.init(), at: .zero)
+      // After the last pause, where the pauses are longest.
+      for time in 1...6 { _ = backoff.didLook(.nothing, at: .milliseconds(time)) }
+      _ = backoff.didLook(finding, at: .milliseconds(10), nextBy: .milliseconds(14))
       var due = Duration.milliseconds(14)
       if finding == .foreign { due = .milliseconds(10) + PollBackoff.Pace().rest }
       if finding == .unknown { due = .milliseconds(11) }
       let isDue =
-        switch ladder.action(at: .milliseconds(10)) {
+        switch backoff.action(at: .milliseconds(10)) {
         case .look, .end: false
         // A probe during own writes is not scheduled sooner than they allow.
         case .pause(let time): time == (finding == .perhapsOwn ? .milliseconds(15) : due)
         case .rest(let time): time < due
         case .listen(let time): time == due
         }
-      #expect(isDue, "\(finding): \(ladder.action(at: .milliseconds(10)))")
-      #expect(ladder.action(at: .milliseconds(15)) == .look)
+      #expect(isDue, "\(finding): \(backoff.action(at: .milliseconds(10)))")
+      #expect(backoff.action(at: .milliseconds(15)) == .look)
     }
   }
 
   @Test func aRequestedTimeInThePastDoesNotSkipThePause() {
-    var ladder = PollBackoff(.init(), at: .zero)
-    _ = ladder.looked(.nothing, at: .milliseconds(10), nextBy: .milliseconds(3))
-    #expect(ladder.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
+    var backoff = PollBackoff(.init(), at: .zero)
+    _ = backoff.didLook(.nothing, at: .milliseconds(10), nextBy: .milliseconds(3))
+    #expect(backoff.action(at: .milliseconds(10)) == .pause(until: .microseconds(10_400)))
   }
 
   /// The limit of a tenth of a second, for a commit at any time during an own access that holds the
@@ -170,24 +170,24 @@ import Testing
         // The file is written before the commit is visible, and not after it.
         var events = [earlier, commit - .microseconds(200)].compactMap { $0 }.filter { $0 > .zero }
         var commits = [earlier, commit].compactMap { $0 }.filter { $0 >= .zero }
-        var ladder = PollBackoff(settings.pace, at: .zero)
+        var backoff = PollBackoff(settings.pace, at: .zero)
         var patience = WriterPatience(limit: settings.writersPatience)
         var now = Duration.zero
-        var told: [Duration] = []
+        var received: [Duration] = []
         while now < commit + .seconds(1) {
-          switch ladder.action(at: now) {
+          switch backoff.action(at: now) {
           case .look:
-            if patience.runsOut(at: now) { told.append(now) }
+            if patience.runsOut(at: now) { received.append(now) }
             let hasMoved = commits.contains { $0 <= now }
             commits.removeAll { $0 <= now }
             if hasMoved { patience.begin(at: now) }
-            _ = ladder.looked(
+            _ = backoff.didLook(
               hasMoved ? .perhapsOwn : .nothing, at: now, nextBy: patience.deadline)
           case .listen(let time):
             if let event = events.first, event <= time {
               now = max(now, event)
               events.removeFirst()
-              ladder.heard()
+              backoff.receivedEvent()
             } else {
               now = time
             }
@@ -196,17 +196,17 @@ import Testing
           }
         }
         let limit = commit + .milliseconds(100)
-        #expect(told.contains { $0 >= commit && $0 <= limit }, "\(commit), \(told)")
+        #expect(received.contains { $0 >= commit && $0 <= limit }, "\(commit), \(received)")
       }
     }
   }
 
   @Test func anEndedBackoffDoesNothing() {
-    var ladder = PollBackoff(.init(), at: .zero)
-    ladder.end()
-    ladder.heard()
-    #expect(ladder.action(at: .zero) == .end)
-    #expect(ladder.action(at: .seconds(10)) == .end)
+    var backoff = PollBackoff(.init(), at: .zero)
+    backoff.end()
+    backoff.receivedEvent()
+    #expect(backoff.action(at: .zero) == .end)
+    #expect(backoff.action(at: .seconds(10)) == .end)
   }
 
   /// All short sequences of events: after each there is a probe in time.
@@ -216,19 +216,19 @@ import Testing
     var histories: [[Step]] = [[]]
     for _ in 1...6 { histories = histories.flatMap { h in Step.allCases.map { h + [$0] } } }
     for history in histories {
-      var ladder = PollBackoff(pace, at: .zero)
+      var backoff = PollBackoff(pace, at: .zero)
       var now = Duration.zero
       for step in history {
         switch step {
-        case .event: ladder.heard()
+        case .event: backoff.receivedEvent()
         case .pass: now += .milliseconds(3)
-        case .nothing: _ = ladder.looked(.nothing, at: now)
-        case .foreign: _ = ladder.looked(.foreign, at: now)
-        case .perhapsOwn: _ = ladder.looked(.perhapsOwn, at: now)
-        case .unknown: _ = ladder.looked(.unknown, at: now)
+        case .nothing: _ = backoff.didLook(.nothing, at: now)
+        case .foreign: _ = backoff.didLook(.foreign, at: now)
+        case .perhapsOwn: _ = backoff.didLook(.perhapsOwn, at: now)
+        case .unknown: _ = backoff.didLook(.unknown, at: now)
         }
         let wait: Duration
-        switch ladder.action(at: now) {
+        switch backoff.action(at: now) {
         case .look: wait = .zero
         case .listen(let time): wait = time - now
         case .rest(let time), .pause(let time): wait = time - now
@@ -236,7 +236,7 @@ import Testing
         }
         let limit: Duration =
           switch step {
-          case .event: pace.restBesideOwnWrites
+          case .event: pace.restDuringOwnWrites
           case .unknown: .milliseconds(250)
           default: pace.poll
           }

@@ -53,7 +53,7 @@
       try later.write(1)
       try await onOwnThread {
         while true {
-          if case .files(_, let touched) = events.wait(.seconds(50), hearing: .everything),
+          if case .files(_, let touched) = events.wait(.seconds(50), for: .everything),
             touched.contains(Self.signal)
           {
             return
@@ -78,7 +78,7 @@
       await until { values.entries.last == 2 }
       #expect(
         database.writer.watchHealth?.signalProblem == "Another file has the name 'a.db-signal'.")
-      #expect(database.writer.watchHealth?.isToldBySystem == true)
+      #expect(database.writer.watchHealth?.isNotifiedBySystem == true)
       observation.cancel()
       #expect(try Self.state(of: path) == before)
       other.end()

@@ -119,7 +119,7 @@ import Testing
   /// Returns the names of the files with events since the last call.
   private func names(_ events: DirectoryEvents) -> Set<String> {
     var names: Set<String> = []
-    while case .files(let some, _) = events.wait(.zero, hearing: .everything) {
+    while case .files(let some, _) = events.wait(.zero, for: .everything) {
       names.formUnion(some)
     }
     return names

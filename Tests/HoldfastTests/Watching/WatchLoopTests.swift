@@ -16,7 +16,7 @@ import Testing
       let descriptors = UsedUpDescriptors()
       let (changes, task) = WatchedDatabase.gather(database.writer.externalChanges)
       let health = try #require(database.writer.watchHealth)
-      #expect(!health.isToldBySystem)
+      #expect(!health.isNotifiedBySystem)
       #expect(health.systemProblem?.contains("Too many open files") == true)
       #expect(health.databaseProblem?.contains("unable to open") == true)
       for number in 2...4 {
@@ -24,12 +24,12 @@ import Testing
         try await other.execute("UPDATE t SET x = \(number)")
         await until { changes.entries.count > count }
       }
-      descriptors.giveBack()
+      descriptors.release()
       await until {
         let health = database.writer.watchHealth
         return health?.systemProblem == nil && health?.databaseProblem == nil
       }
-      #expect(database.writer.watchHealth?.isToldBySystem == true)
+      #expect(database.writer.watchHealth?.isNotifiedBySystem == true)
       let count = changes.entries.count
       try await other.execute("UPDATE t SET x = 5")
       await until { changes.entries.count > count }
@@ -46,15 +46,15 @@ import Testing
       let fingerprint = Mutex(CommitFingerprint(DatabaseFiles(main: FilePath(database.path))))
       let descriptors = UsedUpDescriptors()
       await until { !fingerprint.withLock { $0.update() } }
-      let (told, task) = WatchedDatabase.gather(
+      let (received, task) = WatchedDatabase.gather(
         try ExternalChanges(databaseAt: URL(filePath: database.path)))
-      #expect(told.entries == [])
+      #expect(received.entries == [])
       try await other.execute("UPDATE t SET x = 2")
-      await until { !told.entries.isEmpty }
+      await until { !received.entries.isEmpty }
       // The system reports changes again: the watch creates the signal file.
       let signal = database.path + "-signal"
       #expect(!FileManager.default.fileExists(atPath: signal))
-      descriptors.giveBack()
+      descriptors.release()
       await until { FileManager.default.fileExists(atPath: signal) }
       task.cancel()
     }
@@ -72,7 +72,7 @@ import Testing
         try await other.execute("UPDATE t SET x = \(number)")
         await until { values.entries.last == number }
       }
-      descriptors.giveBack()
+      descriptors.release()
       observation.cancel()
     }
   }
@@ -80,8 +80,8 @@ import Testing
   @Test func withoutADescriptorItIsNudgedAndEndedToo() async throws {
     let folder = try TemporaryDirectory()
     var settings = WatchSettings()
-    settings.asksSystem = false
-    settings.pace = PollBackoff.Pace(rungs: [], poll: .seconds(3600))
+    settings.requestsSystemEvents = false
+    settings.pace = PollBackoff.Pace(pauses: [], poll: .seconds(3600))
     settings.pollWithoutSystem = .seconds(3600)
     let looks = Journal<Void>()
     var loop: WatchLoop? = WatchLoop(

@@ -81,7 +81,7 @@ struct AccessCases {
       "Swift's literal of any values and its loop cost 22 % before the library does anything",
       profile: """
         8190 instructions to C's 5235: 1818 the literal, of which boxing, unboxing and giving up \
-        six values 950; 196 the loop over the places; 266 asking who follows the connection; 675 \
+        six values 950; 196 the loop over the places; 266 looking up the connection's observers; 675 \
         checking, binding and resetting
         """)
   }

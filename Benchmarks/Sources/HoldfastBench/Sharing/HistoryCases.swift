@@ -18,7 +18,7 @@ struct HistoryCases {
       Case(
         "ChangeHistory.changes, 1000 rows", unit: "ns/change", bound: nil, ours: fetch, floor: nil),
       Case(
-        "random tables whose history missed a change, or told a wrong one", unit: "tables",
+        "random tables whose history missed a change, or returned a wrong one", unit: "tables",
         bound: .value(0), ours: campaign, floor: nil),
     ]
   }

@@ -26,7 +26,7 @@ extension Row {
     // Taken out of the row, because the body may decode the row once more.
     var decoder: CodableRowDecoder?
     unsafe swap(&decoder, &spareDecoder)
-    defer { unsafe CodableRowDecoder.giveBack(&decoder, to: &spareDecoder) }
+    defer { unsafe CodableRowDecoder.recycle(&decoder, to: &spareDecoder) }
     do {
       return try body(CodableRowDecoder.renew(&decoder, of: self, for: record))
     } catch var error as RowDecodingError where error.table == nil {
@@ -83,7 +83,7 @@ final class CodableRowDecoder: Decoder {
   }
 
   /// Keeps the decoder for the next row, unless something else references it.
-  fileprivate static func giveBack(
+  fileprivate static func recycle(
     _ decoder: inout CodableRowDecoder?, to spare: inout CodableRowDecoder?
   ) {
     if isKnownUniquelyReferenced(&decoder) {

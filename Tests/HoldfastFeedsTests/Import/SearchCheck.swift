@@ -5,7 +5,7 @@ import HoldfastTransit
 import Testing
 
 /// A property: every stop is found by its name, its words in any order, and prefixes of its words.
-struct SearchProperty {
+struct SearchCheck {
   private let timetable: Timetable
   private let names: [Int64: String]
 

@@ -5,7 +5,7 @@ import HoldfastTransit
 import Testing
 
 /// Checks that every imported database must pass.
-struct MadeDatabase {
+struct ImportedDatabase {
   let url: URL
 
   /// Expects a sound file: its structure, its references, its search index and its journal mode.

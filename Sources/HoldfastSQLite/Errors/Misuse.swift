@@ -1,0 +1,83 @@
+/// The messages of traps, which are mistakes in the calling code.
+package enum Misuse {
+  /// Ends the process with a message, in release builds too.
+  package static func trap(_ sentence: String) -> Never {
+    fatalError(sentence)
+  }
+
+  static let outsideAccess =
+    "Database was used outside of its access: it is valid only inside the closure of `read` or "
+    + "`write`, and only on the thread that runs it."
+
+  /// The message for a suspension that the configuration does not allow.
+  package static let notSuspendable =
+    "A database was suspended, or leased, whose connections cannot be ended from outside of their "
+    + "accesses. Set `Configuration.allowsSuspension` before it is opened."
+
+  /// The message for an access inside an access to the same database.
+  package static let reentrant =
+    "Database methods are not reentrant: an access was started inside another access to the same "
+    + "database. Use the `Database` of the outer access instead."
+
+  /// The message for a concurrent read that is started outside of a write.
+  package static let concurrentReadOutsideWrite =
+    "A concurrent read was started outside of a write to the same database. Start it in the "
+    + "closure of `writeWithoutTransaction`."
+
+  /// The message for a read of the last commit that is started inside a transaction.
+  package static func insideTransaction(_ what: String) -> String {
+    "\(what) was started inside a transaction whose changes it could not see. Commit first, for "
+      + "example with `db.inTransaction` inside of `writeWithoutTransaction`."
+  }
+
+  /// The message for a concurrent read in an access that blocks readers.
+  package static let concurrentReadInBarrier =
+    "A concurrent read was started inside a barrier, which keeps readers out. Use "
+    + "`writeWithoutTransaction` in place of `barrierWriteWithoutTransaction`."
+
+  static let stopOutsideOfChange =
+    "stopObservingDatabaseChangesUntilNextTransaction() must be called from databaseDidChange."
+
+  static let observedRead =
+    "The end of a transaction that only reads is not reported. Call `afterNextTransaction` inside of "
+    + "`write`."
+
+  static let statementInUse =
+    "A statement that is still giving rows was executed again. Finish its cursor first, or prepare "
+    + "a second statement."
+
+  static func refused(_ kind: String, _ name: String, _ code: CInt) -> String {
+    "SQLite refuses the \(kind) '\(name)': \(ResultCode(rawValue: code).sentence). Its name and "
+      + "argument count must be possible ones, and none of that name may be in use."
+  }
+
+  package static func migrationRegisteredTwice(_ identifier: String) -> String {
+    "The migration '\(identifier)' is registered twice: each needs a name of its own."
+  }
+
+  package static func migrationNotRegistered(_ identifier: String) -> String {
+    "The migration '\(identifier)' is not registered."
+  }
+
+  static let constraintNotUsable =
+    "A plan of a virtual table used a constraint twice, or one of another query, or one whose "
+    + "value is not known yet: look at `isUsable` first."
+
+  static func noArgument(at index: Int, count: Int) -> String {
+    "There is no argument \(index); the plan asked for \(count)."
+  }
+
+  static func argumentDefinedTwice(_ name: String) -> String {
+    "already defined statement argument: \(name)"
+  }
+
+  static func notEncodable(_ value: Any, _ error: any Error) -> String {
+    "A value of type \(type(of: value)) cannot be stored: \(error)"
+  }
+
+  static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."
+
+  static func noColumn(at index: Int, count: Int) -> String {
+    "There is no column \(index); the row has \(count) columns."
+  }
+}
