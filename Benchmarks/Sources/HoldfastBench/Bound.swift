@@ -9,8 +9,6 @@ struct Bound {
 
   enum Standing {
     case enforced
-    /// A number that a later change must reach; only printed.
-    case later
     /// A number that proved unreachable; it is kept, and the profile shows why.
     case unreached(reason: String, profile: String)
   }
@@ -21,13 +19,6 @@ struct Bound {
 
   static func ratio(_ limit: Double) -> Bound { Bound(subject: .ratio, limit: limit) }
   static func value(_ limit: Double) -> Bound { Bound(subject: .value, limit: limit) }
-
-  /// The same bound, not yet enforced.
-  var later: Bound {
-    var bound = self
-    bound.standing = .later
-    return bound
-  }
 
   /// Returns the same bound, marked as unreachable.
   ///

@@ -10,7 +10,7 @@ struct JSONLine: Encodable {
   var ok: Bool { isShort || !measurement.isMissed }
 
   private enum Key: String, CodingKey {
-    case group, name = "case", value, unit, reference, ratio, bound, target, ok, short
+    case group, name = "case", value, unit, reference, ratio, bound, ok, short
     case allocations, referenceAllocations = "reference_allocations"
   }
 
@@ -22,7 +22,6 @@ struct JSONLine: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     let bound = measurement.bound
-    let isLater = if case .later = bound?.standing { true } else { false }
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(group, forKey: .group)
     try object.encode(measurement.name, forKey: .name)
@@ -30,8 +29,7 @@ struct JSONLine: Encodable {
     try object.encode(measurement.unit, forKey: .unit)
     try object.encode(measurement.reference?.shortened, forKey: .reference)
     try object.encode(measurement.ratio?.shortened, forKey: .ratio)
-    try object.encode(isLater ? nil : bound?.limit, forKey: .bound)
-    try object.encode(isLater ? bound?.limit : nil, forKey: .target)
+    try object.encode(bound?.limit, forKey: .bound)
     try object.encode(ok, forKey: .ok)
     try object.encode(isShort, forKey: .short)
     try object.encode(measurement.allocations?.shortened, forKey: .allocations)

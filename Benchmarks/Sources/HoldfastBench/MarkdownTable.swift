@@ -33,16 +33,13 @@ struct MarkdownTable {
   }
 
   private static func limit(_ bound: Bound?) -> String {
-    guard let bound else { return "–" }
-    if case .later = bound.standing { return "–" }
-    return limit(bound.limit)
+    bound.map { limit($0.limit) } ?? "–"
   }
 
   private static func verdict(_ measurement: Measurement) -> String {
     guard let bound = measurement.bound else { return "–" }
     return switch bound.standing {
     case .enforced: measurement.isMissed ? "MISSED" : "reached"
-    case .later: "to reach (later): \(limit(bound.limit))"
     case .unreached(let reason, let profile): "unreached: \(reason) (\(profile))"
     }
   }

@@ -145,7 +145,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   private func checkIsNotReentrant() {
-    if slots.contains(where: \.token.isHeldByCurrentThread) {
+    if slots.contains(where: { $0.token.isHeldByCurrentThread }) {
       Misuse.trap(Misuse.reentrant)
     }
   }

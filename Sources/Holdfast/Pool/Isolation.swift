@@ -21,19 +21,23 @@ extension Database {
     case .transaction:
       return try transaction(nil, body)
     case .none, .readOnly:
-      let result = Result { try giving(body) }
-      guard isInsideTransaction else { return try result.get() }
-      let rolledBack = Result { try rollback() }
-      // The closure's own error comes first: it explains why the transaction was left open.
-      _ = try result.get()
-      try rolledBack.get()
-      throw DatabaseError.transactionLeftOpen(path: path)
+      return try withoutTransaction(body)
     case .held:
       guard isInsideTransaction else { throw lostSnapshot }
       let value = try continuingTransaction { try giving(body) }
       guard isInsideTransaction else { throw lostSnapshot }
       return value
     }
+  }
+
+  private func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let result = Result { try giving(body) }
+    guard isInsideTransaction else { return try result.get() }
+    let rolledBack = Result { try rollback() }
+    // The closure's own error comes first: it explains why the transaction was left open.
+    _ = try result.get()
+    try rolledBack.get()
+    throw DatabaseError.transactionLeftOpen(path: path)
   }
 
   /// The error that explains why the transaction of a snapshot has ended.

@@ -33,20 +33,20 @@ public final class Database {
   @exclusivity(unchecked) var expectedTransaction = ExpectedTransaction()
 
   /// The known schemas in which a name is looked up.
-  var nameResolution = NameResolution()
+  let nameResolution = NameResolution()
 
   /// Whether a name may refer to a table of an attached database.
   @exclusivity(unchecked) var mayNamesBeAmbiguous = false
 
   /// The cache of the schema.
-  var schemaCache = SchemaCache()
+  let schemaCache = SchemaCache()
 
   /// The version of the main schema before the open transaction changed it; see
   /// ``schemaVersionBeforeChanges``.
   var earlierSchemaVersion: Int64?
 
   /// What is known of the types of records.
-  var recordPlans = RecordStatementCaches()
+  let recordPlans = RecordStatementCaches()
 
   /// Whether a rollback failed and is still due.
   var hasPendingRollback = false

@@ -224,8 +224,9 @@ final class ChangeBroker {
   }
 
   private func endedUnfollowed(_ statement: Statement) {
-    guard !(statement.isReadonly && statement.columnCount > 0), !database.isReadOnly,
-      publisher.hasObservers, !isInTransaction
+    // First what is mostly false: a statement that inserts one row ends here.
+    guard publisher.hasObservers, !(statement.isReadonly && statement.columnCount > 0),
+      !database.isReadOnly, !isInTransaction
     else { return }
     // An observer that was added while it ran may not see what it committed.
     publisher.publish(TransactionChanges(in: .fullDatabase), database)

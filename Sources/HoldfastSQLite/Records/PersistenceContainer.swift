@@ -109,7 +109,11 @@ public struct PersistenceContainer {
   @inlinable
   mutating func set(_ text: String, for column: String) {
     let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
+    // Appending contiguous bytes costs less than appending the view.
+    let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe bytes.append(contentsOf: $0)
+    }
+    if isAppended == nil { bytes.append(contentsOf: text.utf8) }
     set(PackedValue.text(start..<bytes.count), for: column)
   }
 

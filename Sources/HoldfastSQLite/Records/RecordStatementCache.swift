@@ -344,13 +344,13 @@ final class RecordStatementCache {
 }
 
 /// The record statement caches of a connection, by record type.
-struct RecordStatementCaches {
+final class RecordStatementCaches {
   private var plans: [ObjectIdentifier: RecordStatementCache] = [:]
 
   // Consecutive records mostly have the same type.
   private var last: (type: ObjectIdentifier, plan: RecordStatementCache)?
 
-  mutating func plan(for type: any TableRecord.Type) -> RecordStatementCache {
+  func plan(for type: any TableRecord.Type) -> RecordStatementCache {
     let id = ObjectIdentifier(type)
     if let last, last.type == id { return last.plan }
     let plan = plans[id] ?? RecordStatementCache(type)
@@ -359,7 +359,7 @@ struct RecordStatementCaches {
     return plan
   }
 
-  mutating func removeAll() {
+  func removeAll() {
     plans = [:]
     last = nil
   }

@@ -15,7 +15,9 @@ struct RunningRows: ~Copyable {
 
   /// Starts the run.
   @usableFromInline
-  init(_ statement: Statement, arguments: StatementArguments?) throws(DatabaseError) {
+  init(
+    _ statement: Statement, arguments: consuming StatementArguments?
+  ) throws(DatabaseError) {
     try statement.enter()
     do throws(DatabaseError) {
       try statement.start(arguments: arguments)

@@ -7,7 +7,7 @@ internal import CSQLite
 /// statement uses changes, but not when the name is created in a schema that is searched earlier.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_naming.html>
-struct NameResolution {
+final class NameResolution {
   /// `main` and the attached databases, in order; `nil` when they must be read from SQLite.
   fileprivate var schemas: [String]?
 
@@ -20,12 +20,12 @@ struct NameResolution {
   fileprivate var isProbing = false
 
   /// Records that any schema may have changed.
-  mutating func schemasMayChange() {
+  func schemasMayChange() {
     probedCount = 0
   }
 
   /// Releases the probe statements, so that the schemas are read again.
-  mutating func forgetProbes() {
+  func forgetProbes() {
     schemas = nil
     probes = [:]
     probedCount = 0

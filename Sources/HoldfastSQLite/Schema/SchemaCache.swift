@@ -5,7 +5,7 @@
 /// connection changed it.
 ///
 /// - SeeAlso: <https://www.sqlite.org/pragma.html#pragma_schema_version>
-struct SchemaCache {
+final class SchemaCache {
   /// The effect of running a statement on the cache.
   enum Effect {
     /// Rows are read or written; the schema does not change.
@@ -53,13 +53,13 @@ struct SchemaCache {
   private var isProvisional = false
 
   /// Returns whether the versions must be checked before the cache is used.
-  mutating func isDoubtful(inTransaction: Bool) -> Bool {
+  func isDoubtful(inTransaction: Bool) -> Bool {
     if isProvisional && !inTransaction { clear() }
     return !(isVerified && inTransaction)
   }
 
   /// Clears the cache unless the versions are those at which it was read.
-  mutating func verify(versions: [Int32]) {
+  func verify(versions: [Int32]) {
     if versions != self.versions {
       let (schemas, isProvisional) = (schemas, isProvisional)
       clear()
@@ -71,21 +71,28 @@ struct SchemaCache {
   }
 
   /// Records that an access or a transaction begins or ends.
-  mutating func invalidateVerification() {
+  func invalidateVerification() {
     isVerified = false
     if isProvisional { clear() }
   }
 
   /// Records that the schema may have changed.
-  mutating func change() {
+  func change() {
     clear()
     isProvisional = true
   }
 
-  mutating func clear() {
-    let next = generation + 1
-    self = SchemaCache()
-    generation = next
+  func clear() {
+    schemas = nil
+    objects = [:]
+    columns = [:]
+    indexes = [:]
+    primaryKeys = [:]
+    foreignKeys = [:]
+    versions = []
+    isVerified = false
+    isProvisional = false
+    generation += 1
   }
 }
 

@@ -132,15 +132,20 @@ extension Database {
 
   /// Runs the closure with the transaction that was just begun.
   ///
-  /// The result says whether the transaction was lost. During the closure no statement may commit
-  /// the transaction or begin another one.
+  /// During the closure no statement may commit the transaction or begin another one.
+  ///
+  /// - Parameters:
+  ///   - isGone: Set to whether the transaction was lost, when the closure has returned.
+  ///   - body: The closure.
+  /// - Returns: What `body` returns.
   func owningTransaction<Value>(
-    _ body: () throws -> Value
-  ) rethrows -> (value: Value, isGone: Bool) {
+    _ isGone: inout Bool, _ body: () throws -> Value
+  ) rethrows -> Value {
     unsafe expectedTransaction = ExpectedTransaction(owner: .closure)
     defer { unsafe expectedTransaction = ExpectedTransaction() }
     let value = try body()
-    return (value, isTransactionGone)
+    isGone = isTransactionGone
+    return value
   }
 
   /// Runs the closure in a transaction that was begun before, until the access ends.

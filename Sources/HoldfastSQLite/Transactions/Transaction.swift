@@ -119,7 +119,8 @@ extension Database {
     try beginTransaction(kind)
     try completing(
       {
-        let (completion, isGone) = try owningTransaction(operations)
+        var isGone = false
+        let completion = try owningTransaction(&isGone, operations)
         if isGone && completion == .commit { throw transactionLost }
         return completion
       }, commit: { try run(.commit) }, rollback: { try run(.rollback) })
@@ -155,7 +156,8 @@ extension Database {
 
   private func committing<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      let (value, isGone) = try owningTransaction { try body(self) }
+      var isGone = false
+      let value = try owningTransaction(&isGone) { try body(self) }
       // An unfinished cursor would prevent the commit.
       resetActiveStatements()
       guard !isGone, isInsideTransaction else { throw transactionLost }

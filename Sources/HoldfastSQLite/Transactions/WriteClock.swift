@@ -46,6 +46,9 @@ final class WriteClock {
   }
 
   /// - Parameter isOver: Whether the transaction has ended and no statement is active.
+  // Not inlined, because the size of an instant is looked up at run time: every statement would
+  // do so, and not only those of connections whose writes are measured.
+  @inline(never)
   func ended(isOver: Bool) {
     guard let start else { return }
     // Waiting for the lock blocks no writers either.
