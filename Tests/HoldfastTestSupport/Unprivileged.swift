@@ -7,15 +7,15 @@ import Foundation
 #endif
 
 /// A process without root's rights, to which file permissions apply.
-enum Unprivileged {
+public enum Unprivileged {
   /// Whether this process can drop its rights.
-  static let isPossible = getuid() == 0
+  public static let isPossible = getuid() == 0
 
   /// The reason for which a test is skipped.
-  static let reason = "only root can become somebody else, for whom a folder is closed"
+  public static let reason = "only root can give up its rights, so that a folder is closed to it"
 
   /// Becomes the user `nobody`, permanently: call it in a child.
-  static func become() {
+  public static func become() {
     let isDone = setgid(65534) == 0 && setuid(65534) == 0
     precondition(isDone, "The rights were not given up.")
   }
