@@ -5,19 +5,22 @@ STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
-# `make test SANITIZE=address` runs HoldfastSQLite's tests, without a look for leaks.
+# `make test SANITIZE=address` runs HoldfastSQLite's tests and the suites …ConcurrencyTests of Holdfast,
+# and looks for leaks when they end.
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
 ifeq ($(SANITIZE),address)
-FILTER ?= ^HoldfastSQLiteTests
+FILTER ?= ^HoldfastSQLiteTests|^HoldfastTests[.].*ConcurrencyTests
 # The sanitizer takes memory of its own, which this one measures.
-SERIAL = --skip aLongTextIsNotCopiedForEachStatement
+SERIAL = --no-parallel --skip aLongTextIsNotCopiedForEachStatement
 else
 FILTER ?= ConcurrencyTests
 SERIAL = --no-parallel
 endif
 export TSAN_OPTIONS ?= halt_on_error=1
-export ASAN_OPTIONS ?= detect_leaks=0
+# A status of its own tells leaks from other failures.
+export ASAN_OPTIONS ?= detect_leaks=1:exitcode=23
+export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppressions=0
 endif
 
 PREFIX ?= /usr/local

@@ -26,10 +26,28 @@ public final class SmallVolume: Sendable {
   struct NotMounted: Error {}
 
   /// Mounts an empty volume of this size.
-  public init(at url: URL, kilobytes: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - url: The folder, which is created if it does not exist.
+  ///   - kilobytes: The space for the content of files.
+  ///   - files: The number of files and links that fit; any number by default.
+  /// - Throws: An error when it cannot be mounted.
+  public init(at url: URL, kilobytes: Int, files: Int? = nil) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     self.url = url
-    try Self.run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", url.path)
+    let size = Self.options(kilobytes: kilobytes, files: files)
+    try Self.run("mount", "-t", "tmpfs", "-o", size, "tmpfs", url.path)
+  }
+
+  /// Makes room for as many kilobytes and any number of files.
+  public func grow(toKilobytes kilobytes: Int) throws {
+    let size = Self.options(kilobytes: kilobytes, files: 1 << 20)
+    try Self.run("mount", "-o", "remount,\(size)", url.path)
+  }
+
+  private static func options(kilobytes: Int, files: Int?) -> String {
+    // The volume's own folder is one of its files.
+    "size=\(kilobytes)k" + (files.map { ",nr_inodes=\($0 + 1)" } ?? "")
   }
 
   deinit {

@@ -44,8 +44,8 @@ public struct FeedImporter: Sendable {
 
   /// Reads the feed and creates the database; blocking.
   ///
-  /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends
-  ///   the import.
+  /// - Parameter progress: Called with the fraction done, from 0 to 1, while the feed is read and every
+  ///   thousand rows that are inserted; an error that it throws ends the import.
   /// - Returns: The number of imported rows, and the report of how the feed was read.
   /// - Throws: ``FeedError`` when the feed is refused, and with `.damaged` when `previous` holds
   ///   numbers that no import assigns; `TransitError` when `previous` is not a timetable database
@@ -77,7 +77,7 @@ public struct FeedImporter: Sendable {
       // For a zip, reading is most of the work; writing and checking share the rest.
       let (feed, report) = try Feed.read(from: feed) { try progress($0 * 0.8) }
       let builder = TimetableBuilder(feed: feed, report: report, numbers: numbers)
-      let result = try builder.build(at: staging)
+      let result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
       try progress(0.9)
       try builder.verify(staging)
       try progress(1)

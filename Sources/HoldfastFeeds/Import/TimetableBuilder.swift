@@ -29,7 +29,10 @@ struct TimetableBuilder {
   }
 
   /// Creates the database.
-  func build(at url: URL) throws -> FeedImport {
+  ///
+  /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends the
+  ///   work. A single SQL statement, such as the one that builds the search index, is not interrupted.
+  func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport {
     var configuration = Configuration()
     // The file is not visible before it is complete, and an incomplete one is deleted: no journal
     // and no sync are needed until then.
@@ -41,12 +44,16 @@ struct TimetableBuilder {
     defer { queue.closeIgnoringErrors() }
     let identity = try queue.write { db in
       try TimetableSchema.create(db)
-      try insertAgencies(db)
-      try insertStops(db)
-      try insertRoutes(db)
+      var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
+      try insertAgencies(db, &meter)
+      try insertStops(db, &meter)
+      try insertRoutes(db, &meter)
+      try progress(0.7)
       try TimetableSchema.indexStops(db)
+      try progress(0.8)
       return try insertMetadata(db)
     }
+    try progress(0.9)
     try queue.writeWithoutTransaction { db in
       // The search index was built twice; the pages of the first one are free now.
       try db.execute(sql: "VACUUM")
@@ -90,7 +97,12 @@ struct TimetableBuilder {
 
   // MARK: - Rows
 
-  private func insertAgencies(_ db: Database) throws {
+  private var rowCount: Int {
+    agencies.count + numbers.stops.count + feed.stops.count + numbers.routes.count
+      + feed.routes.count
+  }
+
+  private func insertAgencies(_ db: Database, _ meter: inout RowMeter) throws {
     for (index, agency) in agencies.enumerated() {
       try db.execute(
         sql: """
@@ -102,13 +114,15 @@ struct TimetableBuilder {
           index + 1, agency.agencyID, agency.agencyName, agency.agencyURL, agency.agencyTimezone,
           agency.agencyLang, agency.agencyPhone, agency.agencyFareURL, agency.agencyEmail,
         ])
+      try meter.count()
     }
   }
 
-  private func insertStops(_ db: Database) throws {
+  private func insertStops(_ db: Database, _ meter: inout RowMeter) throws {
     for (name, number) in numbers.stops.sorted(by: { $0.value < $1.value }) {
       try db.execute(
         sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name.text])
+      try meter.count()
     }
     for (sid, stop) in sorted(feed.stops, by: numbers.stops, \.stopID) {
       let name = places.name(of: stop).text
@@ -128,14 +142,16 @@ struct TimetableBuilder {
           stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
           FoldedText.index(of: [name, stop.stopCode, parent.map { places.name(of: $0).text }]),
         ])
+      try meter.count()
     }
   }
 
-  private func insertRoutes(_ db: Database) throws {
+  private func insertRoutes(_ db: Database, _ meter: inout RowMeter) throws {
     for (name, number) in numbers.routes.sorted(by: { $0.value < $1.value }) {
       try db.execute(
         sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)",
         arguments: [number, name.text])
+      try meter.count()
     }
     for (rid, route) in sorted(feed.routes, by: numbers.routes, \.routeID) {
       try db.execute(
@@ -149,6 +165,7 @@ struct TimetableBuilder {
           route.routeColor, route.routeTextColor, agencyNumber(of: route), route.routeDesc,
           route.routeURL, route.routeSortOrder,
         ])
+      try meter.count()
     }
   }
 
@@ -190,5 +207,23 @@ struct TimetableBuilder {
     own.feedIdentity = identity.description
     try own.insert(db)
     return identity
+  }
+}
+
+/// A meter of the fraction of the rows that has been inserted.
+private struct RowMeter {
+  private let total: Int
+  private let progress: (Double) throws -> Void
+  private var inserted = 0
+
+  init(_ total: Int, _ progress: @escaping (Double) throws -> Void) {
+    (self.total, self.progress) = (total, progress)
+  }
+
+  mutating func count() throws {
+    inserted += 1
+    // Seldom enough to cost nothing, often enough that an interruption is noticed at once.
+    guard inserted.isMultiple(of: 1000) else { return }
+    try progress(Double(inserted) / Double(total))
   }
 }

@@ -138,7 +138,12 @@ final class ConnectionHandle {
     }
     // Never `sqlite3_close_v2`: it may leave a half-closed connection, which keeps its locks.
     let code = unsafe sqlite3_close(pointer)
-    return code == SQLITE_OK ? nil : unsafe Self.error(code, of: pointer, sql: nil, path: path)
+    guard code == SQLITE_OK else {
+      return unsafe Self.error(code, of: pointer, sql: nil, path: path)
+    }
+    // A closure that holds the connection would keep it, and itself, for ever.
+    tracing = nil
+    return nil
   }
 
   // MARK: - Suspension

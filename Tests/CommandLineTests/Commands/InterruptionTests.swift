@@ -34,6 +34,34 @@ import Testing
     #expect(written.last == UInt8(ascii: "\n"))
   }
 
+  @Test func workThatIsInterruptedIsUndoneBeforeTheProcessEnds() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    await #expect(processExitsWith: .exitCode(130)) { [path = file.path as String] in
+      let console = Console.standard()
+      try? console.undoing {
+        try Data().write(to: URL(filePath: path))
+        try console.checkInterruption()
+        console.interrupt(130)
+        // The process still runs, because the work does.
+        let error = #expect(throws: CancellationError.self) { try console.checkInterruption() }
+        try FileManager.default.removeItem(atPath: path)
+        if error == nil { exit(1) }
+      }
+      exit(2)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func noWorkBeginsOnceTheProcessIsAboutToEnd() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      let console = Console.standard()
+      console.undoing {
+        console.interrupt(130)
+        console.undoing { exit(1) }
+      }
+    }
+  }
+
   @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)

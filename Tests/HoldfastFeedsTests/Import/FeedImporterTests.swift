@@ -280,6 +280,40 @@ import Testing
     #expect(fractions.first.map { $0 < 1 } == true)
   }
 
+  private func longFeed(stops: Int) throws -> URL {
+    var fixture = FeedFixture()
+    fixture["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon\n"
+      + (1...stops).map { "S\($0),Stop \($0),1,1\n" }.joined()
+    return try fixture.writeFolder(in: feeds)
+  }
+
+  @Test func progressIsReportedWhileRowsAreInserted() throws {
+    var fractions: [Double] = []
+    try FeedImporter(feed: try longFeed(stops: 5000), output: output).run { fractions.append($0) }
+    #expect(fractions == fractions.sorted())
+    // Each stop is two rows.
+    #expect(fractions.count { $0 > 0.8 && $0 < 0.87 } >= 10)
+  }
+
+  /// An interruption used to be noticed when the database was complete.
+  @Test func anImportEndsBetweenTwoInsertedRows() throws {
+    var ends: [Double] = []
+    var names: [String] = []
+    #expect(throws: CancellationError.self) {
+      try FeedImporter(feed: try longFeed(stops: 5000), output: output).run { fraction in
+        guard fraction > 0.8 else { return }
+        ends.append(fraction)
+        names = try directory.names
+        throw CancellationError()
+      }
+    }
+    #expect(ends.count == 1)
+    #expect(ends.first.map { $0 < 0.81 } == true, "\(ends)")
+    #expect(names.contains(".harbour.db.staging"))
+    #expect(try directory.names == [])
+  }
+
   @Test func stoppingAnImportChangesNothing() throws {
     _ = try run(FeedFixture())
     let bytes = try Data(contentsOf: output)

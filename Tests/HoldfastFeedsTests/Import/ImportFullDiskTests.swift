@@ -43,4 +43,56 @@ struct ImportFullDiskTests {
     try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
     try ImportedDatabase(url: output).expectSound("on a volume with room")
   }
+
+  /// Removing the files of an import needs no space.
+  @Test func anInterruptedImportIsUndoneOnAFullDisk() throws {
+    let directory = try TemporaryDirectory()
+    let feeds = try Folder()
+    let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 1024)
+    let output = volume.url.appending(path: "harbour.db")
+    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: output).run()
+    let old = try Data(contentsOf: output)
+    // While the feed is read, once its rows are inserted, and when all is written.
+    for limit in [0, 0.8, 0.9] {
+      var isFull = false
+      #expect(throws: CancellationError.self) {
+        try FeedImporter(feed: FeedFixture.portMerrow, output: output).run { fraction in
+          guard fraction > limit else { return }
+          let rest = volume.url.appending(path: "rest")
+          do {
+            try Data(repeating: 7, count: 2_000_000).write(to: rest)
+          } catch CocoaError.fileWriteOutOfSpace {
+            isFull = true
+          }
+          throw CancellationError()
+        }
+      }
+      #expect(isFull)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: volume.url.path).sorted()
+          == ["harbour.db", "rest"])
+      #expect(try Data(contentsOf: output) == old)
+      try FileManager.default.removeItem(at: volume.url.appending(path: "rest"))
+    }
+  }
+
+  /// In a process of its own, because the log's handler is the process's.
+  @Test func aFullDiskIsLogged() async throws {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let feeds = try Folder()
+      let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 16)
+      let events = Journal<LogEvent>()
+      Log.setHandler { events.append($0) }
+      #expect(throws: (any Error).self) {
+        try FeedImporter(
+          feed: FeedFixture().writeFolder(in: feeds), output: volume.url.appending(path: "full.db")
+        ).run()
+      }
+      let event = events.entries.last
+      #expect(event?.category == "import" && event?.level == .error)
+      #expect(event?.message.hasPrefix("Could not import 'feed' into 'full.db': ") == true)
+      #expect(event?.message.contains("/") == false)
+    }
+  }
 }

@@ -86,7 +86,6 @@ import Testing
     var claim: OpenConnection.Claim?
     try endable.withAccess { db in
       try work.run(db)
-      // Captures no folder, which would live as long as the connection that keeps this closure.
       db.trace { [connection = endable.connection] _ in claim = claim ?? connection.claim() }
       _ = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT 1") }
     }

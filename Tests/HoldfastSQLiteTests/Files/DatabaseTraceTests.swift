@@ -106,4 +106,21 @@ import Testing
       #expect(log.lines == ["second SELECT 2"])
     }
   }
+
+  @Test func aTraceThatHoldsItsConnectionEndsWhenThatIsClosed() throws {
+    weak var log: Log?
+    func trace() throws {
+      let connection = try Connection()
+      let own = Log()
+      log = own
+      try connection.lend { db throws in
+        db.trace { own.lines.append("\($0) in \(connection.database.path)") }
+        try db.execute(sql: "SELECT 1")
+      }
+      #expect(own.lines.count == 1)
+      #expect(connection.database.close() == nil)
+    }
+    try trace()
+    #expect(log == nil)
+  }
 }

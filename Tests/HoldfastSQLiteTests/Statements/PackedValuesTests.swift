@@ -6,12 +6,14 @@ import Testing
 
 @Suite struct PackedValuesTests {
   /// Values of all storage classes: empty, short, and too long for the block.
-  static let values: [DatabaseValue] = [
-    .null, 1, -1.5, "", "short", "grüße \0 after",
-    DatabaseValue(storage: .string(String(repeating: "long", count: 100))),
-    DatabaseValue(storage: .blob(Data())), DatabaseValue(storage: .blob(Data([0, 255, 0]))),
-    DatabaseValue(storage: .blob(Data(count: 1000))), "last",
-  ]
+  static var values: [DatabaseValue] {
+    [
+      .null, 1, -1.5, "", "short", "grüße \0 after",
+      DatabaseValue(storage: .string(String(repeating: "long", count: 100))),
+      DatabaseValue(storage: .blob(Data())), DatabaseValue(storage: .blob(Data([0, 255, 0]))),
+      DatabaseValue(storage: .blob(Data(count: 1000))), "last",
+    ]
+  }
 
   @Test func valuesRoundTrip() {
     #expect(PackedValues().array == [])

@@ -10,11 +10,13 @@ import Testing
   static let long = String(repeating: "a text past all that is packed ", count: 50)
 
   /// Consecutive values of one parameter: shorter, longer, of other storage classes, and none.
-  static let sequence: [DatabaseValue] = [
-    "a text of some length", "short", DatabaseValue(storage: .string(long)), "", .null, "after",
-    DatabaseValue(storage: .blob(Data([1, 2, 3]))), 7, DatabaseValue(storage: .blob(Data())), 1.5,
-    DatabaseValue(storage: .blob(Data(count: 5000))), "the end",
-  ]
+  static var sequence: [DatabaseValue] {
+    [
+      "a text of some length", "short", DatabaseValue(storage: .string(long)), "", .null, "after",
+      DatabaseValue(storage: .blob(Data([1, 2, 3]))), 7, DatabaseValue(storage: .blob(Data())), 1.5,
+      DatabaseValue(storage: .blob(Data(count: 5000))), "the end",
+    ]
+  }
 
   @Test func eachRunOfAStatementUsesItsOwnValues() throws {
     try Connection.inMemory { db in

@@ -6,7 +6,7 @@ import Testing
 /// Transactions that end before the closure to which they belong.
 ///
 /// - SeeAlso: <https://www.sqlite.org/lang_transaction.html>
-@Suite struct AbortedTransactionTests {
+@Suite final class AbortedTransactionTests {
   /// A cause of an early end of a transaction.
   enum Cause: String, CaseIterable {
     case conflict, trigger, interruption, fullDisk, rollbackStatement, rollbackCall
@@ -96,6 +96,9 @@ import Testing
         })
     }
   }
+
+  // The function holds the connection that has it.
+  deinit { connection.database.close() }
 
   /// The rows that are visible to other connections.
   private func committed() throws -> [Int] {

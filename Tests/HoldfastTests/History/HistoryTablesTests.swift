@@ -181,6 +181,9 @@ struct HistoryTablesTests {
     try ForeignWriter.shell.run(
       "DROP TRIGGER holdfast_history_1_delete; DELETE FROM t; \(sql);", on: file.path)
     #expect(try file.answer(after: token).expiration == .outdatedTriggers)
+    let reason =
+      "The table was rebuilt, or triggers of the change history were created again."
+    #expect(try file.problems() == ["t": reason])
   }
 
   @Test func schemaChangesThatKeepTheTriggersKeepTokensValid() throws {
@@ -243,6 +246,9 @@ struct HistoryTablesTests {
     try ForeignWriter.shell.run(
       "DROP TABLE t; CREATE TABLE t (rowid, oid, _rowid_); DROP TRIGGER holdfast_history_2_delete;",
       on: file.path)
+    let problems = try file.problems()
+    #expect(problems["t"]?.contains("rowid") == true)
+    #expect(problems["u"]?.contains("missing") == true)
     for _ in 0..<2 {
       let pool = try HistoryFile.open(file.path, author: "app")
       try pool.blockingWrite { db in
@@ -414,8 +420,7 @@ struct HistoryTablesTests {
     try file.write("INSERT INTO t VALUES (1)")
   }
 
-  /// Each used to keep every author from opening the database.
-  @Test(arguments: [
+  private static let damages = [
     "DELETE FROM holdfast_history_store", "DROP TABLE holdfast_history",
     "DROP TABLE holdfast_history_sources", "DROP TABLE holdfast_history_store",
     "ALTER TABLE holdfast_history RENAME TO mine",
@@ -423,7 +428,10 @@ struct HistoryTablesTests {
     DELETE FROM t; DELETE FROM holdfast_history; DELETE FROM holdfast_history_sources;
     DELETE FROM holdfast_history_consumers; DELETE FROM holdfast_history_store
     """,
-  ])
+  ]
+
+  /// Each used to keep every author from opening the database.
+  @Test(arguments: damages)
   func aDamagedHistoryStartsAgainAndExpiresItsTokens(damage: String) throws {
     let file = try HistoryFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id INTEGER PRIMARY KEY)")
@@ -446,10 +454,43 @@ struct HistoryTablesTests {
         return
       }
       #expect(changes.map { "\($0.table) \($0.key[0])" } == ["t 2", "u 3"])
+      // What is left of the old history may be about other tables.
+      let all = try ChangeHistory.changes(db, after: nil).changes
+      #expect(all.map { "\($0.table) \($0.key[0])" } == ["t 2", "u 3"])
       #expect(try ChangeHistory.problems(db) == [:])
     }
     try author.close()
     try file.pool.close()
+  }
+
+  @Test(arguments: damages)
+  func aDatabaseWithADamagedHistoryIsMigrated(damage: String) throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id INTEGER PRIMARY KEY)")
+    try file.write(damage)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v") { db in try db.execute(sql: "CREATE TABLE v (a)") }
+    try migrator.blockingMigrate(file.pool)
+    #expect(try file.pool.blockingRead { db in try db.tableExists("v") })
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE t", "The table was dropped."),
+    (
+      "DROP TRIGGER holdfast_history_1_delete",
+      "Triggers of the change history are missing: the table was rebuilt."
+    ),
+    (
+      "CREATE UNIQUE INDEX i ON t (a)",
+      "The triggers of the change history do not fit the table's columns and indexes."
+    ),
+  ])
+  func theReasonThatATableIsNotTrackedIsNamed(damage: String, reason: String) throws {
+    let file = try HistoryFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id INTEGER PRIMARY KEY)",
+      tables: ["t", "u"])
+    try ForeignWriter.shell.run("\(damage);", on: file.path)
+    #expect(try file.problems() == ["t": reason])
   }
 
   private func erasingMigrator(installing: Bool) -> DatabaseMigrator {
@@ -495,6 +536,10 @@ extension DatabaseMigrator {
 }
 
 extension HistoryFile {
+  fileprivate func problems() throws -> [String: String] {
+    try pool.blockingRead { db in try ChangeHistory.problems(db) }
+  }
+
   fileprivate func triggers() throws -> [String] {
     try pool.blockingRead { db in
       try String.fetchAll(

@@ -7,15 +7,15 @@ import Foundation
 #endif
 
 /// A process without root's rights, to which file permissions apply.
-enum Unprivileged {
+public enum Unprivileged {
   /// Whether this process can drop its rights.
-  static let isPossible = getuid() == 0
+  public static let isPossible = getuid() == 0
 
   /// The reason for which a test is skipped.
-  static let reason = "only root can become another user, without access to a folder"
+  public static let reason = "only root can become another user, without access to a folder"
 
   /// Becomes the user `nobody`, permanently: call it in a child.
-  static func become() {
+  public static func become() {
     let isDone = setgid(65534) == 0 && setuid(65534) == 0
     precondition(isDone, "The rights were not given up.")
   }
