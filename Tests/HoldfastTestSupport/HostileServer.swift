@@ -10,6 +10,12 @@ public final class HostileServer: Sendable {
     /// The fields by their names in lowercase; those that were sent twice are joined by a comma.
     public var fields: [String: String]
 
+    /// Creates a request.
+    public init(path: String, fields: [String: String]) {
+      self.path = path
+      self.fields = fields
+    }
+
     /// The first byte of the requested range; `nil` without a range.
     public var first: Int? {
       fields["range"]?.split(separator: "=").last?.split(separator: "-").first.flatMap { Int($0) }
