@@ -118,9 +118,13 @@ struct Completion: Sendable {
     return found == verified.digest ? .same : .other
   }
 
-  /// Returns the digest of a file that may be anything; `nil` when it is not read.
+  /// Returns the digest of a file that may be anything; `nil` when it must not be read, as a
+  /// database that SQLite may have open, or cannot.
   static func digest(of path: FilePath) -> FileDigest? {
-    nil
+    switch IdentityReader.digest(of: path) {
+    case .digest(let digest): digest
+    case .notExamined, .unreadable: nil
+    }
   }
 
   private func rename(

@@ -123,7 +123,8 @@ public final class Downloader: Sendable {
   /// Starts a download, or returns the running one with the same id.
   ///
   /// A file that exists at the destination completes the download at once, if its length and digest
-  /// are the expected ones; without an expectation any file with content does. A forced request
+  /// are the expected ones; without an expectation any file with content does. Of a database, which
+  /// SQLite may have open, only the length is compared. A forced request
   /// fetches it again and replaces it, and abandons a running download of the same id.
   ///
   /// - Parameter request: The request; that of a running download stays as it is.
