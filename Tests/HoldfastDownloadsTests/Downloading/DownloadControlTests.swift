@@ -162,7 +162,8 @@ struct DownloadControlTests {
 
   // MARK: Existing files
 
-  private func place(_ data: Data, for request: DownloadRequest, in fixture: DownloadFixture) throws {
+  private func place(_ data: Data, for request: DownloadRequest, in fixture: DownloadFixture) throws
+  {
     let url = try fixture.container.url(for: request.destination)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
