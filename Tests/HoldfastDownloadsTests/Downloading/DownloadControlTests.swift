@@ -250,6 +250,32 @@ struct DownloadControlTests {
     }
   }
 
+  @Test func aFileThatAppearsAtTheRenameIsKept() async throws {
+    let server = try unusedServer()
+    func download(_ fault: SystemFault, _ fixture: DownloadFixture) async throws -> DownloadError
+      .Code?
+    {
+      try await SystemCalls.$fault.withValue(fault) {
+        try await fixture.failure(try DownloadFixture.request(server.url()))
+      }
+    }
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    #expect(try await download(trace, try DownloadFixture()) == nil)
+    let rename = try #require(trace.callsSeen.lastIndex(of: .renameat2))
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    let url = try fixture.container.url(for: request.destination)
+    let other = SystemFault(
+      atCall: rename + 1,
+      .overtake {
+        // The check below fails if this does.
+        try? Data("mine".utf8).write(to: url)
+      })
+    #expect(try await download(other, fixture) == .destinationOccupied)
+    #expect(try fixture.content(request) == Data("mine".utf8))
+    #expect(try fixture.remains.count == 2)
+  }
+
   @Test(arguments: ["app.db-wal", "app.db-journal", "app.db-shm"])
   func theLogOfADatabaseIsNotWritten(_ name: String) async throws {
     let server = try unusedServer()
