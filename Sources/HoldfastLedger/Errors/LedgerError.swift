@@ -3,7 +3,8 @@ public struct LedgerError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath
+      case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath,
+        databaseInUse
     }
 
     private let kind: Kind
@@ -25,6 +26,9 @@ public struct LedgerError: Error, Sendable {
 
     /// The dialect of a table has no text for a path.
     public static let unwritablePath = Code(kind: .unwritablePath)
+
+    /// A database cannot be deleted, because it is in use.
+    public static let databaseInUse = Code(kind: .databaseInUse)
 
     /// The code's name.
     public var description: String { kind.rawValue }
