@@ -3,13 +3,32 @@ public struct LedgerError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case unsuitableTable
+      case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath,
+        databaseInUse
     }
 
     private let kind: Kind
 
     /// A table does not have the columns or the content that a ledger needs.
     public static let unsuitableTable = Code(kind: .unsuitableTable)
+
+    /// A table contains absolute paths, and no dialect is named in which to write them.
+    public static let absolutePaths = Code(kind: .absolutePaths)
+
+    /// The ledger's side tables do not exist yet; see ``FileLedger/adopt()``.
+    public static let notAdopted = Code(kind: .notAdopted)
+
+    /// There is no record of that identifier.
+    public static let noRecord = Code(kind: .noRecord)
+
+    /// The record is not cleared, so there is nothing to restore.
+    public static let notCleared = Code(kind: .notCleared)
+
+    /// The dialect of a table has no text for a path.
+    public static let unwritablePath = Code(kind: .unwritablePath)
+
+    /// A database cannot be deleted, because it is in use.
+    public static let databaseInUse = Code(kind: .databaseInUse)
 
     /// The code's name.
     public var description: String { kind.rawValue }

@@ -1,0 +1,87 @@
+import HoldfastFiles
+
+// Every error message of this module.
+
+extension LedgerError {
+  static func noTable(_ name: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable, message: "The database has no table '\(name)'.",
+      advice: "Create the table before the ledger adopts it, or name another one.")
+  }
+
+  static func noColumn(_ column: String, of table: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable, message: "The table '\(table)' has no column '\(column)'.",
+      advice: "Name the table's own columns in LedgerTable.")
+  }
+
+  static func noKey(_ columns: [String], of table: String) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "The columns '\(columns.joined(separator: "', '"))' are not a unique key of the "
+        + "table '\(table)', so two rows could have one identifier.",
+      advice: "Name the columns of the primary key, or create a unique index on these.")
+  }
+
+  static func absolutePath(_ text: String, in table: String) -> LedgerError {
+    LedgerError(
+      code: .absolutePaths,
+      message: "The table '\(table)' contains absolute paths, such as '\(text)', and no dialect "
+        + "is named in which to write them.",
+      advice: "Name the dialect that the app's own resolver reads, as LedgerTable.dialect.")
+  }
+
+  static func notAdopted(_ table: String) -> LedgerError {
+    LedgerError(
+      code: .notAdopted, message: "The table '\(table)' is not adopted by a ledger.",
+      advice: "Call adopt() once, or only look with a dry run.")
+  }
+
+  static func noRecord(_ id: RecordID, in table: String) -> LedgerError {
+    LedgerError(
+      code: .noRecord, message: "The table '\(table)' has no record \(id).",
+      advice: "Insert the row before its file is recorded.")
+  }
+
+  static func notCleared(_ id: RecordID, in table: String) -> LedgerError {
+    LedgerError(
+      code: .notCleared,
+      message: "The record \(id) of the table '\(table)' was not cleared by a repair.",
+      advice: "Restore only records whose state is cleared.")
+  }
+
+  static func unwritable(_ path: RelocatablePath, in table: String) -> LedgerError {
+    LedgerError(
+      code: .unwritablePath,
+      message: "The dialect of the table '\(table)' has no text for '\(path)'.",
+      advice: "Choose a root that the dialect names, or a dialect that names this root.")
+  }
+
+  static func noFile(_ text: String) -> LedgerError {
+    LedgerError(
+      code: .unwritablePath, message: "'\(text)' is not the path of a file.",
+      advice: "Keep empty paths and addresses on the network apart from files.")
+  }
+
+  static func wrongImportCount(
+    expected: Int, found: Int, in table: String
+  ) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "The table '\(table)' has \(found) rows more after an import of \(expected).",
+      advice: "Look for a trigger of the table that adds or removes rows.")
+  }
+
+  static func inUse(_ database: String, _ user: String) -> LedgerError {
+    LedgerError(
+      code: .databaseInUse,
+      message: "The database '\(database)' was not deleted, because \(user) has it open.",
+      advice: "Close every connection to the database before it is reset.")
+  }
+
+  static func couldNotDelete(_ file: String, _ reason: String) -> LedgerError {
+    LedgerError(
+      code: .databaseInUse, message: "The file '\(file)' could not be deleted: \(reason).",
+      advice: "Make its folder writable, and reset the database again.")
+  }
+}

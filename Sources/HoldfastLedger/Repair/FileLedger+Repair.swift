@@ -1,0 +1,158 @@
+import Dispatch
+import Holdfast
+import HoldfastFiles
+import Synchronization
+
+extension FileLedger {
+  // MARK: - The whole table
+
+  /// Examines all records, and finds the files that moved.
+  ///
+  /// A file is looked for at its stored path, at the app's expected paths, at the same path in each
+  /// root that the dialect can name, and, where its digest is recorded, among all files under these
+  /// roots. A record is cleared when its file is proven to be absent; cleared records are examined
+  /// again.
+  ///
+  /// Changes are written in chunks, each in one transaction. A repair that was interrupted, by its
+  /// budget, a cancellation or the end of the process, continues where it was; the search among all
+  /// files begins again.
+  ///
+  /// - Parameters:
+  ///   - budget: The time after which no further chunk begins; unlimited by default.
+  ///   - dryRun: Whether nothing is written; the table need not be adopted then.
+  ///   - onItem: Receives each item of the report, also those beyond its limit, on another thread
+  ///     and before its transaction is committed.
+  /// - Returns: What was found and changed.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
+  ///   `CancellationError`, after which a later repair continues.
+  public func repairAll(
+    budget: Duration? = nil, dryRun: Bool = false,
+    onItem: @escaping @Sendable (RepairReport.Item) -> Void = { _ in }
+  ) async throws -> RepairReport {
+    let ledger = self
+    return try await BlockingWork.run { isCancelled in
+      try BatchRepair(
+        RepairRun(
+          ledger, budget: budget, isDryRun: dryRun, isCancelled: isCancelled, onItem: onItem)
+      ).execute()
+    }
+  }
+
+  /// Examines all records on the caller's thread, which blocks meanwhile.
+  ///
+  /// - Parameters:
+  ///   - budget: The time after which no further chunk begins; unlimited by default.
+  ///   - dryRun: Whether nothing is written.
+  ///   - onItem: Receives each item of the report.
+  /// - Returns: What was found and changed.
+  /// - Throws: The errors of the awaited form.
+  @available(*, noasync, message: "Write `try await repairAll(…)`, which blocks no thread.")
+  public func repairAll(
+    budget: Duration? = nil, dryRun: Bool = false,
+    onItem: @escaping (RepairReport.Item) -> Void = { _ in }
+  ) throws -> RepairReport {
+    try BatchRepair(
+      RepairRun(self, budget: budget, isDryRun: dryRun, isCancelled: { false }, onItem: onItem)
+    ).execute()
+  }
+
+  // MARK: - Single records
+
+  /// Examines one record, and finds its file if it moved.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier.
+  ///   - dryRun: Whether nothing is written.
+  /// - Returns: What was found and changed.
+  /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
+  ///   `DatabaseError`; `CancellationError`.
+  public func repair(_ id: RecordID, dryRun: Bool = false) async throws -> RepairReport {
+    try await repair([id], dryRun: dryRun)
+  }
+
+  /// Examines several records, and finds the files that moved.
+  ///
+  /// - Parameters:
+  ///   - ids: The identifiers.
+  ///   - item: The name of the item that the files belong to, for the log; `nil` logs nothing.
+  ///   - dryRun: Whether nothing is written.
+  /// - Returns: What was found and changed.
+  /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
+  ///   `DatabaseError`; `CancellationError`. Records before the failing one are repaired.
+  public func repair(
+    _ ids: [RecordID], of item: String? = nil, dryRun: Bool = false
+  ) async throws -> RepairReport {
+    let ledger = self
+    return try await BlockingWork.run { isCancelled in
+      try ItemRepair(
+        RepairRun(ledger, isDryRun: dryRun, isCancelled: isCancelled), item: item
+      ).execute(ids)
+    }
+  }
+
+  /// Repairs the files of an item when its screen opens, and writes the lines of the log.
+  ///
+  /// It never throws: a repair that fails is one that has repaired nothing. Use
+  /// ``repair(_:of:dryRun:)`` to learn why.
+  ///
+  /// - Parameters:
+  ///   - item: The name of the item, such as its identifier.
+  ///   - ids: The records of its files.
+  /// - Returns: The number of records that have another path now.
+  @discardableResult
+  public func repairDownloadStatus(of item: String, _ ids: [RecordID]) async -> Int {
+    do {
+      let report = try await repair(ids, of: item)
+      return report.rewritten + report.repaired + report.restored
+    } catch {
+      Log.report(.error, .ledger, "The repair of '\(item)' failed: \(Log.kind(of: error)).")
+      return 0
+    }
+  }
+
+  /// Returns whether the file of a record is at its stored path; nothing else is examined.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: The answer; `.unknown` for a path that cannot be read.
+  public func presence(of record: LedgerRecord) -> Presence {
+    record.path.map { FolderSurvey(container).answer($0).presence } ?? .unknown
+  }
+
+  /// Returns the sums of the table's repairs.
+  ///
+  /// - Returns: The sums.
+  /// - Throws: ``LedgerError`` with `.notAdopted`; `DatabaseError`.
+  public func metrics() async throws -> RepairMetrics {
+    let ledger = self
+    return try await writer.read { db in try RepairMetrics(of: ledger.adopted(db).source, db) }
+  }
+}
+
+/// Work that blocks its thread, off the threads of Swift's tasks.
+enum BlockingWork {
+  static func run<Value: Sendable>(
+    _ body: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) throws -> Value
+  ) async throws -> Value {
+    let cancellation = Cancellation()
+    // Values of the task are not seen on other threads.
+    let fault = SystemCalls.fault
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global(qos: .utility).async {
+          let result = Result {
+            try SystemCalls.$fault.withValue(fault) {
+              try body { cancellation.isCancelled.load(ordering: .relaxed) }
+            }
+          }
+          continuation.resume(with: result)
+        }
+      }
+    } onCancel: {
+      cancellation.isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  private final class Cancellation: Sendable {
+    let isCancelled = Atomic(false)
+  }
+}
