@@ -4,6 +4,7 @@ import HoldfastFiles
 /// A folder in the system's temporary folder that only this user can enter, for copies of databases.
 final class PrivateFolder {
   let path: FilePath
+  private let isOutside: Bool
 
   /// Creates an empty folder.
   ///
@@ -12,19 +13,16 @@ final class PrivateFolder {
   ///   or the folder cannot be created.
   init(outside container: FilePath) throws {
     let temporary = FileManager.default.temporaryDirectory
-    do {
-      let parent = try FilePath(of: temporary).resolved()
-      guard parent.names(below: container) == nil else {
-        throw ToolError.temporaryFolderInContainer(parent.text)
-      }
+    do throws(Errno) {
+      let parent = FilePath(try SystemCalls.realPath(temporary.path(percentEncoded: false)))
+      isOutside = parent.names(below: container) == nil
       path = parent.appending(["holdfast-doctor-\(UUID().uuidString)"])
-      do throws(Errno) {
-        try SystemCalls.makeDirectory(path.text, permissions: 0o700)
-      } catch {
-        throw ToolError.noTemporaryFolder(
-          parent.text, reason: SystemCalls.description(of: error))
-      }
+      if isOutside { try SystemCalls.makeDirectory(path.text, permissions: 0o700) }
+    } catch {
+      throw ToolError.noTemporaryFolder(
+        temporary.path(percentEncoded: false), reason: SystemCalls.description(of: error))
     }
+    guard isOutside else { throw ToolError.temporaryFolderInContainer(path.directory.text) }
   }
 
   /// Removes all copies.
