@@ -35,8 +35,7 @@ struct CopiedContainer: Sendable {
     }
   }
 
-  /// Returns the names below the data folder of a file that is backed up unless it is excluded;
-  /// `nil` for all others.
+  /// Whether a file is part of backups unless it is excluded.
   func isBackedUp(_ path: FilePath) -> Bool {
     guard let data, let names = path.names(below: data) else { return false }
     return names.starts(with: ["Documents"])
@@ -54,12 +53,13 @@ struct CopiedContainer: Sendable {
     }
   }
 
-  /// Returns whether the app's data contains a file.
+  /// Looks for a file in the app's data.
   ///
   /// Names are also found in the other Unicode normalization, which Apple's volumes do not tell
   /// apart.
   ///
   /// - Parameter names: The names below the data folder, such as `Documents`, `a.m4b`.
+  /// - Returns: Whether it exists; unknown when its folder was not copied or cannot be read.
   func presence(_ names: [String]) -> Presence {
     guard let data else { return .unknown }
     guard !names.isEmpty else { return .present }

@@ -52,6 +52,7 @@ extension Finding {
   ///
   /// - Parameter columns: The width of the terminal; `nil` for a file or a pipe, where nothing is
   ///   wrapped.
+  /// - Returns: The lines, without line endings.
   func lines(columns: Int?) -> [String] {
     let where_ = [
       file, place.table.map { "table \($0)" }, place.column.map { "column \($0)" },

@@ -17,13 +17,14 @@ struct RollbackJournal: Equatable, Sendable {
     isHot = header.starts(with: Self.magic)
   }
 
-  /// Returns the size of the journal without the name of a super-journal; `nil` when there is none.
+  /// Looks for the name of a super-journal at the end of a journal.
   ///
   /// SQLite would look for the super-journal at its absolute path, and delete it.
   ///
   /// - Parameters:
   ///   - trailer: The last 16 bytes.
   ///   - byteCount: The size of the journal.
+  /// - Returns: The size of the journal without the name; `nil` when there is none.
   static func byteCount(withoutNameIn trailer: [UInt8], of byteCount: Int64) -> Int64? {
     guard trailer.count == trailerByteCount, trailer[8...].elementsEqual(magic) else { return nil }
     let length = trailer[..<4].reduce(0) { $0 << 8 | Int64($1) }

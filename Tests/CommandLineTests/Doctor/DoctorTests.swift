@@ -18,9 +18,11 @@ import Testing
     try copy.write(Data(count: 3_000_000), to: "Library/Caches/big.bin")
     try FileAttributes(isExcludedFromBackup: true).set(
       on: copy.url("Library/Application Support/Tiles"))
-    try copy.write(#"{"recent": ["downloads/a b.m4b"], "url": "https://example.org/Containers"}"#,
+    try copy.write(
+      #"{"recent": ["downloads/a b.m4b"], "url": "https://example.org/Containers"}"#,
       to: "Documents/state.json")
-    try copy.writeList(["theme": "dark", "note": "shipping containers"],
+    try copy.writeList(
+      ["theme": "dark", "note": "shipping containers"],
       to: "Library/Preferences/org.example.app.plist", format: .binary)
     try copy.writeList(["theme": "dark"], to: "Library/Preferences/other.plist", format: .xml)
     try copy.write("", to: "Documents/empty.sqlite")
@@ -113,7 +115,9 @@ import Testing
         "dead_reference \(prefix)Documents/old.sqlite local_library_file_downloads download_path",
       ])
     let path = try #require(
-      try found.objects.first { $0["table"] as? String == "track" && $0["kind"] as? String == "absolute_path" })
+      try found.objects.first {
+        $0["table"] as? String == "track" && $0["kind"] as? String == "absolute_path"
+      })
     #expect(path["becomes"] as? String == "@documents/downloads/li_1/a b.m4b")
     #expect(
       path["example"] as? String
@@ -141,7 +145,9 @@ import Testing
     try FileManager.default.removeItem(at: copy.url("Documents/orphan.sqlite"))
     try copy.database("Documents/page.sqlite") { db in
       try db.execute(sql: "CREATE TABLE t (a); CREATE INDEX i ON t (a)")
-      for number in 0..<1000 { try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number]) }
+      for number in 0..<1000 {
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
     }
     try flip("Documents/page.sqlite", in: copy, at: 3 * 4096 + 1)
     try copy.database("Documents/search.sqlite") { db in
@@ -169,7 +175,7 @@ import Testing
     let found = try copy.doctor("--json", "--large", "1")
     #expect(found.status == 1)
     #expect(
-      try Set(found.findings.map { $0.replacing(/ ×\d+$/, with: "") }) == [
+      try Set(found.findings.map { $0.replacing(/\s×\d+$/, with: "") }) == [
         "not_excluded_from_backup Documents/movie.mov", "hot_journal Documents/hot.sqlite",
         "torn_database Documents/short.sqlite", "damaged_database Documents/short.sqlite",
         "torn_log Documents/log.sqlite-wal", "orphaned_log Documents/orphan.sqlite-wal",
@@ -313,8 +319,10 @@ import Testing
       atPath: copy.url("Documents/loop").path(percentEncoded: false), withDestinationPath: ".")
     let made = try ToolProcess.run(
       URL(filePath: "/bin/sh"),
-      ["-c", "mkfifo \"$1/pipe.json\" && printf x > \"$1/$(printf 'bad\\377')\"", "sh",
-        copy.url("Documents").path(percentEncoded: false)])
+      [
+        "-c", "mkfifo \"$1/pipe.json\" && printf x > \"$1/$(printf 'bad\\377')\"", "sh",
+        copy.url("Documents").path(percentEncoded: false),
+      ])
     // Foundation does not remove such a name.
     defer {
       _ = try? ToolProcess.run(URL(filePath: "/bin/rm"), ["-rf", copy.folder.path])
@@ -338,7 +346,9 @@ import Testing
     let victim = copy.directory.file("victim")
     try Data("mine".utf8).write(to: victim)
     let name = Array(victim.path(percentEncoded: false).utf8)
-    func number(_ value: UInt32) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 255) } }
+    func number(_ value: UInt32) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 255) }
+    }
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
     let journal = copy.url("Documents/hot.sqlite-journal")
     let trailer =
@@ -347,9 +357,10 @@ import Testing
     try (Data(contentsOf: journal) + Data(trailer)).write(to: journal)
     let found = try copy.doctor("--json")
     #expect(try found.findings == ["hot_journal Documents/hot.sqlite"])
-    #expect(try found.objects.first?["reason"] as? String == "The database is inconsistent until "
-      + "the journal is rolled back, and the journal names a super-journal by an absolute path: "
-      + "after a move it is ignored, and the damage stays.")
+    #expect(
+      try found.objects.first?["reason"] as? String == "The database is inconsistent until "
+        + "the journal is rolled back, and the journal names a super-journal by an absolute path: "
+        + "after a move it is ignored, and the damage stays.")
     #expect(try Data(contentsOf: victim) == Data("mine".utf8))
   }
 
@@ -370,7 +381,9 @@ import Testing
     try Data("x".utf8).write(to: directory.file("file"))
     let file = try ToolProcess.run("doctor", "file", "--json", in: directory.url)
     #expect(file.status == 66)
-    #expect(file.errors.hasPrefix("{\"error\":\"no_input\",\"message\":\"'file' is a file, not a folder.\""))
+    #expect(
+      file.errors.hasPrefix(
+        "{\"error\":\"no_input\",\"message\":\"'file' is a file, not a folder.\""))
     let inside = try ToolProcess.run(
       ToolProcess.executable, ["doctor", "."], environment: ["TMPDIR": directory.url.path],
       in: directory.url)
@@ -397,8 +410,11 @@ import Testing
     let lines = finding.lines(columns: columns)
     #expect(lines.allSatisfy { $0.displayWidth <= columns })
     let text = lines.joined(separator: " ")
-    for word in ["warning:", "table", "would become:", "why:", "do:"] { #expect(text.contains(word)) }
-    #expect(finding.lines(columns: nil).first == "warning: Documents/a.sqlite, table track, column file")
+    for word in ["warning:", "table", "would become:", "why:", "do:"] {
+      #expect(text.contains(word))
+    }
+    #expect(
+      finding.lines(columns: nil).first == "warning: Documents/a.sqlite, table track, column file")
   }
 
   @Test func manyFindingsAreCountedInBoundedMemory() {

@@ -59,7 +59,7 @@ import Testing
 
   @Test func everyChangedByteOfTheHeaderIsABreak() throws {
     let bytes = try Self.log.get()
-    for place in 0..<32 where place != 3 {
+    for place in 0..<32 {
       var damaged = bytes
       damaged[place] ^= 0x10
       #expect(read(damaged).firstBreak == .header, "\(place)")
