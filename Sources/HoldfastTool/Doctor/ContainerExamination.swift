@@ -152,10 +152,8 @@ struct ContainerExamination {
     let start = try read(path) { file throws(Errno) in
       try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
     }
-    if isCompanion {
-      examineOrphan(path, name, start: start)
-      return
-    }
+    // A file of the app may have such a name too, so its content decides.
+    if isCompanion { examineOrphan(path, name, start: start) }
     switch FileStart(start).content {
     case .database: try examineDatabase(path, name, start: start)
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)

@@ -44,12 +44,15 @@ extension ContainerExamination {
       return
     }
     defer { privateFolder?.empty() }
+    let findingsBefore = findings
     do {
       let moment = try DatabaseMoment(files)
       let log = try examineLog(of: files, file, moment.log)
       let isHot = try examineJournal(of: files, file, moment.journal)
       let copy = try copy(files, moment.log != nil, isHot)
       guard try DatabaseMoment(files) == moment, liveness(of: files) == nil else {
+        // What was found is of different moments.
+        findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
         return
       }

@@ -402,6 +402,40 @@ import Testing
     #expect(try temporary.names == [])
   }
 
+  @Test func anInterruptionRemovesThePrivateFolder() throws {
+    let copy = try ContainerCopy()
+    try copy.write("[" + String(repeating: " ", count: 8192), to: "Documents/long.json")
+    // A hole, so that reading takes long and nothing is written.
+    let file = try FileHandle(forWritingTo: copy.url("Documents/long.json"))
+    try file.truncate(atOffset: 64 << 30)
+    try file.close()
+    let temporary = try TemporaryDirectory()
+    let process = Process()
+    process.executableURL = ToolProcess.executable
+    process.arguments = ["doctor", copy.folder.path(percentEncoded: false)]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["TMPDIR": temporary.url.path(percentEncoded: false)]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while try temporary.names.isEmpty { try #require(process.isRunning) }
+    let name = try #require(try temporary.names.first)
+    let mode =
+      try FileManager.default.attributesOfItem(
+        atPath: temporary.file(name).path(percentEncoded: false))[.posixPermissions] as? Int
+    #expect(mode == 0o700)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try temporary.names == [])
+  }
+
+  @Test func aFileWithTheNameOfALogIsRead() throws {
+    let copy = try ContainerCopy()
+    try copy.write("[\"\(Self.device)/Documents\"]", to: "Documents/my-journal")
+    #expect(try copy.doctor("--json").findings == ["absolute_path Documents/my-journal []"])
+  }
+
   /// A finding on a terminal fits its width, and says what, where, why and what to do.
   @Test(arguments: [80, 30]) func aFindingFitsTheTerminal(columns: Int) throws {
     let path = try #require(StoredPath("\(Self.device)/Documents/downloads/book.m4b"))

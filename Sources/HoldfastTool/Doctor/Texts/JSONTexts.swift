@@ -5,13 +5,14 @@
 /// - SeeAlso: RFC 8259
 struct JSONTexts: TextReader {
   private var keys = KeyPath()
-  private var string: [UInt8]?
+  private var isInString = false
+  private var content: [UInt8] = []
   private var isEscaped = false
   private var isKeyNext = false
 
   mutating func read(_ bytes: ArraySlice<UInt8>, _ visit: (StoredText) throws -> Void) rethrows {
     for byte in bytes {
-      if string != nil {
+      if isInString {
         try readString(byte, visit)
       } else {
         readMark(byte)
@@ -20,7 +21,7 @@ struct JSONTexts: TextReader {
   }
 
   mutating func end(_ visit: (StoredText) throws -> Void) rethrows {
-    if string != nil { try endString(visit) }
+    if isInString { try endString(visit) }
   }
 
   private mutating func readMark(_ byte: UInt8) {
@@ -36,7 +37,7 @@ struct JSONTexts: TextReader {
       isKeyNext = false
     case ",": isKeyNext = !keys.isInArray
     case ":": isKeyNext = false
-    case "\"": string = []
+    case "\"": isInString = true
     default: break
     }
   }
@@ -51,16 +52,17 @@ struct JSONTexts: TextReader {
     } else if byte == UInt8(ascii: "\"") {
       return try endString(visit)
     }
-    string?.append(byte)
-    guard let bytes = string, bytes.count >= Self.longestText, !isEscaped else { return }
-    let cut = Self.cut(bytes)
-    try visit(StoredText(key: keys.text, text: Self.unescaped(bytes[..<cut])))
-    string = Array(bytes[cut...])
+    content.append(byte)
+    guard content.count >= Self.longestText, !isEscaped else { return }
+    let cut = Self.cut(content)
+    try visit(StoredText(key: keys.text, text: Self.unescaped(content[..<cut])))
+    content.removeFirst(cut)
   }
 
   private mutating func endString(_ visit: (StoredText) throws -> Void) rethrows {
-    let text = Self.unescaped((string ?? [])[...])
-    string = nil
+    let text = Self.unescaped(content[...])
+    content.removeAll(keepingCapacity: true)
+    isInString = false
     isEscaped = false
     // A key may be a path too, as in a dictionary by URL.
     try visit(StoredText(key: keys.text, text: text))
