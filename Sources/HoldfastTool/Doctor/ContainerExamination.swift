@@ -71,7 +71,7 @@ struct ContainerExamination {
     defer { folder.remove() }
     privateFolder = folder
     defer { privateFolder = nil }
-    if bar.isShown {
+    if bar.isShown, bar.console.errors.columns != nil {
       try walk(reportsFailures: false) { examination, _, _, status, _ in
         examination.work.total += Work.amount(status.byteCount)
       }
