@@ -153,8 +153,10 @@ package enum SystemCalls {
     _ = try unsafe call(.rmdir, path) { unsafe Int(rmdir($0)) }
   }
 
-  package static func makeDirectory(_ path: String) throws(Errno) {
-    _ = try unsafe call(.mkdir, path) { unsafe Int(mkdir($0, 0o755)) }
+  package static func makeDirectory(
+    _ path: String, permissions: UInt32 = 0o755
+  ) throws(Errno) {
+    _ = try unsafe call(.mkdir, path) { unsafe Int(mkdir($0, mode_t(permissions))) }
   }
 
   /// Returns the status of the file at `path`, following symbolic links.

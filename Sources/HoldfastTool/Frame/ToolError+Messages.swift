@@ -286,6 +286,43 @@ extension ToolError {
       underlying: cause)
   }
 
+  // MARK: Doctor
+
+  static func noContainer(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "There is no folder '\(path)'.",
+      advice: path.hasPrefix("/")
+        ? "Check the path." : "Check the path; it is relative to the current folder.",
+      file: path)
+  }
+
+  static func containerIsFile(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' is a file, not a folder.",
+      advice: "Name the folder of the container, or the .xcappdata that Xcode downloaded; "
+        + "'holdfast db check' checks one database.", file: path)
+  }
+
+  static func containerUnreadable(_ path: String, reason: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' cannot be read: \(reason).",
+      advice: "Check that you may read the folder.", file: path)
+  }
+
+  static func temporaryFolderInContainer(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate,
+      message: "The temporary folder '\(path)' lies in the container, which must not be changed.",
+      advice: "Set TMPDIR to a folder outside of it.", file: path)
+  }
+
+  static func noTemporaryFolder(_ path: String, reason: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate,
+      message: "No folder for copies of databases can be made in '\(path)': \(reason).",
+      advice: "Set TMPDIR to a folder that you may write to.", file: path)
+  }
+
   // MARK: Demo
 
   static func demoFolderInUse(_ path: String) -> ToolError {

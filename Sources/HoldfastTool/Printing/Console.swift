@@ -29,6 +29,8 @@ final class Console: Sendable {
     var isRunning = false
     /// The exit code of an interruption that waits for the work to be undone.
     var exitCode: Int32?
+    /// Ends a step of the work that does not check for interruptions itself.
+    var stop: (@Sendable () -> Void)?
   }
 
   private let undoableWork = Mutex(UndoableWork())
@@ -152,20 +154,40 @@ final class Console: Sendable {
     return try work()
   }
 
+  /// Runs a step of undoable work that takes long, such as a check by SQLite.
+  ///
+  /// - Parameters:
+  ///   - stop: Called by an interruption, on another thread; it makes `step` throw soon.
+  ///   - step: The step.
+  /// - Returns: What `step` returns.
+  /// - Throws: `CancellationError` when the process was interrupted before; whatever `step` throws.
+  func stoppable<Result>(
+    by stop: @escaping @Sendable () -> Void, _ step: () throws -> Result
+  ) throws -> Result {
+    undoableWork.withLock { $0.stop = stop }
+    defer { undoableWork.withLock { $0.stop = nil } }
+    try checkInterruption()
+    return try step()
+  }
+
   /// Throws when the process was interrupted, in work that can be undone.
   ///
   /// - Throws: `CancellationError`.
   func checkInterruption() throws {
-    if undoableWork.withLock({ $0.exitCode }) != nil { throw CancellationError() }
+    if isInterrupted { throw CancellationError() }
   }
+
+  /// Whether the process was interrupted, and ends when its work is undone.
+  var isInterrupted: Bool { undoableWork.withLock { $0.exitCode } != nil }
 
   /// Ends the process when no line is being written, or when work that runs has been undone.
   func interrupt(_ code: Int32) {
-    let isUndoing = undoableWork.withLock { work in
+    let (isUndoing, stop) = undoableWork.withLock { work in
       work.exitCode = code
-      return work.isRunning
+      return (work.isRunning, work.stop)
     }
     if !isUndoing { end(code) }
+    stop?()
   }
 
   /// Ends the process when no line is being written, without sending on what was gathered.

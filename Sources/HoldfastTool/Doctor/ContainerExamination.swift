@@ -1,0 +1,367 @@
+import Foundation
+import HoldfastFiles
+
+/// The examination of a copied container, which changes nothing in it.
+///
+/// Files are read once, in chunks. Symbolic links are not followed, and pipes, sockets and devices
+/// are not opened.
+struct ContainerExamination {
+  /// The largest binary property list that is read, in bytes: it cannot be read in chunks.
+  static let largestPropertyList = 16 << 20
+
+  let container: CopiedContainer
+  /// The size of a file, in bytes, from which on it should not be in backups without need.
+  let largeByteCount: Int64
+  let bar: ProgressBar
+  var findings = FindingCollector()
+  private(set) var fileCount = 0
+  var databaseCount = 0
+
+  private(set) var privateFolder: PrivateFolder?
+
+  private var work = Work()
+  private let keepsAttributes: Bool
+
+  /// What was read, and what there is to read, in bytes.
+  private struct Work {
+    var done: Int64 = 0
+    var total: Int64 = 0
+
+    /// The work for a file, which is more than its bytes.
+    static func amount(_ byteCount: Int64) -> Int64 { byteCount + 4096 }
+  }
+
+  private struct Folder {
+    var path: FilePath
+    /// The path relative to the container; empty for itself.
+    var name: String
+    var isExcluded: Bool
+
+    var prefix: String { name.isEmpty ? "" : name + "/" }
+  }
+
+  /// Prepares the examination of a folder.
+  ///
+  /// - Throws: ``ToolError`` with `.noInput` when there is no folder, or it cannot be read.
+  init(of url: URL, largeByteCount: Int64, bar: ProgressBar) throws {
+    let given = try FilePath(of: url)
+    do throws(Errno) {
+      guard try SystemCalls.status(of: given.text).kind == .directory else {
+        throw .notDirectory
+      }
+      let folder = FilePath(try SystemCalls.realPath(given.text))
+      _ = try OpenDirectory(folder.text)
+      container = CopiedContainer(folder: folder)
+    } catch {
+      switch error {
+      case .notFound: throw ToolError.noContainer(url.relativePath)
+      case .notDirectory: throw ToolError.containerIsFile(url.relativePath)
+      default:
+        throw ToolError.containerUnreadable(
+          url.relativePath, reason: SystemCalls.description(of: error))
+      }
+    }
+    (self.largeByteCount, self.bar) = (largeByteCount, bar)
+    keepsAttributes = Self.keepsAttributes(container.folder)
+  }
+
+  /// Examines everything.
+  mutating func run() throws {
+    let folder = try PrivateFolder(outside: container.folder)
+    defer { folder.remove() }
+    privateFolder = folder
+    defer { privateFolder = nil }
+    if bar.isShown, bar.console.errors.columns != nil {
+      try walk(reportsFailures: false) { examination, _, _, status, _ in
+        examination.work.total += Work.amount(status.byteCount)
+      }
+    }
+    try walk(reportsFailures: true) { examination, path, name, status, isExcluded in
+      try examination.examineFile(path, name, status, isExcluded: isExcluded)
+    }
+  }
+
+  // MARK: - Walking
+
+  private typealias Visit = (
+    inout ContainerExamination, FilePath, _ name: String, FileStatus, _ isExcluded: Bool
+  ) throws -> Void
+
+  /// Visits each plain file, folder by folder.
+  private mutating func walk(reportsFailures: Bool, _ visit: Visit) throws {
+    var folders = [Folder(path: container.folder, name: "", isExcluded: false)]
+    while var folder = folders.popLast() {
+      folder.isExcluded = folder.isExcluded || isExcluded(folder.path) == true
+      do {
+        var entries = try OpenDirectory(folder.path.text, followsLink: false)
+        while let entry = try entries.next() {
+          try bar.console.checkInterruption()
+          do {
+            if let inner = try visitEntry(entry, of: folder, visit) { folders.append(inner) }
+          } catch let error as Errno {
+            // A file that is gone meanwhile hides nothing.
+            guard error != .notFound, reportsFailures else { continue }
+            let name = String(decoding: entry.nameBytes, as: UTF8.self)
+            findings.add(
+              .unreadable(
+                folder.prefix + name,
+                because: error == .illegalBytes
+                  ? "Its name is not valid UTF-8" : SystemCalls.description(of: error)))
+          }
+        }
+      } catch let error as Errno {
+        guard reportsFailures else { continue }
+        findings.add(
+          .unreadable(
+            folder.name.isEmpty ? "." : folder.prefix,
+            because: SystemCalls.description(of: error)))
+      }
+    }
+  }
+
+  /// Visits a file, or returns the folder that is to be visited later.
+  private mutating func visitEntry(
+    _ entry: DirectoryEntry, of folder: Folder, _ visit: Visit
+  ) throws -> Folder? {
+    guard let name = entry.name else { throw Errno.illegalBytes }
+    let path = folder.path.appending([name])
+    let status = try SystemCalls.linkStatus(of: path.text)
+    switch status.kind {
+    case .directory:
+      return Folder(path: path, name: folder.prefix + name, isExcluded: folder.isExcluded)
+    case .regular: try visit(&self, path, folder.prefix + name, status, folder.isExcluded)
+    case .symbolicLink, .other: break
+    }
+    return nil
+  }
+
+  // MARK: - Files
+
+  private mutating func examineFile(
+    _ path: FilePath, _ name: String, _ status: FileStatus, isExcluded: Bool
+  ) throws {
+    fileCount += 1
+    let begun = work.done
+    try show(name)
+    defer { work.done = begun + Work.amount(status.byteCount) }
+    let isCompanion = DatabaseCompanion(named: path) != nil
+    if status.byteCount >= largeByteCount, !isCompanion, !isExcluded, container.isBackedUp(path) {
+      examineExclusion(path, name, status)
+    }
+    guard status.byteCount > 0 else { return }
+    let start = try read(path) { file throws(Errno) in
+      try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
+    }
+    // A file of the app may have such a name too, so its content decides.
+    if isCompanion { examineOrphan(path, name, start: start) }
+    switch FileStart(start).content {
+    case .database: try examineDatabase(path, name, start: start)
+    case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
+    case .xmlPropertyList: try examineTexts(path, name, XMLPropertyListTexts())
+    case .json: try examineTexts(path, name, JSONTexts())
+    case .other:
+      if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
+    }
+  }
+
+  private func show(_ name: String) throws {
+    try bar.show(
+      work.total == 0 ? 0 : Double(work.done) / Double(work.total),
+      "Examining \(name.withoutMiddle(toLength: 40))")
+  }
+
+  private func read<Value>(
+    _ path: FilePath, _ body: (borrowing OpenFile) throws(Errno) -> Value
+  ) throws(Errno) -> Value {
+    try body(SystemCalls.openFile(path.text, for: .readPlain))
+  }
+
+  /// Notes a file that is named like a database and does not begin like one.
+  private mutating func examineUnreadableDatabase(
+    _ path: FilePath, _ name: String, _ start: [UInt8]
+  ) {
+    databaseCount += 1
+    if let reason = liveness(of: DatabaseFiles(main: path)) {
+      findings.add(.liveDatabase(name, because: reason))
+    } else if FileStart(start).isZero {
+      findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))
+    } else {
+      findings.add(.encryptedDatabase(name))
+    }
+  }
+
+  // MARK: - Backups
+
+  private static func keepsAttributes(_ folder: FilePath) -> Bool {
+    do throws(Errno) {
+      _ = try SystemCalls.attribute("user.holdfast", of: folder.text)
+      return true
+    } catch {
+      return error != .notSupported
+    }
+  }
+
+  /// Whether a file or a folder is itself excluded from backups; `nil` when it cannot be read.
+  private func isExcluded(_ path: FilePath) -> Bool? {
+    do throws(FileError) {
+      return try FileAttributes(of: path.url).isExcludedFromBackup
+    } catch {
+      // A folder that cannot be read is noted when it is listed.
+      return nil
+    }
+  }
+
+  private mutating func examineExclusion(_ path: FilePath, _ name: String, _ status: FileStatus) {
+    switch isExcluded(path) {
+    case true: break
+    case false where keepsAttributes:
+      findings.add(.notExcludedFromBackup(name, bytes: status.byteCount))
+    default: findings.add(.exclusionUnknown(name, bytes: status.byteCount))
+    }
+  }
+
+  // MARK: - Texts
+
+  private mutating func examineTexts(
+    _ path: FilePath, _ name: String, _ reader: some TextReader
+  ) throws {
+    var reader = reader
+    let file = try SystemCalls.openFile(path.text, for: .readPlain)
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = try SystemCalls.readBytes(file, into: &buffer)
+      if count == 0 { break }
+      reader.read(buffer[..<count]) { text in
+        examineText(text.text, in: name, at: Finding.Place(key: text.key))
+      }
+      work.done += Int64(count)
+      try show(name)
+    }
+    reader.end { text in examineText(text.text, in: name, at: Finding.Place(key: text.key)) }
+  }
+
+  private mutating func examineBinaryPropertyList(
+    _ path: FilePath, _ name: String, _ status: FileStatus
+  ) throws {
+    guard status.byteCount <= Self.largestPropertyList else {
+      findings.add(
+        .notExamined(
+          name,
+          because: "It is a binary property list of \(status.byteCount) bytes, and at most "
+            + "\(Self.largestPropertyList) are read.",
+          advice: "Convert it with 'plutil -convert xml1' and examine it again."))
+      return
+    }
+    let bytes = try read(path) { file throws(Errno) in
+      try SystemCalls.readBytes(file, at: 0, count: Int(status.byteCount))
+    }
+    examineBytes(bytes, in: name, at: .wholeFile)
+  }
+
+  /// Examines a blob: a property list, JSON or any text.
+  mutating func examineBytes(
+    _ bytes: [UInt8], in file: String, at place: Finding.Place, depth: Int = 0
+  ) {
+    guard let list = BinaryPropertyList(bytes) else {
+      if let text = String(validating: bytes, as: UTF8.self) {
+        examineText(text, in: file, at: place)
+      }
+      return
+    }
+    var nested: [(String, ArraySlice<UInt8>)] = []
+    list.visit { text, count in
+      examineText(text.text, in: file, at: place.below(text.key), count: count)
+    } data: { key, bytes in
+      // Apps archive values into data, and store that in their preferences.
+      if depth < 3, bytes.count >= StoredPath.anchor.count { nested.append((key, bytes)) }
+    }
+    for (key, bytes) in nested {
+      examineBytes(Array(bytes), in: file, at: place.below(key), depth: depth + 1)
+    }
+  }
+
+  /// Examines a text, which may be JSON or contain paths.
+  mutating func examineText(
+    _ text: String, in file: String, at place: Finding.Place, count: Int = 1
+  ) {
+    guard Array(text.utf8).firstRange(of: StoredPath.anchor, from: 0) != nil else { return }
+    let first = text.utf8.first { $0 > 0x20 }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      var reader = JSONTexts()
+      let visit: (StoredText) -> [(StoredPath, String)] = { text in
+        StoredPath.all(in: text.text).map { ($0, text.key) }
+      }
+      var found: [(StoredPath, String)] = []
+      reader.read(Array(text.utf8)[...]) { found += visit($0) }
+      reader.end { found += visit($0) }
+      for (path, key) in found { examine(path, in: file, at: place.below(key), count: count) }
+      if !found.isEmpty { return }
+    }
+    for path in StoredPath.all(in: text) { examine(path, in: file, at: place, count: count) }
+  }
+
+  private mutating func examine(
+    _ path: StoredPath, in file: String, at place: Finding.Place, count: Int
+  ) {
+    var finding = Finding.absolutePath(path, in: file, at: place)
+    finding.count = count
+    findings.add(finding)
+    let example = path.identifyingText
+    switch path.owner {
+    case .app, .sandbox:
+      let answers = [path.names, path.decodedNames].compactMap { $0 }.map(container.presence)
+      add(answers, isProof: path.isWhole, example, in: file, at: place, count: count)
+    case .appExtension, .appGroup, .bundle, .groupSandbox:
+      var finding = Finding.unknownReference(
+        example, because: "It leads into \(path.owner.rawValue), which is not part of this copy.",
+        in: file, at: place)
+      finding.count = count
+      findings.add(finding)
+    }
+  }
+
+  /// Examines a relative path of which several places are possible.
+  mutating func examineReference(
+    _ example: String, _ candidates: [RelocatablePath], in file: String, at place: Finding.Place
+  ) {
+    let answers = candidates.map { path -> CopiedContainer.Presence in
+      guard let data = container.data, let root = container.folder(of: path.root),
+        let names = root.names(below: data)
+      else { return .unknown }
+      return container.presence(names + path.components)
+    }
+    add(answers, isProof: true, example, in: file, at: place, count: 1)
+  }
+
+  /// Adds a finding unless one of the answers is that the file exists.
+  private mutating func add(
+    _ answers: [CopiedContainer.Presence], isProof: Bool, _ example: String, in file: String,
+    at place: Finding.Place, count: Int
+  ) {
+    guard !answers.contains(.present) else { return }
+    var finding =
+      isProof && answers.allSatisfy { $0 == .absent }
+      ? Finding.deadReference(example, in: file, at: place)
+      : Finding.unknownReference(
+        example,
+        because: container.data == nil
+          ? "The folder has neither Documents nor Library nor tmp, so its layout is unknown."
+          : isProof
+            ? "Its folder is not part of this copy, cannot be read, or is a symbolic link."
+            : "The path stands in running text, where its end is not certain.",
+        in: file, at: place)
+    finding.count = count
+    findings.add(finding)
+  }
+}
+
+extension Finding.Place {
+  /// Returns the place of a value inside the one at this place.
+  fileprivate func below(_ key: String) -> Finding.Place {
+    var place = self
+    if !key.isEmpty {
+      place.key = [self.key ?? "", key].filter { !$0.isEmpty }.joined(separator: ".")
+    }
+    return place
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// The examination of what is in a database, on a connection to a copy of it.
+struct ContentExamination {
+  var examination: ContainerExamination
+  let file: String
+
+  /// The largest blob that is searched for paths, in bytes.
+  private static let largestBlob = 16 << 20
+  /// The number of columns that one query searches; SQLite limits how deep a condition is.
+  private static let columnsPerQuery = 40
+
+  private struct Entry {
+    var name: String
+    var sql: String
+  }
+
+  init(examination: ContainerExamination, file: String) {
+    self.examination = examination
+    self.file = file
+  }
+
+  mutating func examine(_ db: Database) throws {
+    let tables = try Self.entries(db, "type = 'table' AND rootpage > 0")
+    let virtualTables = try Self.entries(db, "type = 'table' AND rootpage = 0")
+    let triggers = try Self.entries(db, "type = 'trigger'").map(\.sql)
+    try examineIntegrity(db)
+    for table in virtualTables { try examineVirtualTable(table, triggers: triggers, db) }
+    let shadows = virtualTables.flatMap { table in
+      // Their content tables contain texts of the app; the others contain the index.
+      ["data", "idx", "docsize", "config", "segments", "segdir", "stat", "node", "parent", "rowid"]
+        .map { "\(table.name)_\($0)".foldedDatabaseIdentifier }
+    }
+    for table in tables {
+      let name = table.name.foldedDatabaseIdentifier
+      guard !shadows.contains(name), !name.hasPrefix("sqlite_") else { continue }
+      do {
+        try searchTable(table.name, db)
+        if let adopted = DownloadTable(named: table.name) { try examineRecords(adopted, db) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // A function or a collation that only the app has.
+        examination.findings.add(
+          .unknownModule(table.name, error.message ?? error.description, in: file))
+      }
+    }
+  }
+
+  private static func entries(_ db: Database, _ condition: String) throws -> [Entry] {
+    try Row.fetchAll(
+      db, sql: "SELECT name, sql FROM sqlite_schema WHERE \(condition) ORDER BY rowid"
+    ).map { row in
+      try Entry(
+        name: row.decode(forColumn: "name"),
+        sql: row.decode(String?.self, forColumn: "sql") ?? "")
+    }
+  }
+
+  // MARK: - Integrity
+
+  private mutating func examineIntegrity(_ db: Database) throws {
+    var problems: [String]
+    do {
+      problems = try Self.problems("integrity_check", db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // An index may need a collation or a function of the app, which the quick check does not.
+      problems = try Self.problems("quick_check", db)
+    }
+    if !problems.isEmpty { examination.findings.add(.damagedDatabase(file, problems: problems)) }
+  }
+
+  private static func problems(_ pragma: String, _ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "PRAGMA \(pragma)(100)").filter { $0 != "ok" }
+      // The check begins with a line that only names the database.
+      .map { $0.replacing("*** in database main ***\n", with: "") }
+      .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  // MARK: - Full-text tables
+
+  private mutating func examineVirtualTable(
+    _ table: Entry, triggers: [String], _ db: Database
+  ) throws {
+    guard let declaration = VirtualTableDeclaration(table.sql) else { return }
+    let isKnown = try Bool.fetchOne(
+      db, sql: "SELECT count(*) > 0 FROM pragma_module_list WHERE name = ? COLLATE NOCASE",
+      arguments: [declaration.module])
+    guard isKnown == true else {
+      examination.findings.add(
+        .unknownModule(table.name, "the module '\(declaration.module)'", in: file))
+      return
+    }
+    if let content = ExternalContentTable(name: table.name, sql: table.sql) {
+      examine(SearchTriggers(of: content, triggers: triggers), of: content)
+    }
+    let name = table.name.quotedDatabaseIdentifier
+    let isContentless = declaration.options["content"] == ""
+    do {
+      _ = try db.makeStatement(sql: "SELECT rowid FROM \(name) LIMIT 1")
+      switch declaration.module {
+      case "fts5" where !isContentless: try db.checkFTS5Integrity(inTable: table.name)
+      case "fts3", "fts4":
+        guard !isContentless else { return }
+        try db.execute(sql: "INSERT INTO \(name) (\(name)) VALUES ('integrity-check')")
+      default: return
+      }
+    } catch let error as DatabaseError {
+      try examination.bar.console.checkInterruption()
+      let message = error.message ?? error.description
+      switch error.resultCode {
+      case .SQLITE_CORRUPT:
+        examination.findings.add(.staleSearchIndex(of: table.name, because: message, in: file))
+      case .SQLITE_ERROR where message.hasPrefix("no such table"):
+        examination.findings.add(.staleSearchIndex(of: table.name, because: message, in: file))
+      case .SQLITE_ERROR:
+        examination.findings.add(.unknownModule(table.name, message, in: file))
+      default: throw error
+      }
+    }
+  }
+
+  private mutating func examine(_ triggers: SearchTriggers, of table: ExternalContentTable) {
+    if !triggers.missing.isEmpty {
+      examination.findings.add(.missingSearchTriggers(of: table, triggers.missing, in: file))
+    }
+    if !triggers.wrong.isEmpty {
+      examination.findings.add(.wrongSearchTriggers(of: table, triggers.wrong, in: file))
+    }
+    if triggers.missesReplace {
+      examination.findings.add(.searchTriggersMissReplace(of: table, in: file))
+    }
+  }
+
+  // MARK: - Paths
+
+  private static func columns(of table: String, _ db: Database) throws -> [String] {
+    // A virtual generated column is computed, perhaps by a function of the app.
+    try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden IN (0, 3)", arguments: [table])
+  }
+
+  private mutating func searchTable(_ table: String, _ db: Database) throws {
+    let columns = try Self.columns(of: table, db)
+    for start in stride(from: 0, to: columns.count, by: Self.columnsPerQuery) {
+      try search(Array(columns[start...].prefix(Self.columnsPerQuery)), of: table, db)
+    }
+  }
+
+  private mutating func search(_ columns: [String], of table: String, _ db: Database) throws {
+    let names = columns.map(\.quotedDatabaseIdentifier)
+    let conditions = names.map { name in
+      """
+      (typeof(\(name)) = 'text' AND instr(\(name), 'ontainers')) \
+      OR (typeof(\(name)) = 'blob' AND length(\(name)) <= \(Self.largestBlob) \
+      AND instr(\(name), x'6f6e7461696e657273'))
+      """
+    }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(names.joined(separator: ", ")) FROM \(table.quotedDatabaseIdentifier) \
+        WHERE \(conditions.joined(separator: " OR "))
+        """)
+    var count = 0
+    while let row = try rows.next() {
+      count += 1
+      if count.isMultiple(of: 1000) { try examination.bar.console.checkInterruption() }
+      for (index, column) in columns.enumerated() {
+        let place = Finding.Place(table: table, column: column)
+        switch row[index].storage {
+        case .string(let text): examination.examineText(text, in: file, at: place)
+        case .blob(let bytes) where bytes.count <= Self.largestBlob:
+          examination.examineBytes(Array(bytes), in: file, at: place)
+        case .null, .int64, .double, .blob: break
+        }
+      }
+    }
+  }
+
+  // MARK: - Records of downloads
+
+  /// Examines the relative paths of a table with a known form; absolute ones are found in any table.
+  private mutating func examineRecords(_ table: DownloadTable, _ db: Database) throws {
+    let columns = Set(try Self.columns(of: table.name, db).map(\.foldedDatabaseIdentifier))
+    guard columns.contains(table.pathColumn.foldedDatabaseIdentifier) else { return }
+    let location =
+      columns.contains("storage_location") ? "storage_location" : "NULL"
+    let condition = columns.contains("is_downloaded") ? "is_downloaded" : "1"
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(table.pathColumn), \(location) FROM \(table.name.quotedDatabaseIdentifier) \
+        WHERE \(condition) AND typeof(\(table.pathColumn)) = 'text'
+        """)
+    let place = Finding.Place(table: table.name, column: table.pathColumn)
+    while let row = try rows.next() {
+      guard case .string(let text) = row[0].storage else { continue }
+      var location: String?
+      if case .string(let text) = row[1].storage { location = text }
+      let candidates = DownloadTable.candidates(for: text, location: location)
+      guard !candidates.isEmpty else { continue }
+      examination.examineReference(
+        text.withoutMiddle(toLength: 120), candidates, in: file, at: place)
+    }
+  }
+}
+
+/// A table in which an app keeps relative paths of files that it downloaded.
+struct DownloadTable: Equatable, Sendable {
+  var name: String
+  var pathColumn: String
+
+  private static let known = [
+    DownloadTable(name: "local_audio_file_downloads", pathColumn: "download_path"),
+    DownloadTable(name: "local_library_file_downloads", pathColumn: "download_path"),
+    DownloadTable(name: "local_cover_cache", pathColumn: "local_cover_url"),
+  ]
+
+  private init(name: String, pathColumn: String) {
+    (self.name, self.pathColumn) = (name, pathColumn)
+  }
+
+  /// Recognizes a table by its name.
+  init?(named name: String) {
+    let folded = name.foldedDatabaseIdentifier
+    guard let table = Self.known.first(where: { $0.name.foldedDatabaseIdentifier == folded }) else {
+      return nil
+    }
+    self.init(name: name, pathColumn: table.pathColumn)
+  }
+
+  /// Returns where the file of a stored relative path can be; none for other texts.
+  ///
+  /// A path without a root was in Caches at first, and in Documents later.
+  static func candidates(for text: String, location: String?) -> [RelocatablePath] {
+    guard let first = text.utf8.first, first != UInt8(ascii: "/"),
+      !text.utf8.starts(with: "file:".utf8)
+    else { return [] }
+    let tags: [String: StorageRoot] = ["D:": .documents, "C:": .caches]
+    let isTagged = tags.keys.contains { text.utf8.starts(with: $0.utf8) }
+    let roots: [StorageRoot] =
+      switch location {
+      case _ where isTagged: [.documents]
+      case "documents": [.documents]
+      case "caches": [.caches]
+      default: [.caches, .documents]
+      }
+    if text.utf8.starts(with: "@".utf8), let path = RelocatablePath(text) { return [path] }
+    return roots.compactMap { root in
+      do throws(FileError) {
+        return try RelocatablePath(legacy: text, bareRoot: root, tags: tags)
+      } catch {
+        // Such as the URL of a file on a server.
+        return nil
+      }
+    }
+  }
+}

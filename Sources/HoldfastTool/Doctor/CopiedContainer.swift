@@ -1,0 +1,119 @@
+import Foundation
+import HoldfastFiles
+
+/// A container as it was copied from a device, and the answer to which files it contains.
+struct CopiedContainer: Sendable {
+  /// Whether a file exists; absence must be proven.
+  enum Presence: Equatable, Sendable {
+    case present
+    case absent
+    case unknown
+  }
+
+  /// The folder that was given, with symbolic links resolved.
+  let folder: FilePath
+  /// The folder with `Documents`, `Library` and `tmp`; `nil` when there is none.
+  let data: FilePath?
+
+  /// The folders that can contain the app's data: `AppData` in Xcode's `.xcappdata`, `Data` in a
+  /// Mac's container.
+  private static let dataFolders: [[String]] = [[], ["AppData"], ["Data"]]
+
+  init(folder: FilePath) {
+    self.folder = folder
+    data = Self.dataFolders.map(folder.appending).first { candidate in
+      ["Documents", "Library", "tmp"].contains { Self.isFolder(candidate.appending([$0])) }
+    }
+  }
+
+  private static func isFolder(_ path: FilePath) -> Bool {
+    do throws(Errno) {
+      return try SystemCalls.linkStatus(of: path.text).kind == .directory
+    } catch {
+      // What cannot be examined is no known layout.
+      return false
+    }
+  }
+
+  /// Whether a file is part of backups unless it is excluded.
+  func isBackedUp(_ path: FilePath) -> Bool {
+    guard let data, let names = path.names(below: data) else { return false }
+    return names.starts(with: ["Documents"])
+      || names.starts(with: ["Library", "Application Support"])
+  }
+
+  /// Returns the folder of a root; `nil` when the layout is not known.
+  func folder(of root: StorageRoot) -> FilePath? {
+    guard let data else { return nil }
+    do throws(FileError) {
+      return try FilePath(of: Container(at: data.url).url(for: root))
+    } catch {
+      // The identifier of a group that is none has no folder.
+      return nil
+    }
+  }
+
+  /// Looks for a file in the app's data.
+  ///
+  /// Names are also found in the other Unicode normalization, which Apple's volumes do not tell
+  /// apart.
+  ///
+  /// - Parameter names: The names below the data folder, such as `Documents`, `a.m4b`.
+  /// - Returns: Whether it exists; unknown when its folder was not copied or cannot be read.
+  func presence(_ names: [String]) -> Presence {
+    guard let data else { return .unknown }
+    guard !names.isEmpty else { return .present }
+    // A folder that was not copied proves nothing.
+    guard let top = names.first, Self.isFolder(data.appending([top])),
+      !names.contains(".."), !names.contains(where: { $0.utf8.contains(0) })
+    else { return .unknown }
+    if top == "Library", names.count > 1, !Self.isFolder(data.appending(Array(names.prefix(2)))) {
+      return .unknown
+    }
+    let spellings = [
+      names, names.map(\.precomposedStringWithCanonicalMapping),
+      names.map(\.decomposedStringWithCanonicalMapping),
+    ]
+    var answer = Presence.absent
+    for (index, spelling) in spellings.enumerated() {
+      // Most names are in ASCII, and have one spelling.
+      if index > 0, zip(spelling, names).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) { continue }
+      switch exactPresence(spelling, in: data) {
+      case .present: return .present
+      case .unknown: answer = .unknown
+      case .absent: break
+      }
+    }
+    return answer
+  }
+
+  private func exactPresence(_ names: [String], in data: FilePath) -> Presence {
+    var path = data
+    for name in names {
+      path = path.appending([name])
+      do throws(Errno) {
+        guard try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink else { continue }
+        // A link may lead out of the copy, or to where the file was on the device.
+        let target = FilePath(try SystemCalls.realPath(path.text))
+        guard target.names(below: folder) != nil else { return .unknown }
+        path = target
+      } catch .notFound, .notDirectory {
+        return isLink(path) ? .unknown : .absent
+      } catch .nameTooLong {
+        return .absent
+      } catch {
+        return .unknown
+      }
+    }
+    return .present
+  }
+
+  private func isLink(_ path: FilePath) -> Bool {
+    do throws(Errno) {
+      return try SystemCalls.linkStatus(of: path.text).kind == .symbolicLink
+    } catch {
+      // It does not exist, which was just found.
+      return false
+    }
+  }
+}

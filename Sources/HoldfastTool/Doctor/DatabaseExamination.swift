@@ -1,0 +1,300 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// The files of a database, as they were when they were looked at.
+private struct DatabaseMoment: Equatable {
+  private var statuses: [FileStatus?]
+
+  init(_ files: DatabaseFiles) throws(Errno) {
+    var statuses: [FileStatus?] = []
+    for path in [files.main, files.writeAheadLog, files.journal] {
+      do throws(Errno) {
+        statuses.append(try SystemCalls.linkStatus(of: path.text))
+      } catch .notFound {
+        statuses.append(nil)
+      }
+    }
+    self.statuses = statuses
+  }
+
+  /// The status of the log, if it is a plain file with content.
+  var log: FileStatus? { Self.withContent(statuses[1]) }
+  var journal: FileStatus? { Self.withContent(statuses[2]) }
+  var main: FileStatus? { Self.withContent(statuses[0]) }
+
+  private static func withContent(_ status: FileStatus?) -> FileStatus? {
+    status.flatMap { $0.kind == .regular && $0.byteCount > 0 ? $0 : nil }
+  }
+}
+
+extension ContainerExamination {
+  /// A log with room for so many frames was prevented from being checkpointed, which SQLite does
+  /// after 1000.
+  static let oversizedFrameCount = 4000
+
+  /// Examines a database: its logs where they are, and its content in a copy.
+  ///
+  /// SQLite never opens the original, and no file next to it is created.
+  mutating func examineDatabase(_ path: FilePath, _ file: String, start: [UInt8]) throws {
+    databaseCount += 1
+    let files = DatabaseFiles(main: path)
+    if let reason = liveness(of: files) {
+      findings.add(.liveDatabase(file, because: reason))
+      return
+    }
+    defer { privateFolder?.empty() }
+    let findingsBefore = findings
+    do {
+      let moment = try DatabaseMoment(files)
+      let log = try examineLog(of: files, file, moment.log)
+      let isHot = try examineJournal(of: files, file, moment.journal)
+      let copy = try copy(files, moment.log != nil, isHot)
+      guard try DatabaseMoment(files) == moment, liveness(of: files) == nil else {
+        // What was found is of different moments.
+        findings = findingsBefore
+        findings.add(.liveDatabase(file, because: "It changed while it was copied."))
+        return
+      }
+      let header = DatabaseHeader(start, fileByteCount: moment.main?.byteCount ?? 0)
+      // Otherwise the file is complete only together with its log or journal.
+      let isComplete = !isHot && (log?.committedFrameCount ?? 0) == 0
+      if isComplete { examineLength(header, file) }
+      try examineCopy(copy, file, start: start, isComplete: isComplete)
+    } catch let error as Errno {
+      try bar.console.checkInterruption()
+      switch error {
+      case .noSpace, .quotaExceeded:
+        findings.add(
+          .notExamined(
+            file, because: "There is no room for a copy of it in the temporary folder.",
+            advice: "Set TMPDIR to a folder on a volume with more room."))
+      default:
+        findings.add(.unreadable(file, because: SystemCalls.description(of: error)))
+      }
+    }
+  }
+
+  /// Examines a log or a journal without a database.
+  mutating func examineOrphan(_ path: FilePath, _ file: String, start: [UInt8]) {
+    guard let ending = ["-wal", "-journal"].first(where: file.hasSuffix) else { return }
+    let isLog =
+      ending == "-wal"
+      ? WriteAheadLog(header: Array(start.prefix(WriteAheadLog.headerByteCount))).pageByteCount
+        != nil : RollbackJournal(header: start).isHot
+    let database = String(file.dropLast(ending.count))
+    guard isLog, !exists(FilePath(String(path.text.dropLast(ending.count)))) else { return }
+    findings.add(.orphanedLog(file, database: database))
+  }
+
+  private func exists(_ path: FilePath) -> Bool {
+    do throws(Errno) {
+      _ = try SystemCalls.linkStatus(of: path.text)
+      return true
+    } catch {
+      return error != .notFound
+    }
+  }
+
+  // MARK: - The files
+
+  /// Returns why a database is in use; `nil` when no use is seen.
+  func liveness(of files: DatabaseFiles) -> String? {
+    do throws(FileError) {
+      if let lock = try LockTable(of: files).locks.first {
+        return "It is locked by \(lock.holder)."
+      }
+    } catch {
+      // Where the system does not list locks, a change during the copy still shows.
+    }
+    #if os(Linux)
+      for path in [files.main, files.writeAheadLog, files.sharedMemory] {
+        if let process = holder(of: path) {
+          let name = ProcessTable.name(of: process).map { "\($0) (\(process))" }
+          return "It is open in \(name ?? "process \(process)")."
+        }
+      }
+    #endif
+    return nil
+  }
+
+  #if os(Linux)
+    private func holder(of path: FilePath) -> Int32? {
+      do throws(Errno) {
+        let status = try SystemCalls.linkStatus(of: path.text)
+        var processes = try OpenDirectory("/proc")
+        while let entry = try processes.next() {
+          guard let process = entry.name.flatMap(Int32.init) else { continue }
+          if ProcessTable.hasOpen(process, status) == true { return process }
+        }
+        return nil
+      } catch {
+        // As with locks.
+        return nil
+      }
+    }
+  #endif
+
+  private mutating func examineLog(
+    of files: DatabaseFiles, _ file: String, _ status: FileStatus?
+  ) throws(Errno) -> WriteAheadLog? {
+    guard let status else { return nil }
+    let name = file + "-wal"
+    let descriptor = try SystemCalls.openFile(files.writeAheadLog.text, for: .readPlain)
+    var place = WriteAheadLog.headerByteCount
+    var log = WriteAheadLog(header: try SystemCalls.readBytes(descriptor, at: 0, count: place))
+    let pageByteCount = log.pageByteCount ?? 4096
+    let frameByteCount = WriteAheadLog.frameHeaderByteCount + pageByteCount
+    while !log.hasEnded, log.firstBreak != .header {
+      let frame = try SystemCalls.readBytes(descriptor, at: place, count: frameByteCount)
+      if frame.isEmpty { break }
+      log.read(frame: frame)
+      place += frameByteCount
+    }
+    if let flaw = log.firstBreak {
+      findings.add(.tornLog(name, flaw, validFrames: log.validFrameCount))
+    }
+    let room = Int(status.byteCount) / frameByteCount
+    if room >= Self.oversizedFrameCount {
+      findings.add(.oversizedLog(name, bytes: status.byteCount, frames: room))
+    }
+    return log
+  }
+
+  private mutating func examineJournal(
+    of files: DatabaseFiles, _ file: String, _ status: FileStatus?
+  ) throws(Errno) -> Bool {
+    guard let status else { return false }
+    let descriptor = try SystemCalls.openFile(files.journal.text, for: .readPlain)
+    let journal = RollbackJournal(
+      header: try SystemCalls.readBytes(
+        descriptor, at: 0, count: RollbackJournal.headerByteCount))
+    guard journal.isHot else { return false }
+    let trailerPlace = max(0, Int(status.byteCount) - RollbackJournal.trailerByteCount)
+    let trailer = try SystemCalls.readBytes(
+      descriptor, at: trailerPlace, count: RollbackJournal.trailerByteCount)
+    let rest = RollbackJournal.byteCount(withoutNameIn: trailer, of: status.byteCount)
+    findings.add(.hotJournal(of: file, hasSuperJournal: rest != nil))
+    return true
+  }
+
+  /// Compares the length of a file with its header.
+  private mutating func examineLength(_ header: DatabaseHeader, _ file: String) {
+    guard let stated = header.statedByteCount, stated != header.fileByteCount else { return }
+    findings.add(.tornDatabase(file, stated: stated, actual: header.fileByteCount))
+  }
+
+  private mutating func copy(
+    _ files: DatabaseFiles, _ hasLog: Bool, _ isHot: Bool
+  ) throws(Errno) -> DatabaseFiles {
+    guard let folder = privateFolder?.path else { throw .notFound }
+    let copy = DatabaseFiles(main: folder.appending(["database"]))
+    try self.copy(files.main, to: copy.main)
+    if hasLog { try self.copy(files.writeAheadLog, to: copy.writeAheadLog) }
+    if isHot {
+      try self.copy(files.journal, to: copy.journal)
+      try Self.removeSuperJournalName(from: copy.journal)
+    }
+    return copy
+  }
+
+  private func copy(_ source: FilePath, to target: FilePath) throws(Errno) {
+    let input = try SystemCalls.openFile(source.text, for: .readPlain)
+    let output = try SystemCalls.openFile(target.text, for: .createNew)
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = try SystemCalls.readBytes(input, into: &buffer)
+      if count == 0 { break }
+      try SystemCalls.writeBytes(output, buffer, count: count)
+      if bar.console.isInterrupted { throw .interrupted }
+    }
+    try output.close()
+  }
+
+  /// Removes the name of a super-journal from a copied journal.
+  ///
+  /// SQLite deletes the file of that name at the end of the rollback, wherever it is.
+  private static func removeSuperJournalName(from journal: FilePath) throws(Errno) {
+    let file = try SystemCalls.openFile(journal.text, for: .update)
+    while true {
+      let byteCount = try SystemCalls.status(of: file).byteCount
+      let place = max(0, Int(byteCount) - RollbackJournal.trailerByteCount)
+      let trailer = try SystemCalls.readBytes(
+        file, at: place, count: RollbackJournal.trailerByteCount)
+      // The rest may end like a name, too.
+      guard let rest = RollbackJournal.byteCount(withoutNameIn: trailer, of: byteCount) else {
+        break
+      }
+      try SystemCalls.truncate(file, to: rest)
+    }
+    try file.close()
+  }
+
+  // MARK: - The content
+
+  private mutating func examineCopy(
+    _ copy: DatabaseFiles, _ file: String, start: [UInt8], isComplete: Bool
+  ) throws {
+    do {
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      configuration.busyMode = .immediateError
+      configuration.prepareDatabase { db in
+        // What is in the file is not trusted, and a single huge value does not fill the memory.
+        try db.execute(
+          sql: """
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cell_size_check = ON;
+            PRAGMA cache_size = -8192;
+            PRAGMA hard_heap_limit = 536870912
+            """)
+      }
+      let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)
+      defer { queue.closeIgnoringErrors() }
+      var content = ContentExamination(examination: self, file: file)
+      defer { self = content.examination }
+      try bar.console.stoppable(by: { queue.interrupt() }) {
+        try queue.writeWithoutTransaction { db in try content.examine(db) }
+      }
+    } catch let error as DatabaseError {
+      try bar.console.checkInterruption()
+      note(error, in: file, start: start)
+      return
+    }
+    // With the log or the journal, the file is what SQLite makes of it.
+    if !isComplete {
+      let recovered = try SystemCalls.openFile(copy.main.text, for: .readPlain)
+      let byteCount = try SystemCalls.status(of: recovered).byteCount
+      examineLength(
+        DatabaseHeader(
+          try SystemCalls.readBytes(recovered, at: 0, count: DatabaseHeader.byteCount),
+          fileByteCount: byteCount), file)
+    }
+  }
+
+  /// Notes why SQLite cannot read a database.
+  private mutating func note(_ error: DatabaseError, in file: String, start: [UInt8]) {
+    let message = error.message ?? error.description
+    switch error.resultCode {
+    case .SQLITE_NOTADB where FileStart(start).looksEncrypted:
+      findings.add(.encryptedDatabase(file))
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      findings.add(.damagedDatabase(file, problems: [message]))
+    case .SQLITE_NOMEM, .SQLITE_TOOBIG:
+      findings.add(
+        .notExamined(
+          file, because: "A value in it is too large for the memory that is used.",
+          advice: "Examine it with the sqlite3 shell."))
+    case .SQLITE_FULL:
+      findings.add(
+        .notExamined(
+          file, because: "There is no room for its copy in the temporary folder.",
+          advice: "Set TMPDIR to a folder on a volume with more room."))
+    default:
+      findings.add(
+        .notExamined(
+          file, because: "SQLite cannot read it: \(message).",
+          advice: "Check it in the app, which may add what is missing."))
+    }
+  }
+}

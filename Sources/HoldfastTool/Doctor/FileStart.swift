@@ -1,0 +1,58 @@
+/// The first bytes of a file, which show what it contains.
+struct FileStart: Equatable, Sendable {
+  /// The number of bytes to read.
+  static let byteCount = 4096
+
+  enum Content: Equatable, Sendable {
+    case database
+    case binaryPropertyList
+    case xmlPropertyList
+    case json
+    case other
+  }
+
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The content of the file, judging by its bytes and not by its name.
+  var content: Content {
+    if bytes.starts(with: "SQLite format 3\0".utf8) { return .database }
+    if bytes.starts(with: BinaryPropertyList.magic) { return .binaryPropertyList }
+    // A byte order mark may come first.
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let head = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if head.starts(with: "<?xml".utf8) || head.starts(with: "<!DOCTYPE plist".utf8)
+      || head.starts(with: "<plist".utf8)
+    {
+      return Array(head).firstRange(of: Array("<plist".utf8), from: 0) == nil
+        ? .other : .xmlPropertyList
+    }
+    guard head.first == UInt8(ascii: "{") || head.first == UInt8(ascii: "["),
+      // Text; what is binary may begin with a brace too.
+      !head.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
+    else { return .other }
+    return .json
+  }
+
+  /// Whether the bytes look random, as those of an encrypted file do.
+  var looksEncrypted: Bool {
+    // Bytes 16 to 100 are in the clear where only a database's header is not encrypted.
+    let sample = bytes.dropFirst(bytes.count > 1024 ? 100 : 0).prefix(1024)
+    guard sample.count >= 512 else { return false }
+    // Of 1024 random bytes about 251 of 256 values occur; text and databases have far fewer.
+    return Set(sample).count >= 200
+  }
+
+  /// Whether all bytes are zero, as where a copy lost its beginning.
+  var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
+
+  /// Whether a file of this name is usually a SQLite database.
+  static func isNamedLikeDatabase(_ name: String) -> Bool {
+    [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".storedata"].contains {
+      name.lowercased().hasSuffix($0)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import HoldfastFiles
+
+// Every sentence of the doctor's findings.
+extension Finding {
+  // MARK: Stored paths
+
+  static func absolutePath(_ path: StoredPath, in file: String, at place: Place) -> Finding {
+    let becomes = path.relocated?.description
+    return Finding(
+      kind: .absolutePath, file: file, place: place,
+      message: "An absolute path into \(path.owner.rawValue) is stored.",
+      reason: "The system gives a container another path with an update, a restore or a "
+        + "reinstallation; then the file is not found, although it is there.",
+      advice: becomes == nil
+        ? "Store the path relative to a folder that the app asks the system for."
+        : "Store a path relative to its root, as RelocatablePath(legacy:) makes it.",
+      example: path.identifyingText, becomes: becomes)
+  }
+
+  static func deadReference(_ example: String, in file: String, at place: Place) -> Finding {
+    Finding(
+      kind: .deadReference, file: file, place: place,
+      message: "A stored path names a file that is not in the container.",
+      reason: "The app believes that it has the file, and fails when it opens it.",
+      advice: "Look for the file under its other roots; if it is gone, clear the record and fetch "
+        + "the file again.", example: example)
+  }
+
+  static func unknownReference(
+    _ example: String, because reason: String, in file: String, at place: Place
+  ) -> Finding {
+    Finding(
+      kind: .unknownReference, file: file, place: place,
+      message: "Whether the file of a stored path exists cannot be decided.", reason: reason,
+      advice: "Copy the missing part too, or check it on the device.", example: example)
+  }
+
+  // MARK: Databases
+
+  static func hotJournal(of file: String, hasSuperJournal: Bool) -> Finding {
+    Finding(
+      kind: .hotJournal, file: file,
+      message: "The database has a hot journal: a transaction was interrupted.",
+      reason: hasSuperJournal
+        ? "The database is inconsistent until the journal is rolled back, and the journal names a "
+          + "super-journal by an absolute path: after a move it is ignored, and the damage stays."
+        : "The database is inconsistent until the journal is rolled back; without the journal it "
+          + "stays damaged.",
+      advice: "Keep both files together and open the database once with SQLite, which rolls the "
+        + "transaction back.")
+  }
+
+  static func tornDatabase(_ file: String, stated: Int64, actual: Int64) -> Finding {
+    Finding(
+      kind: .tornDatabase, file: file,
+      message: "The file has \(actual) bytes, and its header states \(stated).",
+      reason: actual < stated
+        ? "A part of the database is missing, as after a copy that was made while it was written."
+        : "The header and the rest are of different moments, as after a copy that was made while "
+          + "it was written.",
+      advice: "Copy it again while no process has it open, or with the backup API; restore it if "
+        + "the original is the same.")
+  }
+
+  static func tornLog(_ file: String, _ flaw: WriteAheadLog.Break, validFrames: Int) -> Finding {
+    let message =
+      switch flaw {
+      case .header: "The header of the write-ahead log is not valid."
+      case .frame(let number):
+        "The chain of checksums of the write-ahead log breaks at frame \(number)."
+      case .end(let number): "The write-ahead log ends in the middle of frame \(number + 1)."
+      }
+    return Finding(
+      kind: .tornLog, file: file, message: message,
+      reason: validFrames == 0
+        ? "SQLite ignores the whole log, and the commits in it are lost."
+        : "SQLite ignores the log from there on, and later commits are lost.",
+      advice: "Copy the database and its log again while no process has it open, or with the "
+        + "backup API.")
+  }
+
+  static func damagedDatabase(_ file: String, problems: [String]) -> Finding {
+    Finding(
+      kind: .damagedDatabase, file: file, count: max(problems.count, 1),
+      message: "The database is damaged: \(problems.first ?? "SQLite cannot read it").",
+      reason: "Queries fail or give wrong answers, and the next write may damage more.",
+      advice: "Restore it from a backup, or save what is readable with '.recover' of the sqlite3 "
+        + "shell.", example: problems.dropFirst().first)
+  }
+
+  static func orphanedLog(_ file: String, database: String) -> Finding {
+    Finding(
+      kind: .orphanedLog, file: file,
+      message: "The log has no database: '\(database)' is not in the container.",
+      reason: "Its commits are lost, and a new database of that name is damaged by it.",
+      advice: "Copy the database too; if it was replaced on purpose, delete the log with it.")
+  }
+
+  static func oversizedLog(_ file: String, bytes: Int64, frames: Int) -> Finding {
+    Finding(
+      kind: .oversizedLog, file: file,
+      message: "The write-ahead log has \(bytes) bytes and room for \(frames) frames; SQLite "
+        + "checkpoints after 1000.",
+      reason: "A read that does not end, or a suspended reader, keeps the log from being "
+        + "checkpointed: reads become slow and the log is backed up.",
+      advice: "End long reads, then run 'PRAGMA wal_checkpoint(TRUNCATE)' in the app.")
+  }
+
+  // MARK: Full-text search
+
+  static func missingSearchTriggers(
+    of table: ExternalContentTable, _ events: [String], in file: String
+  ) -> Finding {
+    Finding(
+      kind: .missingSearchTriggers, file: file, place: Place(table: table.name),
+      message: "No trigger updates the full-text table '\(table.name)' after "
+        + "\(events.joined(separator: ", ")) on '\(table.content)'.",
+      reason: "Unless the app's code does it with each change, searches miss rows, find others by "
+        + "old words, or fail.",
+      advice: "Create it with synchronize(withTable:), or with the triggers of SQLite's "
+        + "documentation, and rebuild the index.")
+  }
+
+  static func wrongSearchTriggers(
+    of table: ExternalContentTable, _ names: [String], in file: String
+  ) -> Finding {
+    let isFTS5 = table.module == .fts5
+    return Finding(
+      kind: .wrongSearchTriggers, file: file, place: Place(table: table.name), count: names.count,
+      message: "A trigger removes rows from the full-text table '\(table.name)' after "
+        + "'\(table.content)' has changed.",
+      reason:
+        "Their words are looked up in '\(table.content)', which no longer has them: old words "
+        + "stay in the index, and searches find wrong rows or fail as damaged.",
+      advice: isFTS5
+        ? "Remove with INSERT INTO \(table.name)(\(table.name), rowid, …) VALUES('delete', "
+          + "old.rowid, …), and rebuild the index."
+        : "Remove in a BEFORE trigger, and rebuild the index.",
+      example: names.first)
+  }
+
+  static func searchTriggersMissReplace(of table: ExternalContentTable, in file: String) -> Finding
+  {
+    Finding(
+      kind: .searchTriggersMissReplace, file: file, place: Place(table: table.name),
+      message: "A row of '\(table.content)' that INSERT OR REPLACE replaces stays in the full-text "
+        + "table '\(table.name)'.",
+      reason:
+        "REPLACE fires no delete trigger, unless each connection turns recursive_triggers on.",
+      advice: "Create the triggers with synchronize(withTable:), or turn recursive_triggers on in "
+        + "every connection; then rebuild the index.")
+  }
+
+  static func staleSearchIndex(of table: String, because problem: String, in file: String)
+    -> Finding
+  {
+    Finding(
+      kind: .staleSearchIndex, file: file, place: Place(table: table),
+      message: "The index of the full-text table '\(table)' does not match its texts: \(problem).",
+      reason: "Searches miss rows, find others by old words, or fail.",
+      advice: "Correct what updates the table, then run INSERT INTO \(table)(\(table)) "
+        + "VALUES('rebuild').")
+  }
+
+  // MARK: Backups
+
+  static func notExcludedFromBackup(_ file: String, bytes: Int64) -> Finding {
+    Finding(
+      kind: .notExcludedFromBackup, file: file,
+      message: "A file of \(bytes) bytes is part of every backup.",
+      reason: "It fills the user's backup, and apps whose files can be fetched again are rejected "
+        + "for that.",
+      advice: "If it can be fetched again, exclude its folder with FileAttributes or move it to "
+        + "Library/Caches; a copy made without extended attributes does not show an exclusion.")
+  }
+
+  static func exclusionUnknown(_ file: String, bytes: Int64) -> Finding {
+    Finding(
+      kind: .notExamined, file: file,
+      message: "Whether this file of \(bytes) bytes is excluded from backups cannot be seen here.",
+      reason: "This volume does not keep extended attributes.",
+      advice: "Copy the container to another volume, with its extended attributes.")
+  }
+
+  // MARK: Not examined
+
+  static func liveDatabase(_ file: String, because reason: String) -> Finding {
+    Finding(
+      kind: .liveDatabase, file: file, message: "The database is live, and was not examined.",
+      reason: reason, advice: "End the process that uses it, or examine a copy of the container.")
+  }
+
+  static func encryptedDatabase(_ file: String) -> Finding {
+    Finding(
+      kind: .encryptedDatabase, file: file,
+      message: "The file is no plain SQLite database, and was not examined.",
+      reason: "It looks encrypted, as with SQLCipher, or has another format.",
+      advice: "Examine a decrypted copy.")
+  }
+
+  static func unknownModule(_ table: String, _ message: String, in file: String) -> Finding {
+    Finding(
+      kind: .unknownModule, file: file, place: Place(table: table),
+      message: "The table '\(table)' was not examined.",
+      reason: "This SQLite does not have what it needs: \(message).",
+      advice: "Check the table in the app, which brings it.")
+  }
+
+  static func unreadable(_ file: String, because reason: String) -> Finding {
+    Finding(
+      kind: .unreadable, file: file, message: "It cannot be read, so what is in it is unknown.",
+      reason: "\(reason).", advice: "Make it readable, or copy the container again.")
+  }
+
+  static func notExamined(
+    _ file: String, at place: Place = .wholeFile, because reason: String, advice: String
+  ) -> Finding {
+    Finding(
+      kind: .notExamined, file: file, place: place, message: "This was not examined.",
+      reason: reason, advice: advice)
+  }
+}

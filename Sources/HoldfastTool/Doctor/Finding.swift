@@ -1,0 +1,147 @@
+/// One thing that will hurt, or that could not be examined, and where it is.
+struct Finding: Equatable, Sendable {
+  enum Severity: String, Comparable, Sendable, CaseIterable {
+    /// Something is wrong now.
+    case error
+    /// Something will go wrong, for example when the container moves.
+    case warning
+    /// Something was not examined, or cannot be decided.
+    case note
+
+    static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// The kind of a finding; its raw value is stable, for programs.
+  enum Kind: String, CaseIterable, Sendable {
+    case deadReference = "dead_reference"
+    case hotJournal = "hot_journal"
+    case tornDatabase = "torn_database"
+    case tornLog = "torn_log"
+    case damagedDatabase = "damaged_database"
+    case orphanedLog = "orphaned_log"
+    case staleSearchIndex = "stale_search_index"
+    case wrongSearchTriggers = "wrong_search_triggers"
+    case missingSearchTriggers = "missing_search_triggers"
+    case searchTriggersMissReplace = "search_triggers_miss_replace"
+    case absolutePath = "absolute_path"
+    case oversizedLog = "oversized_log"
+    case notExcludedFromBackup = "not_excluded_from_backup"
+    case unknownReference = "unknown_reference"
+    case liveDatabase = "live_database"
+    case encryptedDatabase = "encrypted_database"
+    case unknownModule = "unknown_module"
+    case unreadable = "unreadable"
+    case notExamined = "not_examined"
+
+    var severity: Severity {
+      switch self {
+      case .deadReference, .hotJournal, .tornDatabase, .tornLog, .damagedDatabase, .orphanedLog,
+        .staleSearchIndex, .wrongSearchTriggers:
+        .error
+      case .missingSearchTriggers, .searchTriggersMissReplace, .absolutePath, .oversizedLog,
+        .notExcludedFromBackup:
+        .warning
+      case .unknownReference, .liveDatabase, .encryptedDatabase, .unknownModule, .unreadable,
+        .notExamined:
+        .note
+      }
+    }
+  }
+
+  /// The place in a file.
+  struct Place: Hashable, Sendable {
+    var table: String?
+    var column: String?
+    /// The keys that lead to a value in JSON or a property list: `items[].path`.
+    var key: String?
+
+    static let wholeFile = Place()
+  }
+
+  var kind: Kind
+  /// The path of the file relative to the container.
+  var file: String
+  var place = Place.wholeFile
+  /// The number of values or files that the finding is about.
+  var count = 1
+  /// What is wrong, in one sentence.
+  var message: String
+  /// Why it hurts, in one sentence.
+  var reason: String
+  /// What to do, in one sentence.
+  var advice: String
+  /// One value, shortened.
+  var example: String?
+  /// The text that the example would be replaced by.
+  var becomes: String?
+
+  var severity: Severity { kind.severity }
+}
+
+/// The findings of one examination, each place once.
+///
+/// Its memory is bounded: values in one place are counted, a file has a limited number of places
+/// per kind, and each kind a limited number of findings.
+struct FindingCollector: Sendable {
+  private struct Group: Hashable {
+    var kind: Finding.Kind
+    var file: String
+  }
+
+  private struct Spot: Hashable {
+    var group: Group
+    var place: Finding.Place
+  }
+
+  static let placesPerFile = 20
+  static let findingsPerKind = 1000
+
+  private var findings: [Spot: Finding] = [:]
+  private var places: [Group: Int] = [:]
+  private var numbers: [Finding.Kind: Int] = [:]
+
+  /// The number of findings that are not listed, because there are too many of their kind.
+  private(set) var unlistedCount = 0
+
+  /// Adds a finding, or adds its count to the one in the same place.
+  mutating func add(_ finding: Finding) {
+    let group = Group(kind: finding.kind, file: finding.file)
+    var finding = finding
+    var spot = Spot(group: group, place: finding.place)
+    if findings[spot] == nil, places[group, default: 0] >= Self.placesPerFile {
+      finding.place = Finding.Place(table: nil, column: nil, key: "…")
+      spot.place = finding.place
+    }
+    if findings[spot] != nil {
+      findings[spot]?.count += finding.count
+      return
+    }
+    guard numbers[finding.kind, default: 0] < Self.findingsPerKind else {
+      unlistedCount += 1
+      return
+    }
+    numbers[finding.kind, default: 0] += 1
+    places[group, default: 0] += 1
+    findings[spot] = finding
+  }
+
+  /// The findings: errors first, then by file, kind and place.
+  var sorted: [Finding] {
+    findings.values.sorted { left, right in
+      if left.severity != right.severity { return left.severity < right.severity }
+      for (left, right) in zip(left.sortingTexts, right.sortingTexts) {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        if left != right { return left.lexicographicallyPrecedes(right) }
+      }
+      return false
+    }
+  }
+}
+
+extension Finding {
+  fileprivate var sortingTexts: [String] {
+    [file, kind.rawValue, place.table ?? "", place.column ?? "", place.key ?? ""]
+  }
+}

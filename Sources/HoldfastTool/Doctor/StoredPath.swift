@@ -1,0 +1,327 @@
+import HoldfastFiles
+
+/// An absolute path into the container of an app, as it is found in stored text.
+struct StoredPath: Equatable, Sendable {
+  /// The kind of container that the path leads into.
+  enum Owner: String, Sendable {
+    case app = "an app's container"
+    case appExtension = "an extension's container"
+    case appGroup = "an app group's container"
+    case bundle = "an app's bundle"
+    case sandbox = "a sandboxed Mac app's container"
+    case groupSandbox = "a Mac app group's container"
+  }
+
+  let owner: Owner
+  /// The UUID or the identifier of the container.
+  let container: String
+  /// The names below the container, decoded.
+  let names: [String]
+  /// Whether the end of the path in the text is certain.
+  ///
+  /// It is not in running text, where a space may end the path or belong to it.
+  let isWhole: Bool
+
+  /// A shortened text that shows which file is meant: the middle of a long path is left out.
+  var identifyingText: String {
+    let head: [String] =
+      switch owner {
+      case .app: ["Containers", "Data", "Application"]
+      case .appExtension: ["Containers", "Data", "PluginKitPlugin"]
+      case .appGroup: ["Containers", "Shared", "AppGroup"]
+      case .bundle: ["Containers", "Bundle", "Application"]
+      case .sandbox: ["Library", "Containers"]
+      case .groupSandbox: ["Library", "Group Containers"]
+      }
+    let isUUID = ContainerNames.isUUID(container)
+    let short = isUUID ? container.prefix(8) + "…" : Substring(container)
+    let all = ["…"] + head + [String(short)] + (owner == .sandbox ? ["Data"] : []) + names
+    return all.joined(separator: "/").withoutMiddle(toLength: 120)
+  }
+
+  /// The path that stays valid when the container moves; `nil` when it lies in no storage root.
+  ///
+  /// The identifier of an app group is not part of a path on a device: `IDENTIFIER` stands for it.
+  var relocated: RelocatablePath? {
+    let marker =
+      switch owner {
+      case .app, .appExtension, .sandbox: "Data/Application"
+      case .appGroup, .groupSandbox: "Shared/AppGroup"
+      case .bundle: "Bundle/Application"
+      }
+    let text =
+      (["/var/mobile/Containers/\(marker)/00000000-0000-0000-0000-000000000000"] + names)
+      .joined(separator: "/")
+    do throws(FileError) {
+      return try RelocatablePath(
+        legacy: text, appGroup: owner == .groupSandbox ? container : "IDENTIFIER")
+    } catch {
+      // Such as a path in Library/Preferences, for which there is no root.
+      return nil
+    }
+  }
+}
+
+/// The names of a path, matched with the folders that contain containers.
+private struct ContainerNames {
+  var owner: StoredPath.Owner
+  var container: String
+  var rest: [String]
+
+  init?(_ names: [String]) {
+    // The outermost container: a copy of one may lie inside another.
+    for start in names.indices {
+      let rest = names[start...]
+      if let match = Self.device(Array(rest.prefix(4))) {
+        self.init(
+          owner: match.owner, container: match.container, rest: Array(rest.dropFirst(4)))
+        return
+      }
+      if let match = Self.mac(Array(rest.prefix(4))) {
+        self.init(
+          owner: match.owner, container: match.container,
+          rest: Array(rest.dropFirst(match.owner == .sandbox ? 4 : 3)))
+        return
+      }
+    }
+    return nil
+  }
+
+  private init(owner: StoredPath.Owner, container: String, rest: [String]) {
+    (self.owner, self.container, self.rest) = (owner, container, rest)
+  }
+
+  private static func device(
+    _ names: [String]
+  ) -> (owner: StoredPath.Owner, container: String)? {
+    // "Containers" for data and groups, "containers" for bundles on a device.
+    guard names.count == 4, names[0].lowercased() == "containers", isUUID(names[3]) else {
+      return nil
+    }
+    switch (names[1], names[2]) {
+    case ("Data", "Application"): return (.app, names[3])
+    case ("Data", "PluginKitPlugin"): return (.appExtension, names[3])
+    case ("Shared", "AppGroup"): return (.appGroup, names[3])
+    case ("Bundle", "Application"): return (.bundle, names[3])
+    default: return nil
+    }
+  }
+
+  private static func mac(_ names: [String]) -> (owner: StoredPath.Owner, container: String)? {
+    guard names.count > 2, names[0] == "Library" else { return nil }
+    switch names[1] {
+    case "Containers" where names.count == 4 && names[3] == "Data": return (.sandbox, names[2])
+    case "Group Containers": return (.groupSandbox, names[2])
+    default: return nil
+    }
+  }
+
+  static func isUUID(_ name: String) -> Bool {
+    let groups = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.joined().allSatisfy { hexDigit($0) != nil }
+  }
+}
+
+extension StoredPath {
+  /// Creates the path that a text consists of, plain or as a `file:` URL; `nil` when it is another.
+  ///
+  /// - Parameters:
+  ///   - text: A path without anything before or after it.
+  ///   - isWhole: Whether the end of the path is certain.
+  init?(_ text: String, isWhole: Bool = true) {
+    var bytes = Array(text.utf8)[...]
+    let isURL = bytes.starts(with: "file:".utf8)
+    var isWhole = isWhole
+    if isURL {
+      bytes = bytes.dropFirst("file:".utf8.count)
+      if bytes.starts(with: "//".utf8) {
+        // The host is empty or "localhost".
+        bytes = bytes.dropFirst(2).drop { $0 != slash }
+      }
+      // They end the path of a URL, but may have been meant as part of a name.
+      let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      isWhole = isWhole && path.count == bytes.count
+      bytes = path
+    }
+    guard bytes.first == slash else { return nil }
+    let names = bytes.split(separator: slash).map { name in
+      isURL ? percentDecoded(name) : String(decoding: name, as: UTF8.self)
+    }
+    guard let found = ContainerNames(names) else { return nil }
+    self.init(
+      owner: found.owner, container: found.container,
+      // Dots and doubled slashes do not change which file is meant; ".." might.
+      names: found.rest.filter { $0 != "." }, isWhole: isWhole)
+  }
+
+  /// The bytes without which a text contains no path into a container.
+  static let anchor = Array("ontainers".utf8)
+
+  /// Returns the paths in a text: the text as a whole, or each one inside it.
+  static func all(in text: String) -> [StoredPath] {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.firstRange(of: anchor, from: 0) else { return [] }
+    let isOneLine = !bytes.contains { $0 < 0x20 }
+    if isOneLine, text.utf8.first == slash || text.utf8.starts(with: "file:".utf8),
+      let path = StoredPath(text)
+    {
+      return [path]
+    }
+    var paths: [StoredPath] = []
+    var next = 0
+    var anchorStart: Int? = first
+    while let start = anchorStart {
+      let piece = Piece(around: start, in: bytes, notBefore: next)
+      if let path = piece.path { paths.append(path) }
+      next = max(piece.end, start + anchor.count)
+      anchorStart = bytes.firstRange(of: anchor, from: next)
+    }
+    return paths
+  }
+}
+
+/// The part of a text around a folder of containers that may be a path.
+private struct Piece {
+  let path: StoredPath?
+  let end: Int
+
+  private static let delimiters = Set("\"'`<>()[]{}|=,;*".utf8)
+
+  /// Whether a byte ends a path in running text.
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x7F || delimiters.contains(byte)
+  }
+
+  init(around anchor: Int, in bytes: [UInt8], notBefore first: Int) {
+    // The anchor lacks its first letter, which has two cases.
+    let folder = anchor - 1
+    let isEscaped =
+      folder >= 3 && bytes[folder - 3] == UInt8(ascii: "%")
+      && bytes[folder - 2] == UInt8(ascii: "2")
+      && bytes[folder - 1] | 0x20 == UInt8(ascii: "f")
+    guard folder > first else {
+      (path, end) = (nil, anchor)
+      return
+    }
+    var start = folder
+    while start > first {
+      let byte = bytes[start - 1]
+      // The one folder of containers with a space in its name.
+      let isGroup = byte == 0x20 && start == folder && bytes[..<(start - 1)].ends(with: "/Group")
+      if Self.isDelimiter(byte), !isGroup { break }
+      if isEscaped, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "?") { break }
+      start -= 1
+    }
+    let quote = start > first ? bytes[start - 1] : 0
+    let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    var end = folder
+    while end < bytes.count {
+      let byte = bytes[end]
+      if isQuoted ? byte == quote || byte < 0x20 : Self.isDelimiter(byte) {
+        let isSupport =
+          byte == 0x20 && bytes[..<end].ends(with: "Library/Application")
+          && bytes[end...].starts(with: " Support".utf8)
+        if !isSupport { break }
+      }
+      if isEscaped, byte == UInt8(ascii: "&") { break }
+      end += 1
+    }
+    self.end = end
+    var piece = Array(bytes[start..<end])
+    // JSON within a text escapes each slash.
+    if piece.contains(UInt8(ascii: "\\")) { piece = piece.withoutEscapedSlashes }
+    if isEscaped { piece = Array(percentDecoded(piece[...]).utf8) }
+    // A word before the path, as in "src:/var/…"; but "https://…" is no path.
+    guard let head = piece.firstIndex(of: slash) else {
+      path = nil
+      return
+    }
+    let isURL = piece[..<head].ends(with: "file:")
+    let isRemote =
+      !isURL && piece[..<head].last == UInt8(ascii: ":")
+      && piece[head...].starts(with: "//".utf8)
+    guard !isRemote else {
+      path = nil
+      return
+    }
+    if !isURL { piece = Array(piece[head...]) } else { piece = Array(piece[(head - 5)...]) }
+    while !isQuoted, let last = piece.last, ".:!?".utf8.contains(last) { piece.removeLast() }
+    path = StoredPath(
+      String(decoding: piece, as: UTF8.self), isWhole: isQuoted || isURL || isEscaped)
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+
+private func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// Decodes each complete `%XX` once; anything else stays.
+private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String {
+  var decoded: [UInt8] = []
+  var rest = bytes
+  while let byte = rest.popFirst() {
+    if byte == UInt8(ascii: "%"), rest.count >= 2, let high = hexDigit(rest[rest.startIndex]),
+      let low = hexDigit(rest[rest.startIndex + 1])
+    {
+      decoded.append(high << 4 | low)
+      rest = rest.dropFirst(2)
+    } else {
+      decoded.append(byte)
+    }
+  }
+  return String(decoding: decoded, as: UTF8.self)
+}
+
+extension StoredPath {
+  /// The names decoded once more, if that makes a difference.
+  ///
+  /// Some apps store the path of a URL without decoding it.
+  var decodedNames: [String]? {
+    guard names.contains(where: { $0.utf8.contains(UInt8(ascii: "%")) }) else { return nil }
+    return names.map { percentDecoded(Array($0.utf8)[...]) }
+  }
+}
+
+extension [UInt8] {
+  /// Returns the position of a text at or after a place.
+  func firstRange(of text: [UInt8], from place: Int) -> Int? {
+    guard let first = text.first, count >= text.count else { return nil }
+    var index = place
+    while index <= count - text.count {
+      if self[index] == first, self[index..<index + text.count].elementsEqual(text) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  fileprivate var withoutEscapedSlashes: [UInt8] {
+    indices.compactMap { index in
+      let isEscape =
+        self[index] == UInt8(ascii: "\\") && index + 1 < count && self[index + 1] == slash
+      return isEscape ? nil : self[index]
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+}
+
+extension String {
+  /// Returns the text with `…` in place of its middle, if it is longer.
+  func withoutMiddle(toLength length: Int) -> String {
+    guard count > length else { return self }
+    let half = (length - 1) / 2
+    return prefix(half) + "…" + suffix(half)
+  }
+}

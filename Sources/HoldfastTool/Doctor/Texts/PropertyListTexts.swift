@@ -1,0 +1,308 @@
+/// A reader of all strings in a property list in XML, with bounded memory.
+///
+/// It checks nothing: of a damaged file it finds the strings that can be found. Text in `<data>` is
+/// passed over.
+///
+/// - SeeAlso: `plist(5)`
+struct XMLPropertyListTexts: TextReader {
+  private var keys = KeyPath()
+  private var content: [UInt8] = []
+  private var tag: [UInt8]?
+  private var element: Element?
+  private var isVerbatim = false
+
+  private enum Element { case key, string }
+
+  private static let verbatimStart = Array("![CDATA[".utf8)
+  private static let verbatimEnd = Array("]]>".utf8)
+
+  mutating func read(_ bytes: ArraySlice<UInt8>, _ visit: (StoredText) throws -> Void) rethrows {
+    for byte in bytes {
+      if isVerbatim {
+        readVerbatim(byte)
+      } else if tag != nil {
+        try readTag(byte, visit)
+      } else if byte == UInt8(ascii: "<") {
+        tag = []
+      } else if element != nil {
+        content.append(byte)
+        if content.count >= Self.longestText { try visitPart(visit) }
+      }
+    }
+  }
+
+  mutating func end(_ visit: (StoredText) throws -> Void) rethrows {
+    if element == .string {
+      try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
+    }
+  }
+
+  private mutating func visitPart(_ visit: (StoredText) throws -> Void) rethrows {
+    let cut = Self.cut(content)
+    try visit(StoredText(key: keys.text, text: Self.decoded(content[..<cut])))
+    content.removeFirst(cut)
+  }
+
+  private mutating func readVerbatim(_ byte: UInt8) {
+    content.append(byte)
+    guard byte == UInt8(ascii: ">"), content.suffix(3).elementsEqual(Self.verbatimEnd) else {
+      if content.count > Self.longestText << 4 { content.removeFirst(Self.longestText) }
+      return
+    }
+    content.removeLast(3)
+    isVerbatim = false
+  }
+
+  private mutating func readTag(_ byte: UInt8, _ visit: (StoredText) throws -> Void) rethrows {
+    guard var name = tag else { return }
+    let isComment = name.starts(with: "!--".utf8)
+    guard byte == UInt8(ascii: ">"), !isComment || name.count > 4 && name.suffix(2) == [45, 45]
+    else {
+      name.append(byte)
+      if name == Self.verbatimStart {
+        (tag, isVerbatim) = (nil, true)
+      } else {
+        // The end of a long comment is still recognized.
+        tag = name.count > 4096 ? Array(name.prefix(3) + name.suffix(16)) : name
+      }
+      return
+    }
+    tag = nil
+    try apply(String(decoding: name.prefix { $0 > 0x20 }, as: UTF8.self), visit)
+  }
+
+  private mutating func apply(
+    _ tag: String, _ visit: (StoredText) throws -> Void
+  ) rethrows {
+    switch tag {
+    case "dict": keys.begin(array: false)
+    case "array": keys.begin(array: true)
+    case "/dict", "/array": keys.end()
+    case "key": (element, content) = (.key, [])
+    case "string": (element, content) = (.string, [])
+    case "/key":
+      let key = Self.decoded(content[...])
+      try visit(StoredText(key: keys.text, text: key))
+      keys.name(key)
+      (element, content) = (nil, [])
+    case "/string":
+      try visit(StoredText(key: keys.text, text: Self.decoded(content[...])))
+      (element, content) = (nil, [])
+    default: break
+    }
+  }
+
+  /// Returns the text with its five named entities and its numbered ones replaced.
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
+    var text: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
+      guard byte == UInt8(ascii: "&"), name.count < min(12, rest.count),
+        let character = entity(String(decoding: name, as: UTF8.self))
+      else {
+        text.append(byte)
+        continue
+      }
+      text += Array(String(character).utf8)
+      rest = rest.dropFirst(name.count + 1)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func entity(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      let number =
+        name.hasPrefix("#x")
+        ? UInt32(name.dropFirst(2), radix: 16)
+        : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+      return number.flatMap(Unicode.Scalar.init)
+    }
+  }
+}
+
+/// The strings in a binary property list, which is in memory as a whole.
+///
+/// Objects are visited one by one, without recursion, so that no nesting is too deep and no cycle
+/// endless.
+///
+/// - SeeAlso: `CFBinaryPList.c` in CoreFoundation, which documents the format
+struct BinaryPropertyList {
+  static let magic = Array("bplist00".utf8)
+
+  private enum Marker {
+    case string(isUTF16: Bool)
+    case data
+    case array
+    case dictionary
+  }
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let top: Int
+  private let table: Int
+
+  /// Reads the trailer of a file; `nil` when it is not one of a binary property list.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.magic), bytes.count >= 40 else { return nil }
+    let trailer = Array(bytes.suffix(32))
+    func number(_ start: Int) -> Int? {
+      trailer[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }.asIndex
+    }
+    guard let count = number(8), let top = number(16), let table = number(24),
+      (1...8).contains(trailer[6]), (1...8).contains(trailer[7]), top < max(count, 1),
+      table <= bytes.count, count < Int32.max, count <= (bytes.count - table) / Int(trailer[6])
+    else { return nil }
+    self.bytes = bytes
+    (offsetSize, referenceSize) = (Int(trailer[6]), Int(trailer[7]))
+    (self.count, self.top, self.table) = (count, top, table)
+  }
+
+  /// Visits each string, with the number of references to it, and the bytes of each data object.
+  ///
+  /// Equal strings are one object: the key is that of the first reference.
+  func visit(
+    texts: (StoredText, Int) throws -> Void, data: (String, ArraySlice<UInt8>) throws -> Void
+  ) rethrows {
+    let references = references()
+    // Objects may overlap in a file that is made to be read for ever.
+    var remaining = 4 * bytes.count
+    for object in 0..<count where remaining > 0 {
+      guard let (marker, content) = content(of: object) else { continue }
+      remaining -= content.count
+      switch marker {
+      case .string(let isUTF16):
+        guard content.count >= StoredPath.anchor.count else { continue }
+        let text = isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self)
+        let count = max(Int(references.counts[object]), object == top ? 1 : 0)
+        guard count > 0 else { continue }
+        try texts(StoredText(key: key(of: object, references), text: text), count)
+      case .data:
+        try data(key(of: object, references), content)
+      case .array, .dictionary: break
+      }
+    }
+  }
+
+  /// The first reference to each object, and the number of all.
+  private struct References {
+    var parents: [Int32]
+    /// The object of the key; negative in an array, and for a key itself.
+    var keys: [Int32]
+    var counts: [Int32]
+  }
+
+  private func references() -> References {
+    let none = [Int32](repeating: -1, count: count)
+    var found = References(
+      parents: none, keys: none, counts: [Int32](repeating: 0, count: count))
+    var remaining = bytes.count
+    func add(_ child: Int, key: Int?, in parent: Int) {
+      guard child < count, (key ?? 0) < count else { return }
+      if found.counts[child] == 0 {
+        found.parents[child] = Int32(parent)
+        found.keys[child] = Int32(key ?? -1)
+      }
+      found.counts[child] &+= 1
+    }
+    for object in 0..<count where remaining > 0 {
+      guard let (marker, content) = content(of: object) else { continue }
+      func reference(_ index: Int) -> Int {
+        number(at: content.startIndex + index * referenceSize, referenceSize) ?? .max
+      }
+      let length = content.count / referenceSize
+      switch marker {
+      case .array:
+        remaining -= content.count
+        for index in 0..<length { add(reference(index), key: nil, in: object) }
+      case .dictionary:
+        remaining -= content.count
+        for index in 0..<length / 2 {
+          let key = reference(index)
+          add(reference(length / 2 + index), key: key, in: object)
+          add(key, key: nil, in: object)
+        }
+      case .string, .data: break
+      }
+    }
+    return found
+  }
+
+  private func key(of object: Int, _ references: References) -> String {
+    var parts: [String] = []
+    var object = object
+    // The limit ends cycles.
+    while object != top, parts.count < 16, references.parents[object] >= 0 {
+      let parent = Int(references.parents[object])
+      if references.keys[object] >= 0 {
+        parts.append(name(of: Int(references.keys[object])))
+      } else if case .array? = content(of: parent)?.0 {
+        parts.append("[]")
+      }
+      object = parent
+    }
+    return parts.reversed().reduce(into: "") { text, part in
+      text += (text.isEmpty || part == "[]" ? "" : ".") + part
+    }
+  }
+
+  private func name(of object: Int) -> String {
+    guard case (.string(let isUTF16), let content)? = content(of: object) else { return "" }
+    return KeyPath.shown(
+      isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self))
+  }
+
+  /// Returns the bytes of an object; `nil` for numbers, dates and whatever leads out of the file.
+  private func content(of object: Int) -> (Marker, ArraySlice<UInt8>)? {
+    guard object < count, let start = number(at: table + object * offsetSize, offsetSize),
+      start < table
+    else { return nil }
+    let marker = bytes[start]
+    var first = start + 1
+    var length = Int(marker & 0x0F)
+    if length == 0x0F {
+      guard first < table, bytes[first] >> 4 == 1 else { return nil }
+      let size = 1 << Int(bytes[first] & 0x0F)
+      guard size <= 8, let long = number(at: first + 1, size) else { return nil }
+      (length, first) = (long, first + 1 + size)
+    }
+    let kind: Marker
+    let unit: Int
+    switch marker >> 4 {
+    case 0x4: (kind, unit) = (.data, 1)
+    case 0x5: (kind, unit) = (.string(isUTF16: false), 1)
+    case 0x6: (kind, unit) = (.string(isUTF16: true), 2)
+    case 0xA, 0xC: (kind, unit) = (.array, referenceSize)
+    case 0xD: (kind, unit) = (.dictionary, 2 * referenceSize)
+    default: return nil
+    }
+    guard first <= table, length <= (table - first) / unit else { return nil }
+    return (kind, bytes[first..<first + length * unit])
+  }
+
+  private func number(at place: Int, _ size: Int) -> Int? {
+    guard place >= 0, place + size <= bytes.count else { return nil }
+    return bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }.asIndex
+  }
+
+  private static func utf16(_ bytes: ArraySlice<UInt8>) -> String {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}
+
+extension UInt64 {
+  /// The number as an index into a file; `nil` when no file is that long.
+  fileprivate var asIndex: Int? { self < 1 << 48 ? Int(self) : nil }
+}

@@ -1,0 +1,110 @@
+/// The frames of a write-ahead log file, checked by their checksums, as SQLite would read them.
+///
+/// - SeeAlso: <https://www.sqlite.org/walformat.html>
+struct WriteAheadLog: Equatable, Sendable {
+  /// Why a log is not complete.
+  enum Break: Equatable, Sendable {
+    /// The header's checksum or numbers are wrong: SQLite ignores the whole log.
+    case header
+    /// A frame of this log, counted from 1, does not continue the chain of checksums.
+    case frame(Int)
+    /// The file ends within a frame of this log.
+    case end(afterFrame: Int)
+  }
+
+  static let headerByteCount = 32
+  static let frameHeaderByteCount = 24
+
+  /// The size of a page, in bytes; `nil` when the header is not valid.
+  let pageByteCount: Int?
+
+  /// The number of frames up to the last commit.
+  private(set) var committedFrameCount = 0
+  /// The number of frames whose checksums form a chain.
+  private(set) var validFrameCount = 0
+  private(set) var firstBreak: Break?
+
+  /// Whether frames of an earlier use of the file follow, which is normal.
+  private(set) var hasEnded = false
+
+  private let isBigEndian: Bool
+  private let salts: ArraySlice<UInt8>
+  private var sums: (UInt32, UInt32)
+
+  /// Reads the header, the first 32 bytes of a file that is not empty.
+  init(header: [UInt8]) {
+    let magic = header.count >= 4 ? Self.number(header, at: 0) : 0
+    isBigEndian = magic & 1 == 1
+    salts = header.count >= 24 ? header[16..<24] : []
+    let pageSize = header.count >= 12 ? Self.number(header, at: 8) : 0
+    guard header.count == Self.headerByteCount, magic & ~1 == 0x377F_0682,
+      Self.number(header, at: 4) == 3_007_000, pageSize.nonzeroBitCount == 1,
+      (512...65536).contains(pageSize)
+    else {
+      (pageByteCount, sums) = (nil, (0, 0))
+      firstBreak = .header
+      return
+    }
+    let sums = Self.sum(header[..<24], after: (0, 0), isBigEndian)
+    guard sums == (Self.number(header, at: 24), Self.number(header, at: 28)) else {
+      (pageByteCount, self.sums) = (nil, (0, 0))
+      firstBreak = .header
+      return
+    }
+    (pageByteCount, self.sums) = (Int(pageSize), sums)
+  }
+
+  /// Reads the next frame, with the page in it.
+  mutating func read(frame: [UInt8]) {
+    guard !hasEnded, let pageByteCount else { return }
+    guard frame.count >= 16, frame[8..<16].elementsEqual(salts) else {
+      hasEnded = true
+      return
+    }
+    guard frame.count == Self.frameHeaderByteCount + pageByteCount else {
+      firstBreak = firstBreak ?? .end(afterFrame: validFrameCount)
+      hasEnded = true
+      return
+    }
+    guard firstBreak == nil else { return }
+    let next = Self.sum(
+      frame[Self.frameHeaderByteCount...], after: Self.sum(frame[..<8], after: sums, isBigEndian),
+      isBigEndian)
+    guard next == (Self.number(frame, at: 16), Self.number(frame, at: 20)) else {
+      firstBreak = .frame(validFrameCount + 1)
+      return
+    }
+    sums = next
+    validFrameCount += 1
+    // "the size of the database file in pages after the commit", and zero for other frames
+    if Self.number(frame, at: 4) > 0 { committedFrameCount = validFrameCount }
+  }
+
+  static func == (left: WriteAheadLog, right: WriteAheadLog) -> Bool {
+    left.pageByteCount == right.pageByteCount && left.salts == right.salts
+      && left.sums == right.sums && left.validFrameCount == right.validFrameCount
+      && left.firstBreak == right.firstBreak
+  }
+
+  private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {
+    bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// Continues a checksum over bytes, whose number is a multiple of 8.
+  static func sum(
+    _ bytes: ArraySlice<UInt8>, after sums: (UInt32, UInt32), _ isBigEndian: Bool
+  ) -> (UInt32, UInt32) {
+    var (first, second) = sums
+    let span = bytes.span
+    func word(_ place: Int) -> UInt32 {
+      let (a, b) = (UInt32(span[place]), UInt32(span[place + 1]))
+      let (c, d) = (UInt32(span[place + 2]), UInt32(span[place + 3]))
+      return isBigEndian ? a << 24 | b << 16 | c << 8 | d : d << 24 | c << 16 | b << 8 | a
+    }
+    for place in stride(from: 0, to: span.count - 7, by: 8) {
+      first = first &+ word(place) &+ second
+      second = second &+ word(place + 4) &+ first
+    }
+    return (first, second)
+  }
+}

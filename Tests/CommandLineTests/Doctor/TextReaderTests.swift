@@ -1,0 +1,117 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct TextReaderTests {
+  private func texts(_ text: String, by reader: some TextReader, chunk: Int) -> [StoredText] {
+    var (reader, found) = (reader, [StoredText]())
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      reader.read(bytes[start..<min(start + chunk, bytes.count)]) { found.append($0) }
+    }
+    reader.end { found.append($0) }
+    return found
+  }
+
+  @Test(arguments: [1, 2, 7, 1000]) func jsonStringsHaveTheirKeys(chunk: Int) {
+    let json = #"""
+      {"items": [{"path": "a\/b"}, {"path": "\u00e9\ud83d\ude00\"\n"}], "n": {"k": ["x", ["y"]]}, "z": 1, "last": "w"}
+      """#
+    let found = texts(json, by: JSONTexts(), chunk: chunk)
+    let values = found.filter { !["items", "path", "n", "k", "z", "last"].contains($0.text) }
+    #expect(
+      values == [
+        StoredText(key: "items[].path", text: "a/b"),
+        StoredText(key: "items[].path", text: "é😀\"\n"),
+        StoredText(key: "n.k[]", text: "x"), StoredText(key: "n.k[][]", text: "y"),
+        StoredText(key: "last", text: "w"),
+      ])
+  }
+
+  @Test func aLongJSONStringIsReadInPieces() {
+    let path = StoredPathTests.device + "/Documents/x"
+    let filler = String(repeating: "abc def ", count: 100_000)
+    let found = texts(
+      "{\"log\": \"\(filler)\(path) \(filler)\(path)\"}", by: JSONTexts(), chunk: 4096)
+    #expect(found.allSatisfy { $0.text.utf8.count <= JSONTexts.longestText })
+    #expect(found.flatMap { StoredPath.all(in: $0.text) }.count == 2)
+  }
+
+  @Test func deepNestingIsRead() {
+    let deep = String(repeating: "[{\"a\":", count: 100_000)
+    let found = texts(deep + "\"x\"", by: JSONTexts(), chunk: 4096)
+    #expect(found.last?.text == "x")
+  }
+
+  @Test(arguments: [1, 3, 1000]) func propertyListsInXMLHaveTheirKeys(chunk: Int) {
+    let list = """
+      <?xml version="1.0"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "x">
+      <plist version="1.0"><dict><!-- <string>no</string> --><key>a &amp; b</key>
+      <array><string>x&#x41;&lt;</string><dict><key>c</key><string><![CDATA[<y>]]></string></dict></array>
+      <key>d</key><data>AAAA</data><key>e</key><string>z</string></dict></plist>
+      """
+    let found = texts(list, by: XMLPropertyListTexts(), chunk: chunk)
+    #expect(
+      found.filter { !["a & b", "c", "d", "e"].contains($0.text) } == [
+        StoredText(key: "a & b[]", text: "xA<"), StoredText(key: "a & b[].c", text: "<y>"),
+        StoredText(key: "e", text: "z"),
+      ])
+  }
+
+  @Test func binaryPropertyListsHaveTheirKeys() throws {
+    let value: [String: Any] = [
+      "recent": ["0123456789 first", "0123456789 sécond"],
+      "nested": ["bookmark": "0123456789 third", "n": 1], "data": Data("0123456789".utf8),
+    ]
+    let bytes = try PropertyListSerialization.data(
+      fromPropertyList: value, format: .binary, options: 0)
+    let list = try #require(BinaryPropertyList(Array(bytes)))
+    var texts: [StoredText] = []
+    var data: [String] = []
+    list.visit { text, count in
+      #expect(count == 1)
+      texts.append(text)
+    } data: { key, bytes in
+      data.append(key)
+      #expect(Array(bytes) == Array("0123456789".utf8))
+    }
+    #expect(
+      Set(texts.map { "\($0.key)=\($0.text)" }) == [
+        "recent[]=0123456789 first", "recent[]=0123456789 sécond",
+        "nested.bookmark=0123456789 third",
+      ])
+    #expect(data == ["data"])
+  }
+
+  @Test func equalStringsInABinaryPropertyListAreCounted() throws {
+    let bytes = try PropertyListSerialization.data(
+      fromPropertyList: ["a": ["0123456789", "0123456789"]], format: .binary, options: 0)
+    var total = 0
+    BinaryPropertyList(Array(bytes))?.visit { _, count in
+      total += count
+    } data: { _, _ in
+    }
+    #expect(total == 2)
+  }
+
+  @Test func damagedBinaryPropertyListsNeverTrap() throws {
+    let bytes = Array(
+      try PropertyListSerialization.data(
+        fromPropertyList: ["a": ["0123456789 x", ["b": Data([1, 2, 3])]], "c": "0123456789 é"],
+        format: .binary, options: 0))
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<3000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[Int.random(in: 8..<damaged.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      if Bool.random(using: &random) { damaged.removeLast(Int.random(in: 0...40, using: &random)) }
+      BinaryPropertyList(damaged)?.visit { _, _ in
+      } data: { _, _ in
+      }
+    }
+  }
+}
