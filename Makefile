@@ -5,12 +5,11 @@ STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
-# `make test SANITIZE=address` runs HoldfastSQLite's tests and the suites …ConcurrencyTests of Holdfast,
-# and looks for leaks when they end.
+# `make test SANITIZE=address` runs HoldfastSQLite's tests, and looks for leaks when they end.
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
 ifeq ($(SANITIZE),address)
-FILTER ?= ^HoldfastSQLiteTests|^HoldfastTests[.].*ConcurrencyTests
+FILTER ?= ^HoldfastSQLiteTests
 # The sanitizer takes memory of its own, which this one measures.
 SERIAL = --no-parallel --skip aLongTextIsNotCopiedForEachStatement
 else

@@ -73,7 +73,6 @@ struct HistoryStore {
   /// new history has another identifier, so that tokens of the old one are expired, and its triggers are
   /// created again.
   ///
-  ///
   /// Each value of a key has a column without a type: so it keeps its storage class and every byte,
   /// and needs no encoding. There are as many columns as the longest key needs.
   ///

@@ -30,8 +30,13 @@ struct TimetableBuilder {
 
   /// Creates the database.
   ///
-  /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends the
-  ///   work. A single SQL statement, such as the one that builds the search index, is not interrupted.
+  /// A single SQL statement, such as the one that builds the search index, is not interrupted.
+  ///
+  /// - Parameters:
+  ///   - url: The file, which must not exist.
+  ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the work.
+  /// - Returns: What was written.
+  /// - Throws: `DatabaseError` with SQLite's code; whatever `progress` throws.
   func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport {
     var configuration = Configuration()
     // The file is not visible before it is complete, and an incomplete one is deleted: no journal

@@ -45,10 +45,10 @@ package struct FileTransfer: Sendable {
   /// The path of the copy: always the same name, so that leftovers are found.
   package var staging: FilePath {
     let name = "." + destination.name + Self.ending
-    if name.utf8.count <= Self.nameLimit { return destination.beside(name) }
+    if name.utf8.count <= Self.nameLimit { return destination.sibling(name) }
     var hasher = SHA256()
     hasher.update(destination.name.utf8)
-    return destination.beside(".\(hasher.finalize())" + Self.ending)
+    return destination.sibling(".\(hasher.finalize())" + Self.ending)
   }
 
   // MARK: All steps

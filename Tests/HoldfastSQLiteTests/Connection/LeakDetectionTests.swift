@@ -26,8 +26,8 @@ struct LeakDetectionTests {
       try await onOwnThread {
         for _ in 1...20 {
           let connection = try Connection()
-          try connection.lend { db in try db.execute(sql: "CREATE TABLE t (a)") }
-          leak(connection.database)
+          try connection.withAccess { db in try db.execute(sql: "CREATE TABLE t (a)") }
+          Self.leak(connection.database)
         }
       }
     }
@@ -37,7 +37,7 @@ struct LeakDetectionTests {
     await #expect(processExitsWith: .exitCode(23)) {
       try await onOwnThread {
         try Connection.inMemory { db in
-          for _ in 1...20 { leak(try db.makeStatement(sql: "SELECT 1")) }
+          for _ in 1...20 { Self.leak(try db.makeStatement(sql: "SELECT 1")) }
         }
       }
     }

@@ -113,8 +113,8 @@ import Testing
       let connection = try Connection()
       let own = Log()
       log = own
-      try connection.lend { db throws in
-        db.trace { own.lines.append("\($0) in \(connection.database.path)") }
+      try connection.withAccess { db throws in
+        db.trace { own.lines.append(connection.database.path ?? "\($0)") }
         try db.execute(sql: "SELECT 1")
       }
       #expect(own.lines.count == 1)
