@@ -1,10 +1,10 @@
 #if canImport(Darwin)
-  public import Foundation
+  import Foundation
   import HoldfastFiles
   import Synchronization
 
   #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    import FoundationNetworking
   #endif
 
   /// Downloads that the system continues while the app is suspended or ended.
