@@ -275,7 +275,7 @@ package struct FileTransfer: Sendable {
     // A log whose name would be too long cannot exist.
     let logs = files.logs.filter { $0.name.utf8.count <= Self.nameLimit }
     if let log = try files.firstWithContent(among: logs) {
-      throw .logBesideCopy(destination, log: log)
+      throw .logNextToCopy(destination, log: log)
     }
   }
 
