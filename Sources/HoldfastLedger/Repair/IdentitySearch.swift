@@ -120,7 +120,11 @@ struct IdentitySearch {
   ) {
     do throws(Errno) {
       switch kind {
-      case .symbolicLink, .other: return
+      case .other: return
+      case .symbolicLink:
+        // Where it leads is found under its own name, unless that cannot be told.
+        _ = try SystemCalls.status(of: place.text)
+        return
       case .regular, .directory, nil: break
       }
       let status = try SystemCalls.linkStatus(of: place.text)
