@@ -415,6 +415,7 @@ final class BatchRepair {
   /// Examines the noted records chunk by chunk.
   ///
   /// - Parameter isProven: `nil` before the search by identity; then whether it has seen all files.
+  /// - Throws: `DatabaseError`; `CancellationError`.
   private func settleMissing(searched isProven: Bool?) throws {
     var position: [DatabaseValue] = ["", "", .null].map { $0 }
     while try !run.isOver() {

@@ -82,7 +82,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
 
   func run() async throws {
     try await begin()
-    for _ in 0..<Int.random(in: 2...4, using: &random) {
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
       for _ in 0..<Int.random(in: 1...6, using: &random) { try step() }
       try await repair()
       try check()
@@ -104,7 +104,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       }
     }
     try await ledger().adopt()
-    for number in 0..<Int.random(in: 1...12, using: &random) {
+    for number in 0..<Int.random(in: 1...8, using: &random) {
       let id = "book_\(number)"
       guard let place = try freePlace() else { continue }
       // Some have one length, so that only the digest tells them apart.
@@ -132,10 +132,13 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       try makeAbsolute(id, home)
     case 2 where isReadable:
       // To the same path in the other root.
-      guard let place = truth.place else { return }
+      guard let place = truth.place, try truth.hasDigest || storedPath(of: id) == place else {
+        // Neither the stored nor the expected path would lead there.
+        return
+      }
       let other = try RelocatablePath(
         place.root == .documents ? .caches : .documents, components: place.components)
-      guard try isFree(other) else { return }
+      guard try isFree(other, takenPaths(except: id)) else { return }
       try move(&truth, to: other)
     case 3 where isReadable:
       guard truth.place != nil, let place = try freePlace() else { return }
@@ -165,36 +168,50 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
     truths[id] = truth
   }
 
+  private func storedPath(of id: String) throws -> RelocatablePath? {
+    let ledger = ledger()
+    return try queue.read { db in try ledger.record(db, RecordID(id))?.path }
+  }
+
   private func covers(_ folder: RelocatablePath, _ path: RelocatablePath) -> Bool {
     folder.root == path.root
       && path.components.starts(with: folder.components) { $0.utf8.elementsEqual($1.utf8) }
   }
 
   private func freePlace() throws -> RelocatablePath? {
+    let taken = try takenPaths()
     for _ in 0..<20 {
       var components = ["downloads", pick(["one", "two", "li_é", "deep/er"])]
         .flatMap { $0.split(separator: "/").map(String.init) }
       components.append(pick(names))
       if chance(10) { components = [pick(names)] }
       let place = try RelocatablePath(pick(roots), components: components)
-      if try isFree(place) { return place }
+      if try isFree(place, taken) { return place }
     }
     return nil
   }
 
-  /// Whether nothing is at a path, nor expected there, nor at the same path of the other root.
-  private func isFree(_ place: RelocatablePath) throws -> Bool {
-    if unreadable.contains(where: { covers($0, place) }) { return false }
-    if try exists(place) { return false }
-    // A record without a digest would take the file at its old path for its own.
-    let texts = try queue.read { db in
-      try ledger().records(db).reduce(into: [(RecordID, RelocatablePath)]()) { list, record in
-        if let path = record.path { list.append((record.id, path)) }
+  /// The paths that records have or that the app expects.
+  ///
+  /// A record without a digest would take the file at such a path, in either root, for its own.
+  private func takenPaths(except id: String? = nil) throws -> [RelocatablePath] {
+    let ledger = ledger()
+    let stored = try queue.read { db in
+      try ledger.records(db).reduce(into: [RelocatablePath]()) { list, record in
+        if let path = record.path, "\(record.id)" != id { list.append(path) }
       }
     }
-    let known =
-      texts.map(\.1) + truths.values.flatMap { $0.expected + ($0.place.map { [$0] } ?? []) }
-    return !known.contains { path in
+    return stored
+      + truths.filter { $0.key != id }.values.flatMap {
+        $0.expected + ($0.place.map { [$0] } ?? [])
+      }
+  }
+
+  /// Whether nothing is at a path, nor expected there, nor at the same path of the other root.
+  private func isFree(_ place: RelocatablePath, _ taken: [RelocatablePath]) throws -> Bool {
+    if unreadable.contains(where: { covers($0, place) }) { return false }
+    if try exists(place) { return false }
+    return !taken.contains { path in
       path.components.count == place.components.count
         && zip(path.components, place.components).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
