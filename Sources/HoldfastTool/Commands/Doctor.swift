@@ -13,7 +13,7 @@ struct Doctor: Verb {
     Declaration(
       "doctor",
       "Reads a copied container of any app, changes nothing, and lists what will hurt.",
-      container, large, example: "Audiobooks.xcappdata")
+      container, large, example: "Samples")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {

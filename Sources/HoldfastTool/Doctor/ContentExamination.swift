@@ -110,7 +110,7 @@ struct ContentExamination {
       let message = error.message ?? error.description
       switch error.resultCode {
       case .SQLITE_CORRUPT:
-        examination.findings.add(.staleSearchIndex(of: table.name, because: message, in: file))
+        examination.findings.add(.staleSearchIndex(of: table.name, because: nil, in: file))
       case .SQLITE_ERROR where message.hasPrefix("no such table"):
         examination.findings.add(.staleSearchIndex(of: table.name, because: message, in: file))
       case .SQLITE_ERROR:

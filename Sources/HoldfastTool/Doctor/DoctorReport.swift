@@ -54,13 +54,13 @@ extension Finding {
   ///   wrapped.
   /// - Returns: The lines, without line endings.
   func lines(columns: Int?) -> [String] {
-    let where_ = [
+    let heading = [
       file, place.table.map { "table \($0)" }, place.column.map { "column \($0)" },
       place.key.flatMap { $0.isEmpty ? nil : "key \($0)" },
     ].compactMap { $0 }.joined(separator: ", ")
     let times = count > 1 ? " (\(count) times)" : ""
-    var lines = Self.wrapped("\(severity.rawValue): ", where_, columns, indent: 2)
-    lines += Self.wrapped("  ", message + times, columns, indent: 2)
+    var lines = Self.wrapped("\(severity.rawValue): ", heading + times, columns, indent: 2)
+    lines += Self.wrapped("  ", message, columns, indent: 2)
     if let example { lines += Self.wrapped("  for example: ", example, columns, indent: 4) }
     if let becomes { lines += Self.wrapped("  would become: ", becomes, columns, indent: 4) }
     lines += Self.wrapped("  why: ", reason, columns, indent: 4)

@@ -151,12 +151,13 @@ extension Finding {
         + "every connection; then rebuild the index.")
   }
 
-  static func staleSearchIndex(of table: String, because problem: String, in file: String)
-    -> Finding
-  {
+  static func staleSearchIndex(
+    of table: String, because problem: String?, in file: String
+  ) -> Finding {
     Finding(
       kind: .staleSearchIndex, file: file, place: Place(table: table),
-      message: "The index of the full-text table '\(table)' does not match its texts: \(problem).",
+      message: "The index of the full-text table '\(table)' does not match its texts"
+        + (problem.map { ": \($0)." } ?? "."),
       reason: "Searches miss rows, find others by old words, or fail.",
       advice: "Correct what updates the table, then run INSERT INTO \(table)(\(table)) "
         + "VALUES('rebuild').")

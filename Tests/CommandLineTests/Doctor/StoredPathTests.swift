@@ -1,3 +1,4 @@
+import HoldfastFiles
 import HoldfastTestSupport
 import Testing
 
