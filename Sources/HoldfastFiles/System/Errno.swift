@@ -22,6 +22,9 @@ package struct Errno: Error, Hashable, Sendable {
   package static var readOnlyVolume: Errno { Errno(EROFS) }
   package static var isDirectory: Errno { Errno(EISDIR) }
   package static var notDirectory: Errno { Errno(ENOTDIR) }
+  package static var notEmpty: Errno { Errno(ENOTEMPTY) }
+  package static var otherVolume: Errno { Errno(EXDEV) }
+  package static var outOfRange: Errno { Errno(ERANGE) }
   package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
   package static var tooManyLinks: Errno { Errno(ELOOP) }
   package static var invalidArgument: Errno { Errno(EINVAL) }

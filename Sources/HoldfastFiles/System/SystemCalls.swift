@@ -15,6 +15,7 @@ package enum SystemCalls {
     case open, close, read, write, fsync, rename, unlink, mkdir, stat, lstat, fstat, flock
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
     case getcwd, mknod, readlink, symlink
+    case readdir, rmdir, statvfs, ftruncate, futimens, link, listxattr, renameat2
   }
 
   /// The kind of access that a file is opened for.
@@ -24,6 +25,10 @@ package enum SystemCalls {
     case createNew
     /// Opens the file, creating it empty if it does not exist; a symbolic link is not followed.
     case openOrCreate
+    /// Opens an existing file for reading and writing; a symbolic link is not followed.
+    case update
+    /// Reads, without following a symbolic link and without waiting for a pipe's writer.
+    case readPlain
   }
 
   /// The failure that a test injects.
@@ -35,6 +40,8 @@ package enum SystemCalls {
       case .read: O_RDONLY
       case .createNew: O_WRONLY | O_CREAT | O_EXCL
       case .openOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW
+      case .update: O_RDWR | O_NOFOLLOW
+      case .readPlain: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
       }
     // Without O_CLOEXEC a child process would inherit the descriptor and with it the lock.
     let descriptor = try unsafe call(.open, path) { path in
@@ -93,6 +100,29 @@ package enum SystemCalls {
     }
   }
 
+  /// Writes all bytes, starting at an offset; a gap after the end of the file reads as zeros.
+  package static func writeBytes(
+    _ file: borrowing OpenFile, _ bytes: Span<UInt8>, at place: Int64
+  ) throws(Errno) {
+    let descriptor = file.descriptor
+    var written = 0
+    while written < bytes.count {
+      let rest = bytes.extracting(written..<bytes.count)
+      let offset = off_t(place) + off_t(written)
+      written += try call(.write) {
+        unsafe rest.withUnsafeBytes { bytes in
+          unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+        }
+      }
+    }
+  }
+
+  /// Sets the length of the file, in bytes; a longer one ends with zeros.
+  package static func truncate(_ file: borrowing OpenFile, to byteCount: Int64) throws(Errno) {
+    let descriptor = file.descriptor
+    _ = try call(.ftruncate) { Int(ftruncate(descriptor, off_t(byteCount))) }
+  }
+
   /// Makes what was written to the file, or to a directory's list of names, durable.
   package static func sync(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor
@@ -108,15 +138,13 @@ package enum SystemCalls {
     }
   }
 
-  package static func move(_ path: String, to newPath: String) throws(Errno) {
-    guard !newPath.utf8.contains(0) else { throw .invalidArgument }
-    _ = try unsafe call(.rename, path) { path in
-      unsafe newPath.withCString { newPath in unsafe Int(rename(path, newPath)) }
-    }
-  }
-
   package static func remove(_ path: String) throws(Errno) {
     _ = try unsafe call(.unlink, path) { unsafe Int(unlink($0)) }
+  }
+
+  /// Removes an empty folder; throws `notEmpty` when something is in it.
+  package static func removeDirectory(_ path: String) throws(Errno) {
+    _ = try unsafe call(.rmdir, path) { unsafe Int(rmdir($0)) }
   }
 
   package static func makeDirectory(_ path: String) throws(Errno) {
@@ -158,6 +186,46 @@ package enum SystemCalls {
   ) throws(Errno) {
     let descriptor = file.descriptor
     _ = try call(.fchmod) { Int(fchmod(descriptor, mode_t(permissions))) }
+  }
+
+  /// Sets the time of the content's last change, in nanoseconds since 1970.
+  package static func changeModified(
+    of file: borrowing OpenFile, to modified: Int64
+  ) throws(Errno) {
+    let descriptor = file.descriptor
+    let (seconds, nanoseconds) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // The kernel takes nanoseconds of 0 and more, before 1970 too.
+    let isBefore = nanoseconds < 0
+    #if canImport(Darwin)
+      let unchanged = Int(UTIME_OMIT)
+    #else
+      let unchanged = Int(LINUX_UTIME_OMIT)
+    #endif
+    let times = [
+      timespec(tv_sec: 0, tv_nsec: unchanged),
+      timespec(
+        tv_sec: time_t(isBefore ? seconds - 1 : seconds),
+        tv_nsec: Int(isBefore ? nanoseconds + 1_000_000_000 : nanoseconds)),
+    ]
+    _ = try call(.futimens) { unsafe Int(futimens(descriptor, times)) }
+  }
+
+  /// Returns the bytes that this user may still write to the volume of a file or a folder.
+  ///
+  /// On Apple platforms the system may free more by purging caches.
+  package static func freeSpace(at path: String) throws(Errno) -> Int64 {
+    #if canImport(Darwin)
+      // The blocks of statvfs(3) have 32 bits there.
+      var status = statfs()
+      _ = try unsafe call(.statvfs, path) { unsafe Int(statfs($0, &status)) }
+      let (blocks, size) = (UInt64(status.f_bavail), UInt64(status.f_bsize))
+    #else
+      var status = statvfs()
+      _ = try unsafe call(.statvfs, path) { unsafe Int(statvfs($0, &status)) }
+      let (blocks, size) = (UInt64(status.f_bavail), UInt64(status.f_frsize))
+    #endif
+    let (bytes, isTooLarge) = blocks.multipliedReportingOverflow(by: size)
+    return isTooLarge ? .max : Int64(clamping: bytes)
   }
 
   /// Sets both times of a file to now, without opening or creating it, and without following a
@@ -246,43 +314,6 @@ package enum SystemCalls {
     return text
   }
 
-  /// Returns the bytes of an extended attribute; at most 256 are read.
-  package static func attribute(_ name: String, of path: String) throws(Errno) -> [UInt8] {
-    var value = [UInt8](repeating: 0, count: 256)
-    let count = try unsafe call(.getxattr, path) { path in
-      unsafe value.withUnsafeMutableBytes { value in
-        #if canImport(Darwin)
-          unsafe getxattr(path, name, value.baseAddress, value.count, 0, 0)
-        #else
-          unsafe getxattr(path, name, value.baseAddress, value.count)
-        #endif
-      }
-    }
-    return Array(value.prefix(count))
-  }
-
-  package static func setAttribute(
-    _ name: String, to value: [UInt8], of path: String
-  ) throws(Errno) {
-    _ = try unsafe call(.setxattr, path) { path in
-      #if canImport(Darwin)
-        unsafe Int(setxattr(path, name, value, value.count, 0, 0))
-      #else
-        unsafe Int(setxattr(path, name, value, value.count, 0))
-      #endif
-    }
-  }
-
-  package static func removeAttribute(_ name: String, of path: String) throws(Errno) {
-    _ = try unsafe call(.removexattr, path) { path in
-      #if canImport(Darwin)
-        unsafe Int(removexattr(path, name, 0))
-      #else
-        unsafe Int(removexattr(path, name))
-      #endif
-    }
-  }
-
   /// Returns the system's description of an error number.
   package static func description(of errno: Errno) -> String {
     unsafe String(cString: strerror(errno.rawValue))
@@ -297,11 +328,12 @@ package enum SystemCalls {
     _exit(status)
   }
 
-  private static func call(
+  static func call(
     _ name: Name, _ path: String, _ body: (UnsafePointer<CChar>) -> Int
   ) throws(Errno) -> Int {
     // C would stop reading at the NUL and operate on another file.
     guard !path.utf8.contains(0) else { throw .invalidArgument }
+    let path = fault?.folded(path) ?? path
     return try call(name) { unsafe path.withCString { path in unsafe body(path) } }
   }
 

@@ -14,6 +14,11 @@ package final class SystemFault: Sendable {
     case exit(status: Int32)
     /// The closure runs before the call is made, as if another process had been faster.
     case overtake(@Sendable () -> Void)
+    /// This call and all later ones fail with these numbers if they have these names.
+    case refuse([SystemCalls.Name: Errno])
+    /// From this call on, a name also finds a file whose name differs only in letter case or in
+    /// Unicode normalization, as on a volume that ignores both. New files keep their names.
+    case foldNames
   }
 
   private let ordinal: Int
@@ -53,6 +58,24 @@ package final class SystemFault: Sendable {
     case .overtake(let happening):
       if reached == ordinal { happening() }
       return nil
+    case .refuse(let refusals): return reached >= ordinal ? refusals[name] : nil
+    case .foldNames: return nil
     }
+  }
+
+  /// Returns the path that a volume would find, if this fault folds names.
+  func folded(_ path: String) -> String {
+    guard case .foldNames = effect, callsSeen.count + 1 >= ordinal else { return path }
+    return FoldedNames.path(path)
+  }
+
+  /// Returns the path that a volume would rename a file to, if this fault folds names: a file may
+  /// get another form of its own name.
+  func folded(_ newPath: String, renamedFrom path: String) -> String {
+    let found = folded(newPath)
+    let isOwnName = found.utf8.elementsEqual(folded(path).utf8)
+    guard isOwnName else { return found }
+    let folder = found.utf8.dropLast(FilePath(found).name.utf8.count)
+    return String(decoding: folder, as: UTF8.self) + FilePath(newPath).name
   }
 }
