@@ -1,0 +1,69 @@
+import Foundation
+import HoldfastFiles
+
+/// What is stored about a download until it is recorded.
+///
+/// A later version adds keys and never changes the meaning of one.
+struct JournalEntry: Codable, Equatable {
+  /// A file, recognized without reading it.
+  struct Identity: Codable, Equatable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  /// What was found about complete content.
+  struct Verified: Codable, Equatable {
+    var digest: FileDigest
+    /// The part, which keeps its identity when it is renamed.
+    var part: Identity
+    /// Whether another file at the destination is replaced.
+    var replaces: Bool
+  }
+
+  var version = 1
+  var id: String
+  var url: URL
+  var destination: RelocatablePath
+  var expectedByteCount: Int64?
+  var expectedSHA256: SHA256Digest?
+  var priority: DownloadPriority
+  var isExcludedFromBackup: Bool
+
+  /// The version of the content that the part belongs to.
+  var validator: Validator?
+  /// The length of the complete content.
+  var total: Int64?
+  /// The number of bytes that survive a power loss; those after them are trusted only where a
+  /// digest proves them.
+  var syncedByteCount: Int64 = 0
+
+  var verified: Verified?
+
+  init(_ request: DownloadRequest) {
+    id = request.id
+    url = request.url
+    destination = request.destination
+    expectedByteCount = request.expectedByteCount
+    expectedSHA256 = request.expectedSHA256
+    priority = request.priority
+    isExcludedFromBackup = request.attributes.isExcludedFromBackup
+  }
+
+  /// The request, without its fields, which are not stored.
+  var request: DownloadRequest {
+    var request = DownloadRequest(id: id, from: url, to: destination)
+    request.expectedByteCount = expectedByteCount
+    request.expectedSHA256 = expectedSHA256
+    request.priority = priority
+    request.attributes.isExcludedFromBackup = isExcludedFromBackup
+    return request
+  }
+
+  /// Whether bytes that were received for this entry can be used for a request.
+  func serves(_ request: DownloadRequest) -> Bool {
+    Array(id.utf8) == Array(request.id.utf8)
+      && url.absoluteString.utf8.elementsEqual(request.url.absoluteString.utf8)
+      && expectedByteCount == request.expectedByteCount
+      && expectedSHA256 == request.expectedSHA256
+  }
+}
