@@ -18,7 +18,7 @@
       _ protection: FileProtectionType, onDatabaseAt url: URL
     ) throws(FileError) {
       let files = try filesOfDatabase(at: url)
-      for (path, status) in files where SystemCalls.isOpenHere(status) {
+      for (path, status) in files where SystemCalls.isOpenHere(status) != false {
         throw .protectedWhileOpen(path)
       }
       for (path, _) in files { try setProtection(protection, on: path.url) }

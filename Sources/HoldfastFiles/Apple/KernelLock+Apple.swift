@@ -17,7 +17,7 @@
       of process: Int32? = nil, on files: () throws(FileError) -> [LockableFile]
     ) throws(FileError) -> [[KernelLock]] {
       let files = try files()
-      for file in files where SystemCalls.isOpenHere(file.status) {
+      for file in files where SystemCalls.isOpenHere(file.status) != false {
         throw .locksNotTold(file.path)
       }
       var locks: [[KernelLock]] = []

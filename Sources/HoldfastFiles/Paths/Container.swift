@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// A container at a folder has the layout of one copied from a device: `Documents`,
 /// `Library/Caches`, `Library/Application Support` and `tmp`. In addition it has `Bundle` for the
-/// app's bundle and `Shared/AppGroup/<identifier>` for the app groups, which no copy contains.
+/// app's bundle and `Shared/AppGroup/<identifier>` for the app groups, which no copy contains. A copy
+/// that Xcode has made, whose name ends with `.xcappdata`, has them in its folder `AppData`.
 public struct Container: Hashable, Sendable {
   private enum Place: Hashable {
     case system
@@ -30,7 +31,7 @@ public struct Container: Hashable, Sendable {
   /// Creates a container at a folder.
   ///
   /// - Parameters:
-  ///   - url: the folder; it and its roots need not exist.
+  ///   - url: the folder, or one that ends with `.xcappdata`; it and its roots need not exist.
   ///   - appGroups: see ``appGroups``.
   public init(at url: URL, appGroups: [String] = []) {
     self.init(place: .folder(url), appGroups: appGroups)
@@ -113,7 +114,12 @@ public struct Container: Hashable, Sendable {
     return url
   }
 
-  private func folder(of root: StorageRoot) throws(FileError) -> FilePath {
+  /// Returns whether a folder of this name is a copy that Xcode has made of a container.
+  static func isCopy(_ name: String) -> Bool {
+    name.utf8.count > ".xcappdata".utf8.count && name.lowercased().hasSuffix(".xcappdata")
+  }
+
+  func folder(of root: StorageRoot) throws(FileError) -> FilePath {
     guard root.isLegal else {
       throw .illegalPath(root.description, .groupIdentifier(root.tag))
     }
@@ -129,7 +135,8 @@ public struct Container: Hashable, Sendable {
         case .appGroup(let identifier): ["Shared", "AppGroup", identifier]
         case .bundle: ["Bundle"]
         }
-      return try FilePath(of: url).appending(names)
+      let folder = try FilePath(of: url)
+      return folder.appending(Self.isCopy(folder.name) ? ["AppData"] + names : names)
     }
   }
 

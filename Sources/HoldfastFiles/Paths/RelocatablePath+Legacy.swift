@@ -4,7 +4,10 @@ extension RelocatablePath {
   ///
   /// - An absolute path of any older container, on a device or in a simulator, taken literally:
   ///   `/var/mobile/Containers/Data/Application/<UUID>/Documents/…`, the same below `/private`,
-  ///   `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`.
+  ///   `…/Containers/Shared/AppGroup/<UUID>/…`, `…/Containers/Bundle/Application/<UUID>/X.app/…`;
+  ///   an extension's own, `…/Containers/Data/PluginKitPlugin/<UUID>/…`; that of a sandboxed Mac
+  ///   app, `~/Library/Containers/<identifier>/Data/…`; a copy that Xcode has made,
+  ///   `X.xcappdata/AppData/…`.
   /// - A `file:` URL of such a path, percent-decoded exactly once, after it was cut at its slashes.
   /// - A path relative to `bareRoot`, taken literally.
   /// - A path after one of `tags`.
@@ -59,7 +62,7 @@ extension RelocatablePath {
 }
 
 /// The form of a stored text, before it is matched with a container.
-private enum LegacyForm {
+enum LegacyForm {
   case absolute([String])
   case relative([String])
 
@@ -145,31 +148,49 @@ private struct ContainerPlace {
 
   /// The kind of a container, which is recognized by the names before its identifier.
   private enum Kind: CaseIterable {
-    case data, group, bundle
+    case data, extensionData, macData, copy, group, bundle
 
-    var marker: [String] {
+    /// What each name of the marker must be, outermost first.
+    private var marker: [(String) -> Bool] {
       switch self {
-      case .data: ["containers", "Data", "Application"]
-      case .group: ["containers", "Shared", "AppGroup"]
-      case .bundle: ["containers", "Bundle", "Application"]
+      case .data: [Self.isContainers, Self.equals("Data"), Self.equals("Application"), Self.isUUID]
+      case .extensionData:
+        [Self.isContainers, Self.equals("Data"), Self.equals("PluginKitPlugin"), Self.isUUID]
+      case .macData:
+        [Self.equals("Library"), Self.equals("Containers"), { _ in true }, Self.equals("Data")]
+      case .copy: [Self.isCopy, Self.equals("AppData")]
+      case .group:
+        [Self.isContainers, Self.equals("Shared"), Self.equals("AppGroup"), Self.isUUID]
+      case .bundle:
+        [Self.isContainers, Self.equals("Bundle"), Self.equals("Application"), Self.isUUID]
       }
     }
 
     /// Returns the names after the outermost marker: a copy of a container may lie inside another
     /// one.
     func rest(of names: [String]) -> ArraySlice<String>? {
-      let length = marker.count + 1
-      for start in names.indices where start + length <= names.count {
-        // "Containers" for data and groups, "containers" for bundles on a device.
-        let head = [names[start].lowercased()] + names[start + 1..<start + length - 1]
-        if head == marker, isUUID(names[start + length - 1]) {
-          return names[(start + length)...]
-        }
+      let marker = marker
+      for start in names.indices where start + marker.count <= names.count {
+        let head = names[start..<start + marker.count]
+        if zip(head, marker).allSatisfy({ $1($0) }) { return names[(start + marker.count)...] }
       }
       return nil
     }
 
-    private func isUUID(_ name: String) -> Bool {
+    private static func equals(_ name: String) -> (String) -> Bool {
+      { $0.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// "Containers" for data and groups, "containers" for bundles on a device.
+    private static func isContainers(_ name: String) -> Bool {
+      name.lowercased() == "containers"
+    }
+
+    private static func isCopy(_ name: String) -> Bool {
+      Container.isCopy(name)
+    }
+
+    private static func isUUID(_ name: String) -> Bool {
       let groups = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
       return groups.map(\.count) == [8, 4, 4, 4, 12]
         && groups.joined().allSatisfy { HexText.digit($0) != nil }
@@ -189,7 +210,7 @@ private struct ContainerPlace {
       .max { $0.rest.count < $1.rest.count }
     guard let match else { throw .unreadableLegacyPath(text, .noContainer) }
     switch match.kind {
-    case .data:
+    case .data, .extensionData, .macData, .copy:
       guard let place = Self.dataRoots.first(where: { match.rest.starts(with: $0.folder) }) else {
         throw .unreadableLegacyPath(
           text, .outsideRoots(match.rest.joined(separator: "/")))

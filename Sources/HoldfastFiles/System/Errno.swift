@@ -22,6 +22,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static var readOnlyVolume: Errno { Errno(EROFS) }
   package static var isDirectory: Errno { Errno(EISDIR) }
   package static var notDirectory: Errno { Errno(ENOTDIR) }
+  package static var badDescriptor: Errno { Errno(EBADF) }
   package static var notEmpty: Errno { Errno(ENOTEMPTY) }
   package static var otherVolume: Errno { Errno(EXDEV) }
   package static var outOfRange: Errno { Errno(ERANGE) }

@@ -55,12 +55,4 @@ extension SystemCalls {
       isExclusive: probe.l_type == Int16(F_WRLCK),
       processIdentifier: probe.l_pid > 0 ? probe.l_pid : nil, bytes: first...last)
   }
-
-  /// Returns whether this process has a file open, through any library.
-  package static func isOpenHere(_ file: FileStatus) -> Bool {
-    (0..<getdtablesize()).contains { descriptor in
-      var status = stat()
-      return unsafe fstat(descriptor, &status) == 0 && FileStatus(status).isSameFile(as: file)
-    }
-  }
 }

@@ -17,4 +17,11 @@ package struct OpenFile: ~Copyable, Sendable {
     discard self
     try SystemCalls.closeFile(descriptor)
   }
+
+  /// Gives up the descriptor without closing it.
+  consuming func release() -> Int32 {
+    let descriptor = self.descriptor
+    discard self
+    return descriptor
+  }
 }

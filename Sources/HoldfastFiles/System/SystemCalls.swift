@@ -16,6 +16,7 @@ package enum SystemCalls {
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
     case getcwd, mknod, readlink, symlink
     case readdir, rmdir, statvfs, ftruncate, futimens, link, listxattr, renameat2
+    case listDescriptors
   }
 
   /// The kind of access that a file is opened for.
@@ -62,8 +63,13 @@ package enum SystemCalls {
   package static func readBytes(
     _ file: borrowing OpenFile, into buffer: inout [UInt8]
   ) throws(Errno) -> Int {
-    let descriptor = file.descriptor
-    return try call(.read) {
+    try readBytes(file.descriptor, into: &buffer)
+  }
+
+  static func readBytes(
+    _ descriptor: Int32, into buffer: inout [UInt8]
+  ) throws(Errno) -> Int {
+    try call(.read) {
       unsafe buffer.withUnsafeMutableBytes { bytes in
         unsafe read(descriptor, bytes.baseAddress, bytes.count)
       }
@@ -166,7 +172,10 @@ package enum SystemCalls {
   }
 
   package static func status(of file: borrowing OpenFile) throws(Errno) -> FileStatus {
-    let descriptor = file.descriptor
+    try status(of: file.descriptor)
+  }
+
+  static func status(of descriptor: Int32) throws(Errno) -> FileStatus {
     var status = stat()
     _ = try call(.fstat) { unsafe Int(fstat(descriptor, &status)) }
     return FileStatus(status)

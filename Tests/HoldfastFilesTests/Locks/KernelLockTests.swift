@@ -196,9 +196,9 @@ import Testing
       #expect(whole.allSatisfy { $0.processIdentifier == other.processIdentifier })
       let pending = 1_073_741_824...Int64(1_073_741_824)
       #expect(try SystemCalls.foreignLocks(on: file, in: pending) == [])
-      #expect(SystemCalls.isOpenHere(try SystemCalls.status(of: path)))
+      #expect(SystemCalls.isOpenHere(try SystemCalls.status(of: path)) == true)
       try file.close()
-      #expect(!SystemCalls.isOpenHere(try SystemCalls.status(of: path)))
+      #expect(SystemCalls.isOpenHere(try SystemCalls.status(of: path)) == false)
     }
   #endif
 }

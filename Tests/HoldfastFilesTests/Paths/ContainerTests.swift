@@ -157,4 +157,13 @@ import Testing
     }
     #expect(try Data(contentsOf: folder.appending(path: "a")) == Data("x".utf8))
   }
+
+  @Test func aCopyThatXcodeHasMadeHasItsRootsInAppData() throws {
+    let directory = try TemporaryDirectory()
+    let copy = Container(at: directory.file("org.example.books 2024.xcappdata"))
+    let path = try RelocatablePath(.caches, "downloads", "book.m4b")
+    let url = try copy.url(for: path)
+    #expect(url.path.hasSuffix(".xcappdata/AppData/Library/Caches/downloads/book.m4b"))
+    #expect(try copy.relocatablePath(for: url) == path)
+  }
 }

@@ -26,6 +26,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "/private/var/mobile/Containers/Data/PluginKitPlugin/\(uuid)",
+    "/Users/ann/Library/Containers/org.example.books/Data",
+    "/Users/ann/Library/Containers/\(uuid)/Data",
+    "/Users/ann/Downloads/org.example.books 2024-05-01 10:22.xcappdata/AppData",
+    "/tmp/COPY.XCAPPDATA/AppData",
+  ])
+  func everyRootOfAnotherKindOfContainerIsRecognized(_ container: String) throws {
+    try everyRootOfAnOlderContainerIsRecognized(container)
+  }
+
+  @Test func theOutermostContainerCounts() throws {
+    let mac = "/Users/ann/Library/Containers/org.example.tool/Data/Documents"
+    #expect(
+      try RelocatablePath(legacy: "\(mac)/x.xcappdata/AppData/Documents/a")
+        == RelocatablePath(.documents, "x.xcappdata", "AppData", "Documents", "a"))
+    #expect(
+      try RelocatablePath(legacy: "/tmp/x.xcappdata/AppData/tmp/Library/Containers/y/Data/tmp/a")
+        == RelocatablePath(.temporary, "Library", "Containers", "y", "Data", "tmp", "a"))
+  }
+
+  @Test(arguments: [
+    "/var/mobile/Containers/Data/PluginKitPlugin/not-a-uuid/Documents/a",
+    "/Users/ann/Library/Containers/org.example.books/Documents/a",
+    "/Users/ann/Containers/org.example.books/Data/Documents/a",
+    "/tmp/.xcappdata/AppData/Documents/a", "/tmp/x.xcappdata/Documents/a",
+  ])
+  func aPathThatOnlyResemblesAContainersIsRefused(_ path: String) throws {
+    let error = #expect(throws: FileError.self) { try RelocatablePath(legacy: path) }
+    #expect(error?.code == .outsideRoot)
+  }
+
   @Test func aGroupFolderIsReadWhenTheGroupIsNamed() throws {
     let path = "/private/var/mobile/Containers/Shared/AppGroup/\(Self.uuid)/db/x.sqlite"
     #expect(

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// The descriptors of guarded files, of this whole process.
+///
+/// Opening and closing happen one at a time, so that two guarded readers of one file do not take
+/// each other for other code.
+enum GuardedDescriptors {
+  private struct State {
+    var files: [Int32: FileStatus] = [:]
+    /// Those that are read no more and wait until other code has closed its own.
+    var waiting: Set<Int32> = []
+
+    /// Returns the descriptors of a file that other code has opened; `nil` when the system does
+    /// not say.
+    func foreign(_ status: FileStatus) -> Set<Int32>? {
+      SystemCalls.descriptors(of: status)?.subtracting(files.keys)
+    }
+
+    mutating func closeIfAlone(_ descriptor: Int32) {
+      guard let status = files[descriptor] else { return }
+      guard foreign(status) == [] else {
+        waiting.insert(descriptor)
+        return
+      }
+      files[descriptor] = nil
+      waiting.remove(descriptor)
+      // A reader loses nothing when closing fails.
+      try? SystemCalls.closeFile(descriptor)
+    }
+  }
+
+  private static let state = Mutex(State())
+
+  /// Opens a plain file, unless it is a database.
+  static func open(
+    _ path: FilePath, _ status: FileStatus, evenIfOpen isOpenAllowed: Bool
+  ) throws(GuardedFile.Failure) -> Int32 {
+    try state.withLock { state throws(GuardedFile.Failure) in
+      // Not counted by a fault, because their number depends on everything else in the process.
+      SystemCalls.$fault.withValue(nil) {
+        for descriptor in state.waiting { state.closeIfAlone(descriptor) }
+      }
+      let others = state.foreign(status)
+      if let refusal = refusal(of: status, others, evenIfOpen: isOpenAllowed) {
+        throw .refused(refusal)
+      }
+      let descriptor = try openPlain(path)
+      // Closed like a file that other code may have opened meanwhile.
+      state.files[descriptor] = status
+      do throws(GuardedFile.Failure) {
+        try refuseFlaw(of: descriptor, status, path)
+      } catch {
+        state.closeIfAlone(descriptor)
+        throw error
+      }
+      return descriptor
+    }
+  }
+
+  /// Closes a descriptor, now or when other code has closed its own.
+  static func close(_ descriptor: Int32) {
+    state.withLock { $0.closeIfAlone(descriptor) }
+  }
+
+  /// Returns why a file must not be opened.
+  private static func refusal(
+    of status: FileStatus, _ others: Set<Int32>?, evenIfOpen isOpenAllowed: Bool
+  ) -> GuardedFile.Refusal? {
+    guard let others else { return .unknownWhetherOpen }
+    if others.isEmpty { return nil }
+    guard isOpenAllowed else { return .openHere }
+    do throws(Errno) {
+      for descriptor in others.sorted() {
+        if let start = try start(of: descriptor, status) {
+          return start == GuardedFile.databaseHeader ? .database : nil
+        }
+      }
+      // None of them is open for reading.
+      return .unknownWhetherOpen
+    } catch {
+      return .unknownWhetherOpen
+    }
+  }
+
+  /// Returns the first bytes of a file; `nil` when the descriptor is not open for reading, or is
+  /// another file's by now.
+  private static func start(
+    of descriptor: Int32, _ status: FileStatus
+  ) throws(Errno) -> [UInt8]? {
+    let count = GuardedFile.databaseHeader.count
+    return try SystemCalls.firstBytes(count, through: descriptor, of: status)
+  }
+
+  private static func openPlain(_ path: FilePath) throws(GuardedFile.Failure) -> Int32 {
+    do throws(Errno) {
+      return try SystemCalls.openFile(path.text, for: .readPlain).release()
+    } catch .tooManyLinks {
+      // A symbolic link has taken the name.
+      throw .refused(.changed)
+    } catch {
+      throw .failed(.couldNotRead(path, error))
+    }
+  }
+
+  private static func refuseFlaw(
+    of descriptor: Int32, _ status: FileStatus, _ path: FilePath
+  ) throws(GuardedFile.Failure) {
+    let start: [UInt8]?
+    do throws(Errno) {
+      start = try Self.start(of: descriptor, status)
+    } catch {
+      throw .failed(.couldNotRead(path, error))
+    }
+    guard let start else { throw .refused(.changed) }
+    if start == GuardedFile.databaseHeader { throw .refused(.database) }
+  }
+}

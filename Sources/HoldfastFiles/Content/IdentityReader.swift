@@ -1,0 +1,50 @@
+/// A reader of the digests that a search by identity compares.
+package enum IdentityReader {
+  /// What is known of a file's content.
+  package enum Answer: Sendable {
+    case digest(FileDigest)
+    /// The file must not be read, or could not be read as one state.
+    case notExamined(GuardedFile.Refusal)
+    case unreadable(FileError)
+  }
+
+  /// Returns the digest of a file that is no database, and that this process does not have open.
+  ///
+  /// - Parameters:
+  ///   - path: The file, whose length the caller has compared; a symbolic link is refused.
+  ///   - isStopped: Asked before each chunk of 256 KiB.
+  package static func digest(of path: FilePath, until isStopped: () -> Bool = { false }) -> Answer {
+    do throws(GuardedFile.Failure) {
+      return try answer(GuardedFile(path), until: isStopped)
+    } catch {
+      switch error {
+      case .refused(let refusal): return .notExamined(refusal)
+      case .failed(let error): return .unreadable(error)
+      }
+    }
+  }
+
+  private static func answer(
+    _ file: borrowing GuardedFile, until isStopped: () -> Bool
+  ) throws(GuardedFile.Failure) -> Answer {
+    var hasher = SHA256()
+    var byteCount: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    do throws(FileError) {
+      while !isStopped() {
+        let count = try file.read(into: &buffer)
+        guard count > 0 else {
+          guard try file.isUnchanged(), byteCount == file.status.byteCount else {
+            return .notExamined(.changed)
+          }
+          return .digest(FileDigest(byteCount: byteCount, sha256: hasher.finalize()))
+        }
+        hasher.update(buffer[..<count])
+        byteCount += Int64(count)
+      }
+    } catch {
+      throw .failed(error)
+    }
+    return .notExamined(.stopped)
+  }
+}
