@@ -67,5 +67,5 @@ public enum Log {
 
 /// The parts of Holdfast that report events.
 package enum LogCategory: String {
-  case opening, migration, suspension, externalChanges = "external-changes", feedImport = "import"
+  case ledger, opening, migration, suspension, externalChanges = "external-changes", feedImport = "import"
 }

@@ -18,7 +18,7 @@ struct LedgerRows {
 
   /// The selection that ``record(_:)`` decodes, without a condition.
   var selection: String {
-    "SELECT " + columns(withSide: source != nil) + " FROM \(layout.table)" + sideJoin
+    "SELECT " + columns(withSide: source != nil) + " FROM \(layout.aliased)" + sideJoin
   }
 
   /// The join with the side table, if there is one.
@@ -32,10 +32,12 @@ struct LedgerRows {
 
   /// The columns of a record: identifier, path, location, state, and those of the side table.
   func columns(withSide: Bool) -> String {
-    let own = layout.ids + [layout.path, layout.location ?? "NULL", layout.state ?? "NULL"]
+    let own =
+      (layout.ids + [layout.path]).map(layout.column)
+      + [layout.location, layout.state].map { $0.map(layout.column) ?? "NULL" }
     let side =
       withSide
-      ? ["holdfast_side.cleared_at IS NOT NULL", "byte_count", "sha256"] : ["0", "NULL", "NULL"]
+      ? ["holdfast_side.cleared_at IS NOT NULL", "holdfast_side.byte_count", "holdfast_side.sha256"] : ["0", "NULL", "NULL"]
     return (own + side).joined(separator: ", ")
   }
 

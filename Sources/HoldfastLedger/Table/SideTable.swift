@@ -23,18 +23,7 @@ enum SideTable {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS main.holdfast_ledger_cleared
       ON holdfast_ledger_files (source, key) WHERE cleared_at IS NOT NULL;
-    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_missing (
-      source INTEGER NOT NULL,
-      location BLOB NOT NULL,
-      path BLOB NOT NULL,
-      key BLOB NOT NULL,
-      byte_count INTEGER,
-      sha256 BLOB,
-      is_searched INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (source, location, path, key)
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS main.holdfast_ledger_searched
-      ON holdfast_ledger_missing (source, byte_count) WHERE is_searched;
+    \(missing(in: "main"))
     CREATE TABLE IF NOT EXISTS main.holdfast_ledger_runs (
       id INTEGER PRIMARY KEY,
       source INTEGER NOT NULL,
@@ -51,6 +40,22 @@ enum SideTable {
       unknown INTEGER NOT NULL
     );
     """
+
+  /// The rows whose files were not found yet, while a repair runs; a dry run has its own.
+  static func missing(in schema: String) -> String {
+    """
+    CREATE TABLE IF NOT EXISTS \(schema).holdfast_ledger_missing (
+      source INTEGER NOT NULL,
+      location BLOB NOT NULL,
+      path BLOB NOT NULL,
+      locator BLOB NOT NULL,
+      byte_count INTEGER,
+      PRIMARY KEY (source, location, path, locator)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS \(schema).holdfast_ledger_sought
+      ON holdfast_ledger_missing (source, byte_count) WHERE byte_count IS NOT NULL;
+    """
+  }
 
   /// Returns the number of a table in the side tables; `nil` when it is not adopted.
   static func source(of table: LedgerTable, _ db: Database) throws -> Int64? {
@@ -70,4 +75,50 @@ enum SideTable {
 
   /// The current time as text, in SQL.
   static let now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+
+  // MARK: - The history of repairs
+
+  /// The number of repairs whose counts are kept.
+  private static let runLimit = 1000
+
+  static func insertRun(_ source: Int64, phase: Int, _ db: Database) throws -> Int64 {
+    try db.execute(
+      sql: """
+        INSERT INTO main.holdfast_ledger_runs (
+          source, started_at, milliseconds, phase,
+          examined, rewritten, repaired, restored, cleared, unknown)
+        VALUES (?, \(now), 0, ?, 0, 0, 0, 0, 0, 0)
+        """, arguments: [source, phase])
+    let id = db.lastInsertedRowID
+    try db.execute(
+      sql: """
+        DELETE FROM main.holdfast_ledger_runs WHERE id IN (
+          SELECT id FROM main.holdfast_ledger_runs WHERE source = ?
+          ORDER BY id DESC LIMIT -1 OFFSET \(runLimit))
+        """, arguments: [source])
+    return id
+  }
+
+  /// Adds what a repair has done since the last time.
+  static func addToRun(
+    _ id: Int64, _ report: RepairReport, since old: RepairReport, time: Duration, phase: Int,
+    location: DatabaseValue, path: DatabaseValue, _ db: Database
+  ) throws {
+    let milliseconds =
+      time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
+    try db.execute(
+      sql: """
+        UPDATE main.holdfast_ledger_runs SET
+          milliseconds = milliseconds + ?, phase = ?, location = ?, path = ?,
+          examined = examined + ?, rewritten = rewritten + ?, repaired = repaired + ?,
+          restored = restored + ?, cleared = cleared + ?, unknown = unknown + ?
+        WHERE id = ?
+        """,
+      arguments: [
+        milliseconds, phase, location, path,
+        report.examined - old.examined, report.rewritten - old.rewritten,
+        report.repaired - old.repaired, report.restored - old.restored,
+        report.cleared - old.cleared, report.unknown - old.unknown, id,
+      ])
+  }
 }

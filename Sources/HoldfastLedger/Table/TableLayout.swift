@@ -67,10 +67,23 @@ struct TableLayout {
     }
   }
 
-  /// The value under which the side table knows a row: the identifier, or the SQL literals of a
-  /// composite one.
+  /// The table under the alias that ``column(_:)`` prefixes, so that no column of the side tables
+  /// has its name.
+  var aliased: String { "\(table) AS holdfast_row" }
+
+  /// Returns a column of the table under its alias.
+  func column(_ name: String) -> String { "holdfast_row.\(name)" }
+
+  /// The value under which the side table knows a row of the aliased table: the identifier, or the
+  /// SQL literals of a composite one.
   var key: String {
-    ids.count == 1 ? ids[0] : ids.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+    ids.count == 1
+      ? column(ids[0]) : ids.map { "quote(\(column($0)))" }.joined(separator: " || ',' || ")
+  }
+
+  /// The value by which a row of the aliased table is found again: the rowid, or the identifier.
+  var locator: String {
+    locators.count == 1 ? column(locators[0]) : key
   }
 
   /// The condition that the identifying columns have the values of as many parameters.
@@ -85,9 +98,27 @@ struct TableLayout {
     locators.map { "\($0) = ?" }.joined(separator: " AND ")
   }
 
+  /// The same condition for the aliased table.
+  var isAtAliasedLocator: String {
+    locators.map { "\(column($0)) = ?" }.joined(separator: " AND ")
+  }
+
+  /// The condition that a row of the aliased table is not cleared; NULL counts as recorded.
+  var isRecorded: String {
+    state.map { "coalesce(\(column($0)), 1) <> 0" } ?? "1"
+  }
+
   /// The condition that no identifying column is NULL, which SQLite allows in most primary keys.
   var hasIdentifier: String {
-    ids.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    ids.map { "\(column($0)) IS NOT NULL" }.joined(separator: " AND ")
+  }
+
+  /// Returns the values of the locators from the value of ``locator``.
+  func locatorValues(_ locator: DatabaseValue, _ db: Database) throws -> [DatabaseValue] {
+    guard locators.count > 1 else { return [locator] }
+    // The literals were made by SQLite's `quote()`.
+    let literals = String.fromDatabaseValue(locator) ?? "NULL"
+    return try Row.fetchOne(db, sql: "SELECT \(literals)")?.databaseValues ?? []
   }
 
   static func idArguments(_ id: RecordID) -> [DatabaseValue] {

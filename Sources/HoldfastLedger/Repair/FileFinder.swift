@@ -1,0 +1,138 @@
+import Holdfast
+import HoldfastFiles
+
+/// The search for the file of one record at the paths that are known without reading folders.
+///
+/// It reads no database and changes nothing.
+struct FileFinder {
+  /// The evidence, and the files that may be the record's, best first.
+  struct Result {
+    var evidence: RepairDecision.Evidence
+    var candidates: [Candidate] = []
+    var problem: String?
+  }
+
+  /// A file that may be a record's, unless it is another record's.
+  struct Candidate {
+    var found: RepairDecision.Found
+    var status: FileStatus
+  }
+
+  let ledger: FileLedger
+  let survey: FolderSurvey
+
+  /// The roots whose paths the dialect can write.
+  let roots: [StorageRoot]
+
+  init(_ ledger: FileLedger, _ survey: FolderSurvey, hasLocation: Bool) {
+    self.ledger = ledger
+    self.survey = survey
+    let all = StorageRoot.fixed + ledger.container.appGroups.map(StorageRoot.appGroup)
+    roots = all.filter { ledger.dialect.names($0, hasLocation: hasLocation) }
+  }
+
+  /// Looks at the stored path, and unless its file is there, at the expected paths and at the same
+  /// path in each other root.
+  func find(_ record: LedgerRecord) -> Result {
+    var result = Result(evidence: RepairDecision.Evidence(stored: .unknown))
+    result.evidence.isCleared = record.state == .cleared
+    if let path = record.path {
+      let answer = survey.answer(path)
+      result.evidence.stored = answer.presence
+      switch answer {
+      case .present(let status):
+        guard let digest = record.digest, let status, status.byteCount != digest.byteCount else {
+          return result
+        }
+        result.evidence.isOtherFile = true
+        result.problem = "the file has \(status.byteCount) bytes and not \(digest.byteCount)"
+      case .unknown(let reason):
+        // The file may be there, so that another one of its name must not take its place.
+        result.problem = reason
+        return result
+      case .absent: break
+      }
+    } else {
+      result.problem = "its stored path cannot be read"
+    }
+    var seen: Set<RelocatablePath> = record.path.map { [$0] } ?? []
+    for path in expectedPaths(of: record, &result) where seen.insert(path).inserted {
+      examine(path, .expectedPath, record, &result)
+    }
+    for root in roots {
+      guard let stored = record.path, root != stored.root,
+        let path = try? RelocatablePath(root, components: stored.components),
+        seen.insert(path).inserted
+      else { continue }
+      examine(path, .otherRoot, record, &result)
+    }
+    return result
+  }
+
+  private func expectedPaths(
+    of record: LedgerRecord, _ result: inout Result
+  ) -> [RelocatablePath] {
+    do {
+      return try ledger.expectedPaths(record).filter { roots.contains($0.root) }
+    } catch {
+      // Without the app's answer its file may be anywhere.
+      result.evidence.isDoubtful = true
+      result.problem = "the app's expected paths are not known: \(error)"
+      return []
+    }
+  }
+
+  private func examine(
+    _ path: RelocatablePath, _ step: RepairStep, _ record: LedgerRecord, _ result: inout Result
+  ) {
+    switch survey.answer(path) {
+    case .absent: break
+    case .unknown(let reason):
+      // A container need not have every root.
+      guard exists(path.root) else { break }
+      result.evidence.isDoubtful = true
+      result.problem = result.problem ?? "'\(path)' cannot be examined: \(reason)"
+    case .present(let status):
+      guard let status else { break }
+      let candidate = Candidate(found: RepairDecision.Found(path: path, step: step), status: status)
+      guard let digest = record.digest else { return result.candidates.append(candidate) }
+      guard status.byteCount == digest.byteCount else { break }
+      switch FileIdentity.read(path, in: ledger.container) {
+      case .digest(digest): result.candidates.append(candidate)
+      case .digest: break
+      case .unreadable(let reason):
+        result.evidence.isDoubtful = true
+        result.problem = result.problem ?? "'\(path)' cannot be read: \(reason)"
+      }
+    }
+  }
+
+  private func exists(_ root: StorageRoot) -> Bool {
+    do {
+      let place = try FilePath(of: ledger.container.url(for: root))
+      _ = try SystemCalls.linkStatus(of: place.text)
+      return true
+    } catch let error as Errno where error == .notFound || error == .notDirectory {
+      return false
+    } catch let error as FileError where error.code == .notFound {
+      return false
+    } catch _ {
+      // What cannot be examined may exist.
+      return true
+    }
+  }
+}
+
+/// The digest of a file, for comparison with that of a record.
+enum FileIdentity {
+  case digest(FileDigest)
+  case unreadable(String)
+
+  static func read(_ path: RelocatablePath, in container: Container) -> FileIdentity {
+    do {
+      return .digest(try FileDigest(of: container.url(for: path)))
+    } catch {
+      return .unreadable("\(error)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import HoldfastFiles
+
+/// The decision about one record, from the evidence about its file; it reads and writes nothing.
+enum RepairDecision: Hashable {
+  /// The evidence about the file of a record.
+  struct Evidence: Hashable {
+    /// Whether the stored path has a file.
+    var stored: Presence
+
+    /// Whether the file at the stored path has another length than the recorded one.
+    var isOtherFile = false
+
+    /// Whether the stored text is not in the table's dialect.
+    var needsRewriting = false
+
+    /// Whether the record was cleared before.
+    var isCleared = false
+
+    /// The file, at another path.
+    var found: Found?
+
+    /// Whether a place where the file may be could not be examined.
+    var isDoubtful = false
+  }
+
+  /// A file that was found, and how.
+  struct Found: Hashable {
+    var path: RelocatablePath
+    var step: RepairStep
+  }
+
+  case keep
+  case rewrite
+  case restore
+  case point(Found)
+  case clear
+  case leaveUnknown
+
+  init(_ evidence: Evidence) {
+    switch (evidence.stored, evidence.found) {
+    case (.present, let found?) where evidence.isOtherFile: self = .point(found)
+    case (.present, _) where evidence.isOtherFile: self = .leaveUnknown
+    case (.present, _):
+      self = evidence.isCleared ? .restore : evidence.needsRewriting ? .rewrite : .keep
+    case (_, let found?): self = .point(found)
+    case (.absent, nil) where !evidence.isDoubtful: self = evidence.isCleared ? .keep : .clear
+    case (.absent, nil), (.unknown, nil): self = .leaveUnknown
+    }
+  }
+}
