@@ -11,7 +11,7 @@
       }
     }
 
-    func set(on path: FilePath) throws(FileError) {
+    func write(to path: FilePath) throws(FileError) {
       do {
         var url = path.url
         var values = URLResourceValues()

@@ -26,16 +26,22 @@ public struct FileAttributes: Hashable, Sendable {
     try self.init(of: FilePath(of: url))
   }
 
-  /// Sets the attributes of a file or a folder.
+  /// Sets the attributes of a file or a folder, and reads them back.
   ///
+  /// Moving a folder to another volume or restoring it drops them, so they are set again then.
   /// Replacing a file drops its attributes; ``AtomicReplace`` keeps them. It also keeps the
   /// permissions, which are not part of this type.
   ///
   /// - Parameter url: the file or the folder; symbolic links are followed.
-  /// - Throws: ``FileError`` with `.unsupported` when the volume cannot keep them, `.notFound`,
+  /// - Throws: ``FileError`` with `.unsupported` when the volume does not keep them, `.notFound`,
   ///   `.accessDenied`, `.readOnly`, `.noSpace`, `.invalidPath` or `.inputOutput`.
   public func set(on url: URL) throws(FileError) {
     try set(on: FilePath(of: url))
+  }
+
+  func set(on path: FilePath) throws(FileError) {
+    try write(to: path)
+    guard try FileAttributes(of: path) == self else { throw .attributesNotKept(path) }
   }
 }
 
@@ -55,7 +61,7 @@ public struct FileAttributes: Hashable, Sendable {
       }
     }
 
-    func set(on path: FilePath) throws(FileError) {
+    private func write(to path: FilePath) throws(FileError) {
       do throws(Errno) {
         if isExcludedFromBackup {
           try SystemCalls.setAttribute(Self.name, to: Self.excluded, of: path.text)

@@ -27,8 +27,6 @@ public struct FileDigest: Hashable, Sendable, Codable {
   ///   `-shm`: closing the file releases the locks of the connection, and commits can get lost.
   /// - SeeAlso: https://sqlite.org/howtocorrupt.html, section 2.2.
   public init(of url: URL) throws(FileError) {
-    var reading = try FileReading(FilePath(of: url))
-    while try reading.next() > 0 {}
-    self = reading.digest()
+    self = try FileReading.digest(of: FilePath(of: url))
   }
 }

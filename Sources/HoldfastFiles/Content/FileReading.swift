@@ -30,6 +30,13 @@ struct FileReading: ~Copyable {
     FileDigest(byteCount: byteCount, sha256: hasher.finalize())
   }
 
+  /// Reads a file to its end and returns its digest.
+  static func digest(of path: FilePath) throws(FileError) -> FileDigest {
+    var reading = try FileReading(path)
+    while try reading.next() > 0 {}
+    return reading.digest()
+  }
+
   private static func open(_ path: FilePath) throws(FileError) -> OpenFile {
     do throws(Errno) {
       // Checked before opening, because opening a named pipe waits for a writer.

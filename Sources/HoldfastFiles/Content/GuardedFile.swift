@@ -63,7 +63,7 @@ package struct GuardedFile: ~Copyable {
   }
 
   /// Reads the next bytes, at most as many as `buffer` holds; 0 at the end.
-  package func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
+  private func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
     do throws(Errno) {
       return try SystemCalls.readBytes(descriptor, into: &buffer)
     } catch {
@@ -71,8 +71,32 @@ package struct GuardedFile: ~Copyable {
     }
   }
 
+  /// Reads the whole file and returns the digest of the bytes.
+  ///
+  /// - Parameters:
+  ///   - isStopped: Asked before each chunk; if it returns true, the digest is of the bytes so far.
+  ///   - body: Takes each chunk.
+  /// - Returns: The digest of what was read.
+  /// - Throws: ``FileError`` when a system call fails; whatever `body` throws.
+  func digest(
+    until isStopped: () -> Bool = { false },
+    chunk body: (ArraySlice<UInt8>) throws(FileError) -> Void = { _ in }
+  ) throws(FileError) -> FileDigest {
+    var hasher = SHA256()
+    var byteCount: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    while !isStopped() {
+      let count = try read(into: &buffer)
+      if count == 0 { break }
+      hasher.update(buffer[..<count])
+      try body(buffer[..<count])
+      byteCount += Int64(count)
+    }
+    return FileDigest(byteCount: byteCount, sha256: hasher.finalize())
+  }
+
   /// Returns whether the file has the length and the time that it had when it was opened.
-  package func isUnchanged() throws(FileError) -> Bool {
+  func isUnchanged() throws(FileError) -> Bool {
     do throws(Errno) {
       let present = try SystemCalls.status(of: descriptor)
       return present.byteCount == status.byteCount && present.modified == status.modified

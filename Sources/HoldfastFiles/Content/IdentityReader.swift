@@ -13,6 +13,7 @@ package enum IdentityReader {
   /// - Parameters:
   ///   - path: The file, whose length the caller has compared; a symbolic link is refused.
   ///   - isStopped: Asked before each chunk of 256 KiB.
+  /// - Returns: The digest, or the reason why there is none.
   package static func digest(of path: FilePath, until isStopped: () -> Bool = { false }) -> Answer {
     do throws(GuardedFile.Failure) {
       return try answer(GuardedFile(path), until: isStopped)
@@ -27,24 +28,19 @@ package enum IdentityReader {
   private static func answer(
     _ file: borrowing GuardedFile, until isStopped: () -> Bool
   ) throws(GuardedFile.Failure) -> Answer {
-    var hasher = SHA256()
-    var byteCount: Int64 = 0
-    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    var isCut = false
     do throws(FileError) {
-      while !isStopped() {
-        let count = try file.read(into: &buffer)
-        guard count > 0 else {
-          guard try file.isUnchanged(), byteCount == file.status.byteCount else {
-            return .notExamined(.changed)
-          }
-          return .digest(FileDigest(byteCount: byteCount, sha256: hasher.finalize()))
-        }
-        hasher.update(buffer[..<count])
-        byteCount += Int64(count)
+      let digest = try file.digest(until: {
+        isCut = isStopped()
+        return isCut
+      })
+      if isCut { return .notExamined(.stopped) }
+      guard try file.isUnchanged(), digest.byteCount == file.status.byteCount else {
+        return .notExamined(.changed)
       }
+      return .digest(digest)
     } catch {
       throw .failed(error)
     }
-    return .notExamined(.stopped)
   }
 }

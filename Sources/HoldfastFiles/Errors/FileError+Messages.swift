@@ -250,6 +250,41 @@ extension FileError {
     refusal("'\(path.name)' was not moved", path.text, errno)
   }
 
+  /// The error for a file that a guarded reader refuses.
+  static func notMoved(_ path: FilePath, _ refusal: GuardedFile.Refusal) -> FileError {
+    let (code, reason, advice): (Code, String, String?) =
+      switch refusal {
+      case .notRegular: (.notRegularFile, "it is not a plain file", "Give a file, not a folder.")
+      case .database:
+        (
+          .database, "it is a database, or has the files of one next to it",
+          "Back up a database to its new path through SQLite instead."
+        )
+      case .companion(let kind):
+        (
+          .companion, "it is the \(kind) of a database, whose changes would be lost",
+          "Leave it next to its database."
+        )
+      case .openHere, .unknownWhetherOpen:
+        (
+          .busy, "this process may have it open as a database, which cannot be seen",
+          "Close the file, or move it from a process that has not opened it."
+        )
+      case .changed: (.busy, "it was changed meanwhile", "Move it again when it is complete.")
+      case .stopped: (.busy, "the reading was stopped", nil)
+      }
+    return FileError(
+      code: code, message: "'\(path.name)' was not moved: \(reason).", advice: advice,
+      path: path.text)
+  }
+
+  static func copyDiffers(_ path: FilePath) -> FileError {
+    FileError(
+      code: .digestMismatch,
+      message: "'\(path.name)' was not moved: its copy, read back, has other content.",
+      advice: "Check the volume for errors, and move the file again.", path: path.text)
+  }
+
   static func moveNotDurable(_ path: FilePath, _ errno: Errno) -> FileError {
     var error = refusal("'\(path.name)' was copied, and not yet removed", path.text, errno)
     error.code = .notDurable
@@ -300,6 +335,13 @@ extension FileError {
 
   static func couldNotSetAttributes(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("The attributes of '\(path.name)' were not set", path.text, errno)
+  }
+
+  static func attributesNotKept(_ path: FilePath) -> FileError {
+    FileError(
+      code: .unsupported,
+      message: "The attributes of '\(path.name)' were set, and the volume did not keep them.",
+      advice: "Choose a folder on another volume, or do without.", path: path.text)
   }
 
   #if canImport(Darwin)

@@ -32,8 +32,8 @@ public struct FileError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case invalidPath, outsideRoot, notFound, busy, noSpace, accessDenied, readOnly
-      case sidecarPresent, companion, digestMismatch, notRegularFile, unsupported, notDurable,
-        inputOutput
+      case sidecarPresent, companion, digestMismatch, notRegularFile, database, unsupported,
+        notDurable, inputOutput
     }
 
     private var kind: Kind
@@ -60,6 +60,8 @@ public struct FileError: Error, Sendable {
     public static let digestMismatch = Code(kind: .digestMismatch)
     /// There is something other than a plain file where one is needed.
     public static let notRegularFile = Code(kind: .notRegularFile)
+    /// The file is a database, which only SQLite may open, where a plain file is needed.
+    public static let database = Code(kind: .database)
     /// The volume or the platform does not support the operation.
     public static let unsupported = Code(kind: .unsupported)
     /// The change is made and visible, but may not survive a power loss.

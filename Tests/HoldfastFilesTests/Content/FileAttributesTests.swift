@@ -33,6 +33,33 @@ import Testing
   }
 
   #if !canImport(Darwin)
+    /// SS-B22: a failure was only logged, so that a folder was backed up without notice.
+    @Test func anExclusionThatDoesNotStickIsAnError() throws {
+      for url in [directory.file("x"), directory.file("folder")] {
+        if url.lastPathComponent == "x" {
+          try Data("x".utf8).write(to: url)
+        } else {
+          try SystemCalls.makeDirectory(url.path)
+        }
+        let path = url.path
+        // The second call reads back what the first one has set.
+        let fault = SystemFault(
+          atCall: 2,
+          .overtake {
+            SystemCalls.$fault.withValue(nil) {
+              try? SystemCalls.removeAttribute("user.xdg.robots.backup", of: path)
+            }
+          })
+        let error = SystemCalls.$fault.withValue(fault) {
+          #expect(throws: FileError.self) {
+            try FileAttributes(isExcludedFromBackup: true).set(on: url)
+          }
+        }
+        #expect(error?.code == .unsupported)
+        #expect(fault.callsSeen == [.setxattr, .getxattr])
+      }
+    }
+
     @Test func aVolumeWithoutAttributesFailsOnlyWhenTheyAreNeeded() throws {
       let file = directory.file("x")
       try Data("x".utf8).write(to: file)
