@@ -10,9 +10,12 @@ struct LedgerRows {
   /// The number of the table in the side tables; `nil` when it is not adopted.
   let source: Int64?
 
+  let places: RootPlaces
+
   init(_ ledger: FileLedger, _ db: Database) throws {
     self.ledger = ledger
     layout = try TableLayout(ledger.table, db)
+    places = RootPlaces(ledger.container)
     source = try SideTable.source(of: ledger.table, db)
   }
 
@@ -52,7 +55,7 @@ struct LedgerRows {
     let next = start + count
     let text = String.fromDatabaseValue(row[next]) ?? ""
     let location = String.fromDatabaseValue(row[next + 1])
-    let reading = ledger.dialect.read(text, location: location, in: ledger.container)
+    let reading = ledger.dialect.read(text, location: location, in: places)
     var path: RelocatablePath?
     if case .path(let stored) = reading { path = stored.path }
     let isCleared = row[next + 3] as Bool

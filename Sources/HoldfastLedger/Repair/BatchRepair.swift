@@ -28,6 +28,7 @@ final class BatchRepair {
 
   private let run: RepairRun
   private let ledger: FileLedger
+  private let places: RootPlaces
   private var writer: any DatabaseWriter { ledger.writer }
 
   /// The number of the adopted table; 0 in a dry run of one that is not adopted.
@@ -44,6 +45,7 @@ final class BatchRepair {
   init(_ run: RepairRun) {
     self.run = run
     ledger = run.ledger
+    places = RootPlaces(ledger.container)
   }
 
   func execute() throws -> RepairReport {
@@ -118,14 +120,29 @@ final class BatchRepair {
 
   // MARK: - Phase 1
 
-  /// A row, and what was found at its stored path.
-  private struct Row1 {
+  /// A row, as it is examined.
+  private struct Row1: FetchableRecord {
+    var position: Int64
     var target: RecordWriter.Target
     var location: DatabaseValue
-    var id: RecordID
     var isRecorded: Bool
     var isCleared: Bool
     var byteCount: Int64?
+    var id: RecordID
+
+    init(row: Row) {
+      position = row[0]
+      target = RecordWriter.Target(locator: row[1], text: row[2])
+      location = row[3]
+      isRecorded = row[4]
+      isCleared = row[5]
+      byteCount = row[6]
+      id = RecordID((7..<row.count).map { row[$0] })
+    }
+
+    var text: String {
+      if case .string(let text) = target.text.storage { text } else { "" }
+    }
   }
 
   private enum Check {
@@ -141,24 +158,28 @@ final class BatchRepair {
     var last: Int64 = 0
     var unwritten = 0
     while try !run.isOver() {
-      var rows: [(Row1, String)] = []
+      var rows: [Row1] = []
+      var hasLocation = false
       try writer.writeWithoutTransaction { db in
-        rows = try self.fetch(after: &last, db)
+        rows = try self.fetch(after: &last, &hasLocation, db)
       }
-      let checks = check(rows)
+      let checks = check(rows, hasLocation: hasLocation)
       let isLast = rows.count < Self.chunk
       if isLast { phase = .finding }
       let changesNothing = checks.allSatisfy { if case .fine = $0 { true } else { false } }
       unwritten = changesNothing ? unwritten + 1 : 0
       // Positions are only worth a transaction of their own now and then.
       if isLast || !changesNothing || unwritten % 8 == 0 {
-        let position = rows.last.map { Position(location: $0.0.location, path: $0.0.target.text) }
+        let position = rows.last.map { Position(location: $0.location, path: $0.target.text) }
         try writer.write { db in
-          for (row, check) in zip(rows, checks) { try self.apply(check, to: row.0, db) }
+          let rowWriter = run.recordWriter(try LedgerRows(ledger, db))
+          for (row, check) in zip(rows, checks) {
+            try self.apply(check, to: row, rowWriter, db)
+          }
           try self.note(isLast ? nil : position, db)
         }
       } else {
-        for row in rows where row.0.isRecorded { run.change { $0.examined += 1 } }
+        for row in rows where row.isRecorded { run.change { $0.examined += 1 } }
       }
       if isLast { return }
     }
@@ -196,9 +217,12 @@ final class BatchRepair {
         """, arguments: StatementArguments(arguments))
   }
 
-  private func fetch(after last: inout Int64, _ db: Database) throws -> [(Row1, String)] {
+  private func fetch(
+    after last: inout Int64, _ hasLocation: inout Bool, _ db: Database
+  ) throws -> [Row1] {
     let rows = try LedgerRows(ledger, db)
     let layout = rows.layout
+    hasLocation = layout.location != nil
     var hasSide = false
     if rows.source != nil {
       hasSide =
@@ -209,7 +233,7 @@ final class BatchRepair {
     let location = layout.location.map(layout.column) ?? "NULL"
     let side =
       hasSide ? "holdfast_side.cleared_at IS NOT NULL, holdfast_side.byte_count" : "0, NULL"
-    let cursor = try Row.fetchCursor(
+    let cursor = try Row1.fetchCursor(
       db,
       sql: """
         SELECT holdfast_order.position, holdfast_order.locator,
@@ -220,29 +244,23 @@ final class BatchRepair {
         \(hasSide ? rows.sideJoin : "")
         WHERE holdfast_order.position > ? ORDER BY holdfast_order.position LIMIT \(Self.chunk)
         """, arguments: [last])
-    var found: [(Row1, String)] = []
+    var found: [Row1] = []
     found.reserveCapacity(Self.chunk)
-    while let row = try cursor.next() {
-      last = row[0]
-      let text: DatabaseValue = row[2]
-      let row1 = Row1(
-        target: RecordWriter.Target(locator: row[1], text: text), location: row[3],
-        id: RecordID((7..<row.count).map { row[$0] }), isRecorded: row[4], isCleared: row[5],
-        byteCount: row[6])
-      found.append((row1, String.fromDatabaseValue(text) ?? ""))
-    }
+    while let row = try cursor.next() { found.append(row) }
+    if let row = found.last { last = row.position }
     return found
   }
 
   /// Looks for the files of a chunk; no access is open meanwhile.
-  private func check(_ rows: [(Row1, String)]) -> [Check] {
-    var reader = PathReader(ledger, hasLocation: true)
-    let readings = rows.map { row, text in
-      reader.read(text, location: String.fromDatabaseValue(row.location))
+  private func check(_ rows: [Row1], hasLocation: Bool) -> [Check] {
+    var reader = PathReader(ledger, places, hasLocation: hasLocation)
+    let readings = rows.map { row in
+      reader.read(row.text, location: String.fromDatabaseValue(row.location))
     }
     var checks: [Check] = []
     checks.reserveCapacity(rows.count)
     var folder: FolderSurvey.Folder?
+    var group = 0
     for index in rows.indices {
       switch readings[index] {
       case .noFile:
@@ -251,12 +269,13 @@ final class BatchRepair {
       // A text that is damaged may still have a file where the app expects it.
       case .unreadable: checks.append(.missing)
       case .file(let file):
-        if folder?.path != file.folder {
-          let isListed = Self.count(of: file.folder, in: readings, from: index, upTo: 4) == 4
+        if folder == nil || group != file.group {
+          let isListed = Self.count(of: file.group, in: readings, from: index, upTo: 4) == 4
           folder = run.survey.folder(file.folder, isListed: isListed)
+          group = file.group
         }
         guard let folder else { continue }
-        let row = rows[index].0
+        let row = rows[index]
         let answer = run.survey.answer(file.name, in: folder, needsStatus: row.byteCount != nil)
         checks.append(Self.check(file, row, answer))
       }
@@ -281,24 +300,27 @@ final class BatchRepair {
     }
   }
 
-  /// The number of the next rows with files in a folder, up to a limit.
+  /// The number of the next rows with files in one folder, up to a limit.
   private static func count(
-    of folder: RelocatablePath, in readings: [PathReader.Reading], from start: Int, upTo limit: Int
+    of group: Int, in readings: [PathReader.Reading], from start: Int, upTo limit: Int
   ) -> Int {
     var count = 0
     for reading in readings[start...].prefix(limit) {
-      guard case .file(let file) = reading, file.folder == folder else { break }
+      guard case .file(let file) = reading, file.group == group else { break }
       count += 1
     }
     return count
   }
 
-  private func apply(_ check: Check, to row: Row1, _ db: Database) throws {
+  private func apply(
+    _ check: Check, to row: Row1, _ writer: RecordWriter?, _ db: Database
+  ) throws {
     // The records that a repair has cleared before are not the app's any more.
     if row.isRecorded { run.change { $0.examined += 1 } }
+    if case .fine = check { return }
     var item = RepairReport.Item(
       id: row.id, answer: .present, action: .none,
-      from: String.fromDatabaseValue(row.target.text) ?? "")
+      from: row.text)
     switch check {
     case .fine: return
     case .missing:
@@ -318,7 +340,7 @@ final class BatchRepair {
     case .rewrite(let written):
       item.action = .rewritten
       item.to = written.text
-      switch try rowWriter(db)?.write(written, to: row.target, db) ?? .done {
+      switch try writer?.write(written, to: row.target, db) ?? .done {
       case .done: break
       case .overtaken: return
       case .refused(let reason):
@@ -329,17 +351,6 @@ final class BatchRepair {
       }
     }
     run.add(item)
-  }
-
-  private var knownWriter: (schema: Int64, writer: RecordWriter?)?
-
-  /// The writer of rows for the table as it is now.
-  private func rowWriter(_ db: Database) throws -> RecordWriter? {
-    let schema = try Int64.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
-    if let knownWriter, knownWriter.schema == schema { return knownWriter.writer }
-    let writer = run.recordWriter(try LedgerRows(ledger, db))
-    knownWriter = (schema, writer)
-    return writer
   }
 
   // MARK: - Phases 2 and 3

@@ -80,7 +80,7 @@ struct FileOwners {
         CREATE TEMP TABLE holdfast_ledger_owners (folded TEXT, path TEXT, locator BLOB);
         """)
     let layout = rows.layout
-    var reader = PathReader(rows.ledger, hasLocation: layout.location != nil)
+    var reader = PathReader(rows.ledger, rows.places, hasLocation: layout.location != nil)
     let location = layout.location.map(layout.column) ?? "NULL"
     let cursor = try Row.fetchCursor(
       db,

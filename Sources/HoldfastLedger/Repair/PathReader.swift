@@ -17,6 +17,9 @@ struct PathReader {
     var folder: RelocatablePath
     var name: String
 
+    /// A number that following files of one folder have in common.
+    var group: Int
+
     /// The text in the table's dialect, when the stored one is not.
     var rewritten: PathDialect.Written?
 
@@ -29,36 +32,39 @@ struct PathReader {
     var prefix: String
     var location: String?
     var folder: RelocatablePath
+    var group: Int
     var rewrittenPrefix: PathDialect.Written?
     var isUnwritable: Bool
   }
 
   let dialect: PathDialect
-  let container: Container
+  let places: RootPlaces
   let hasLocation: Bool
 
   private var known: Known?
+  private var groupCount = 0
 
-  init(_ ledger: FileLedger, hasLocation: Bool) {
+  init(_ ledger: FileLedger, _ places: RootPlaces, hasLocation: Bool) {
     dialect = ledger.dialect
-    container = ledger.container
+    self.places = places
     self.hasLocation = hasLocation
   }
 
   mutating func read(_ text: String, location: String?) -> Reading {
     // One pass over the bytes: the last slash, and whether the name has bytes that need care.
     guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      groupCount += 1
       return readWhole(text, location: location)
     }
     // Not the index of a character: an accent may follow the slash.
     let name = text[text.utf8.index(after: slash)...]
     guard let known, isSame(known.location, location),
-      text.utf8[...slash].elementsEqual(known.prefix.utf8), Self.isPlain(name.utf8)
+      String(text[...slash]).hasSameBytes(as: known.prefix), Self.isPlain(name.utf8)
     else { return learn(text, slash: slash, location: location) }
     let plain = String(name)
     return .file(
       File(
-        folder: known.folder, name: plain,
+        folder: known.folder, name: plain, group: known.group,
         rewritten: known.rewrittenPrefix.map {
           PathDialect.Written(text: $0.text + plain, location: $0.location)
         }, isUnwritable: known.isUnwritable))
@@ -67,6 +73,7 @@ struct PathReader {
   private mutating func learn(
     _ text: String, slash: String.Index, location: String?
   ) -> Reading {
+    groupCount += 1
     let reading = readWhole(text, location: location)
     known = nil
     guard case .file(let file) = reading,
@@ -79,20 +86,20 @@ struct PathReader {
         location: written.location)
     }
     known = Known(
-      prefix: String(text[...slash]), location: location, folder: file.folder,
+      prefix: String(text[...slash]), location: location, folder: file.folder, group: file.group,
       rewrittenPrefix: rewritten, isUnwritable: file.isUnwritable)
     return reading
   }
 
   private func readWhole(_ text: String, location: String?) -> Reading {
-    switch dialect.read(text, location: location, in: container) {
+    switch dialect.read(text, location: location, in: places) {
     case .noFile: return .noFile
     case .unreadable(let error): return .unreadable(error.message)
     case .path(let stored):
       guard let folder = stored.path.parent, let name = stored.path.lastComponent else {
         return .unreadable("It is the path of a root, not of a file.")
       }
-      var file = File(folder: folder, name: name)
+      var file = File(folder: folder, name: name, group: groupCount)
       guard stored.form == .absolute || stored.form == .tagged && location != nil else {
         return .file(file)
       }

@@ -73,6 +73,9 @@ public struct RepairReport: Hashable, Sendable {
   /// The time that the repair took.
   public var duration: Duration = .zero
 
+  /// Creates the report of a repair that has examined nothing.
+  public init() {}
+
   mutating func add(_ item: Item) {
     switch item.action {
     case .none: if item.problem != nil, item.answer == .unknown { unknown += 1 }

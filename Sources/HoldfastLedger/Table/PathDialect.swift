@@ -122,13 +122,12 @@ extension PathDialect {
   /// - Parameters:
   ///   - text: The value of the path column.
   ///   - location: The value of the location column.
-  ///   - container: The container whose absolute paths are read even where no older container has
-  ///     that form.
-  func read(_ text: String, location: String?, in container: Container) -> Reading {
+  ///   - places: The folders of the container, whose absolute paths are read in any form.
+  func read(_ text: String, location: String?, in places: RootPlaces) -> Reading {
     if text.isEmpty || Self.isRemote(text) { return .noFile }
     do throws(FileError) {
       if Self.isAbsolute(text) {
-        return .path(Stored(form: .absolute, path: try readAbsolute(text, in: container)))
+        return .path(Stored(form: .absolute, path: try readAbsolute(text, in: places)))
       }
       if isText { return .path(Stored(form: .text, path: try RelocatablePath(text: text))) }
       let path = try RelocatablePath(legacy: text, bareRoot: root(at: location), tags: tags)
@@ -153,19 +152,26 @@ extension PathDialect {
   }
 
   private func readAbsolute(
-    _ text: String, in container: Container
+    _ text: String, in places: RootPlaces
   ) throws(FileError) -> RelocatablePath {
     // First, because a copied container may lie inside another one.
-    if let url = Self.url(of: text), let path = try? container.relocatablePath(for: url),
-      !path.components.isEmpty
-    {
+    let place = Self.place(of: text)
+    if let place, let path = places.path(of: place) { return path }
+    do throws(FileError) {
+      return try RelocatablePath(legacy: text, appGroup: appGroup)
+    } catch {
+      // Last, because it follows the symbolic links of each folder.
+      guard let place, let path = try? places.container.relocatablePath(for: place.url) else {
+        throw error
+      }
       return path
     }
-    return try RelocatablePath(legacy: text, appGroup: appGroup)
   }
 
-  private static func url(of text: String) -> URL? {
-    text.utf8.first == UInt8(ascii: "/") ? FilePath(text).url : URL(string: text)
+  private static func place(of text: String) -> FilePath? {
+    if text.utf8.first == UInt8(ascii: "/") { return FilePath(text) }
+    // A text that is not a URL is refused with a reason by the reader of legacy forms.
+    return URL(string: text).flatMap { try? FilePath(of: $0) }
   }
 
   static func isAbsolute(_ text: String) -> Bool {
