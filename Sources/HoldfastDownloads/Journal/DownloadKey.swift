@@ -4,6 +4,11 @@ import HoldfastFiles
 struct DownloadKey: Hashable, Sendable, CustomStringConvertible {
   let description: String
 
+  /// The key in the name of a file.
+  init(name: String) {
+    description = name
+  }
+
   init(id: String) {
     var hasher = SHA256()
     hasher.update(Array(id.utf8))

@@ -9,6 +9,9 @@ struct JournalEntry: Codable, Equatable {
   struct Identity: Codable, Equatable {
     var device: UInt64
     var inode: UInt64
+    var byteCount: Int64
+    // A number of an inode is used again, with another time.
+    var modified: Int64
   }
 
   /// What was found about complete content.

@@ -28,6 +28,9 @@ struct ContentState: Equatable {
   private(set) var mode = Mode.ranges
   private(set) var startOvers = 0
 
+  /// Whether bytes were put together whose versions only a digest proves to be one.
+  private(set) var isJoined = false
+
   /// Whether the content is received to its end.
   private(set) var isComplete = false
 
@@ -41,6 +44,7 @@ struct ContentState: Equatable {
     self.total = total
     self.validator = validator
     isComplete = received == total && received > 0
+    isJoined = received > 0
   }
 
   /// Whether pieces of several responses belong to one version for certain.
@@ -154,6 +158,11 @@ struct ContentState: Equatable {
   mutating func begin(_ body: ResponseVerdict.Body) {
     // Content that the server sends from its beginning replaces what there was.
     if body.start < received { startOvers += 1 }
+    if body.start == 0 {
+      isJoined = false
+    } else if validator?.ifRange == nil {
+      isJoined = true
+    }
     received = body.start
     total = body.total
     validator = body.validator
@@ -186,6 +195,7 @@ struct ContentState: Equatable {
     total = nil
     validator = nil
     isComplete = false
+    isJoined = false
   }
 }
 

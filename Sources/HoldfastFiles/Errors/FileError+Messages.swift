@@ -144,7 +144,7 @@ extension FileError {
       advice: "Mount the /proc of the namespace that the process runs in.", path: path.text)
   }
 
-  static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }
 

@@ -1,5 +1,5 @@
 public import Foundation
-public import Holdfast
+import Holdfast
 public import HoldfastFiles
 
 /// A file that was moved between roots.

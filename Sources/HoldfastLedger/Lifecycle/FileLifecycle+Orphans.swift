@@ -1,5 +1,5 @@
 import Foundation
-public import Holdfast
+import Holdfast
 public import HoldfastFiles
 
 extension FileLifecycle {
@@ -247,7 +247,7 @@ enum FileRemoval {
     do throws(Errno) {
       try SystemCalls.remove(place.text)
     } catch {
-      throw FileError.couldNotRemoveFile(place, error)
+      throw FileError.couldNotRemove(place, error)
     }
     // After a power loss the file may be back, and is listed again.
     _ = try? SystemCalls.sync(SystemCalls.openFile(place.directory.text, for: .read))

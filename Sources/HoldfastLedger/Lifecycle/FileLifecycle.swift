@@ -1,6 +1,6 @@
 public import Foundation
-public import Holdfast
-public import HoldfastFiles
+import Holdfast
+import HoldfastFiles
 
 /// The life of a ledger's files: their use, their moves between the documents and the caches, and
 /// what the system or the app leaves behind.

@@ -224,9 +224,11 @@ struct FileMover {
       try forget(intent)
       return .undone
     case .complete:
-      do throws(FileError) {
+      do {
         try transfer(intent).move()
-      } catch where origin.presence == .present && error.errno == Errno.alreadyExists.rawValue {
+      } catch let error as FileError
+        where origin.presence == .present && error.errno == Errno.alreadyExists.rawValue
+      {
         // Two files of one length: the record keeps its own.
         try forget(intent)
         return .undone

@@ -1,0 +1,34 @@
+import HoldfastFiles
+import Synchronization
+
+/// What a download keeps from one attempt to the next.
+final class DownloadCourse: Sendable {
+  struct State {
+    var machine = DownloadMachine()
+    var content: ContentState
+    var failures = 0
+    /// The number of bytes at the beginning of the last attempt.
+    var receivedBefore: Int64 = 0
+    /// Whether an existing file was looked for; done once.
+    var isDestinationExamined = false
+    var attempt: Task<Void, Never>?
+    var retry: Task<Void, Never>?
+    var failure: (any Error)?
+  }
+
+  private let state: Mutex<State>
+
+  init(_ request: DownloadRequest) {
+    state = Mutex(
+      State(
+        content: ContentState(
+          expected: ExpectedContent(
+            byteCount: request.expectedByteCount, sha256: request.expectedSHA256))))
+  }
+
+  func withState<Value>(_ body: (inout sending State) throws -> sending Value) rethrows
+    -> sending Value
+  {
+    try state.withLock(body)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HoldfastDownloads
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+/// A process that ends at any call of a download: nothing is lost, nothing is half there.
+struct DownloadCrashTests {
+  private static let content = DownloadFixture.bytes(1000)
+  private static let record = "records.txt"
+
+  /// What the process runs that is ended: one download, recorded by a line in a file.
+  private static func download(in folder: URL, from url: URL, isForced: Bool) async throws {
+    let container = Container(at: folder)
+    var configuration = DownloadFixture.configuration
+    configuration.rangeByteCount = 600
+    let downloader = try await Downloader(in: container, configuration: configuration) { file in
+      try append("\(file.destination)\n", to: folder.appending(path: record))
+    }
+    var request = try DownloadFixture.request(url)
+    request.isForced = isForced
+    _ = try await downloader.start(request).value()
+    await downloader.close()
+  }
+
+  private static func append(_ line: String, to url: URL) throws {
+    if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
+    let file = try FileHandle(forWritingTo: url)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(line.utf8))
+    try file.close()
+  }
+
+  private static func server() throws -> HostileServer {
+    try HostileServer { request, _ in
+      let first = request.first ?? 0
+      let end = min((request.last ?? 999) + 1, 1000)
+      return HostileServer.Reply(
+        206, ["Content-Range": "bytes \(first)-\(end - 1)/1000", "ETag": "\"1\""],
+        content[first..<end])
+    }
+  }
+
+  private func numberOfCalls(isForced: Bool) async throws -> Int {
+    let server = try Self.server()
+    let fixture = try DownloadFixture()
+    try prepare(fixture, isForced: isForced)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try await SystemCalls.$fault.withValue(trace) {
+      try await Self.download(in: fixture.directory.url, from: server.url(), isForced: isForced)
+    }
+    return trace.callsSeen.count
+  }
+
+  /// A forced download replaces a file that was there.
+  private func prepare(_ fixture: DownloadFixture, isForced: Bool) throws {
+    guard isForced else { return }
+    let request = try DownloadFixture.request(URL(filePath: "/"))
+    let url = try fixture.container.url(for: request.destination)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("old".utf8).write(to: url)
+  }
+
+  private func records(_ fixture: DownloadFixture) throws -> Int {
+    let url = fixture.directory.file(Self.record)
+    guard FileManager.default.fileExists(atPath: url.path) else { return 0 }
+    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").count
+  }
+
+  @Test(arguments: [false, true])
+  func aProcessThatEndsAtAnyCallLosesNothing(_ isForced: Bool) async throws {
+    let count = try await numberOfCalls(isForced: isForced)
+    #expect(count > 60)
+    let server = try Self.server()
+    for ordinal in 1...count {
+      let fixture = try DownloadFixture()
+      try prepare(fixture, isForced: isForced)
+      let (path, url) = (fixture.directory.url.path, server.url().absoluteString)
+      let result = await #expect(processExitsWith: .failure) {
+        [path = path as String, url = url as String, isForced = isForced as Bool,
+          ordinal = ordinal as Int] in
+        let fault = SystemFault(atCall: ordinal, .exit(status: 9))
+        try await SystemCalls.$fault.withValue(fault) {
+          try await Self.download(
+            in: URL(filePath: path), from: try #require(URL(string: url)), isForced: isForced)
+        }
+        // Only what happens after the last call is missing: the process ends as if killed there.
+        SystemCalls.exitImmediately(status: 9)
+      }
+      #expect(result?.exitStatus == .exitCode(9))
+      try await expectNextLaunch(fixture, isForced, from: server.url(), "call \(ordinal) of \(count)")
+    }
+  }
+
+  /// Expects that the next launch leaves no file without its record and no record without its file.
+  private func expectNextLaunch(
+    _ fixture: DownloadFixture, _ isForced: Bool, from url: URL, _ comment: Comment
+  ) async throws {
+    let request = try DownloadFixture.request(url)
+    let before = try fixture.content(request)
+    // A file has its name only when it is complete.
+    #expect(before == nil || before == Self.content || (isForced && before == Data("old".utf8)), comment)
+    let isOld = before == Data("old".utf8)
+    if before == nil || isOld { #expect(try records(fixture) == 0, comment) }
+
+    let record = fixture.directory.file(Self.record)
+    let next = try await Downloader(
+      in: fixture.container, configuration: DownloadFixture.configuration
+    ) { file in try Self.append("\(file.destination)\n", to: record) }
+    #expect(next.recovered.postponed.isEmpty, comment)
+    #expect(next.recovered.lost.isEmpty, comment)
+    #expect(next.recovered.occupied.isEmpty, comment)
+    let after = try fixture.content(request)
+    #expect((after == Self.content) == (try records(fixture) > 0), comment)
+    #expect(before != Self.content || after == before, comment)
+    // Each part has its entry and each entry its part.
+    let remains = try fixture.remains
+    let stems = Set(remains.map { $0.split(separator: ".")[0] })
+    #expect(remains.count == stems.count * 2, comment)
+    #expect(next.recovered.unfinished.count == stems.count, comment)
+    if after == Self.content { #expect(remains.isEmpty, comment) }
+
+    // The app starts it again, and it is finished.
+    var again = request
+    again.isForced = isForced && after != Self.content
+    _ = try await next.start(again).value()
+    await next.close()
+    #expect(try fixture.content(request) == Self.content, comment)
+    #expect(try records(fixture) > 0, comment)
+    #expect(try fixture.remains.isEmpty, comment)
+  }
+}
