@@ -107,7 +107,7 @@ extension FileError {
 
   // MARK: Reading and writing
 
-  static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 

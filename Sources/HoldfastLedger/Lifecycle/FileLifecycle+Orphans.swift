@@ -190,8 +190,9 @@ extension FileLifecycle {
       return status.kind == .regular && status.isSameFile(as: orphan.status)
         && status.byteCount == orphan.status.byteCount
         && status.modified == orphan.status.modified
-    } catch .notFound, .notDirectory {
-      return false
+    } catch {
+      if error == .notFound || error == .notDirectory { return false }
+      throw FileError.couldNotRead(place, error)
     }
   }
 

@@ -172,8 +172,9 @@ extension FileLifecycle {
   private static func suspects(
     _ chunk: [LedgerRows.Found], _ ledger: FileLedger, _ report: inout PurgeReport
   ) -> [(key: DatabaseValue, path: RelocatablePath)] {
-    var folders: [RelocatablePath: [(found: LedgerRows.Found, name: String, path: RelocatablePath)]] =
-      [:]
+    var folders:
+      [RelocatablePath: [(found: LedgerRows.Found, name: String, path: RelocatablePath)]] =
+        [:]
     for found in chunk where found.record.state == .recorded {
       guard let path = found.record.path, purgeableRoots.contains(path.root),
         let folder = path.parent, let name = path.lastComponent

@@ -200,7 +200,8 @@ struct FileUses {
   ) throws {
     var value = DatabaseValue.null
     if let time {
-      let columns = [column, rows.layout.updateTime].compactMap(\.self) + rows.layout.insertionTimes
+      let columns =
+        [column, rows.layout.updateTime].compactMap(\.self) + rows.layout.insertionTimes
       var known = DatabaseValue.null
       for column in columns where known.isNull {
         // The latest row shows the form; a maximum of the column would read the whole table.

@@ -42,7 +42,9 @@ struct FileMover {
       // Before the move too, so that no crash leaves a file in the documents without it.
       exclude(intent, at: intent.origin)
       try transfer(intent).move()
-      guard try complete(intent) else { throw LedgerError.changedMeanwhile(id, in: ledger.table.name) }
+      guard try complete(intent) else {
+        throw LedgerError.changedMeanwhile(id, in: ledger.table.name)
+      }
       moved.exclusion = exclude(intent, at: intent.destination)
       return moved
     } catch {
