@@ -29,6 +29,10 @@ public struct FileLedger: Sendable {
   /// The table.
   public let table: LedgerTable
 
+  /// The number of records that a repair examines before it writes, in one transaction, what has
+  /// changed.
+  public var recordsPerTransaction = 8_000
+
   let expectedPaths: ExpectedPaths
 
   /// Creates a ledger; nothing is read or written yet.

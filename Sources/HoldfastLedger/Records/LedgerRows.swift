@@ -40,7 +40,9 @@ struct LedgerRows {
       + [layout.location, layout.state].map { $0.map(layout.column) ?? "NULL" }
     let side =
       withSide
-      ? ["holdfast_side.cleared_at IS NOT NULL", "holdfast_side.byte_count", "holdfast_side.sha256"] : ["0", "NULL", "NULL"]
+      ? [
+        "holdfast_side.cleared_at IS NOT NULL", "holdfast_side.byte_count", "holdfast_side.sha256",
+      ] : ["0", "NULL", "NULL"]
     return (own + side).joined(separator: ", ")
   }
 

@@ -14,7 +14,8 @@ import HoldfastFiles
 final class BatchRepair {
   private enum Phase: Int {
     case checking = 1
-    case finding, done
+    case finding = 2
+    case done = 3
   }
 
   /// A place in the order of the rows.
@@ -22,9 +23,6 @@ final class BatchRepair {
     var location: DatabaseValue
     var path: DatabaseValue
   }
-
-  private static let chunk = 8_000
-  private static let findingChunk = 500
 
   private let run: RepairRun
   private let ledger: FileLedger
@@ -37,6 +35,11 @@ final class BatchRepair {
   private var phase = Phase.checking
   private var resumed: Position?
   private var owners: FileOwners?
+
+  private var chunk: Int { max(ledger.recordsPerTransaction, 1) }
+
+  /// Smaller, because each of these records may need the status of several files.
+  private var findingChunk: Int { min(chunk, 500) }
 
   private var missing: String {
     run.isDryRun ? "temp.holdfast_ledger_missing" : "main.holdfast_ledger_missing"
@@ -170,7 +173,7 @@ final class BatchRepair {
         rows = try self.fetch(after: &last, &hasLocation, db)
       }
       let checks = check(rows, hasLocation: hasLocation)
-      let isLast = rows.count < Self.chunk
+      let isLast = rows.count < chunk
       if isLast { phase = .finding }
       let changesNothing = checks.allSatisfy { if case .fine = $0 { true } else { false } }
       unwritten = changesNothing ? unwritten + 1 : 0
@@ -201,10 +204,10 @@ final class BatchRepair {
       try SideTable.source(of: ledger.table, db) == nil
       ? ""
       : """
-         OR \(layout.key) IN (
-          SELECT key FROM main.holdfast_ledger_files
-          WHERE source = \(source) AND cleared_at IS NOT NULL)
-        """
+       OR \(layout.key) IN (
+        SELECT key FROM main.holdfast_ledger_files
+        WHERE source = \(source) AND cleared_at IS NOT NULL)
+      """
     conditions.append("(\(layout.isRecorded)\(cleared))")
     if let resumed {
       conditions.append("(\(location), \(path)) >= (?, ?)")
@@ -248,10 +251,10 @@ final class BatchRepair {
         FROM temp.holdfast_ledger_order AS holdfast_order
         CROSS JOIN \(layout.aliased) ON \(layout.locator) = holdfast_order.locator
         \(hasSide ? rows.sideJoin : "")
-        WHERE holdfast_order.position > ? ORDER BY holdfast_order.position LIMIT \(Self.chunk)
+        WHERE holdfast_order.position > ? ORDER BY holdfast_order.position LIMIT \(chunk)
         """, arguments: [last])
     var found: [Row1] = []
-    found.reserveCapacity(Self.chunk)
+    found.reserveCapacity(chunk)
     while let row = try cursor.next() { found.append(row) }
     if let row = found.last { last = row.position }
     return found
@@ -346,6 +349,7 @@ final class BatchRepair {
     case .rewrite(let written):
       item.action = .rewritten
       item.to = written.text
+      item.location = written.location
       switch try writer?.write(written, to: row.target, db) ?? .done {
       case .done: break
       case .overtaken: return
@@ -437,7 +441,7 @@ final class BatchRepair {
             SELECT location, path, locator FROM \(missing)
             WHERE source = ? AND (location, path, locator) > (?, ?, ?)
               AND (? OR byte_count IS NULL)
-            ORDER BY location, path, locator LIMIT \(Self.findingChunk)
+            ORDER BY location, path, locator LIMIT \(findingChunk)
             """,
           arguments: StatementArguments(
             [source.databaseValue] + position + [(isProven != nil).databaseValue]))
@@ -476,7 +480,7 @@ final class BatchRepair {
       }
       // What was examined was outside of the transaction that wrote it; the next chunk looks again.
       run.survey.forget()
-      if count < Self.findingChunk { return }
+      if count < findingChunk { return }
     }
   }
 
@@ -486,7 +490,8 @@ final class BatchRepair {
   ) throws {
     var examined = examined
     let evidence = examined.result.evidence
-    let isMissing = evidence.stored == .absent || evidence.isOtherFile || examined.record.path == nil
+    let isMissing =
+      evidence.stored == .absent || evidence.isOtherFile || examined.record.path == nil
     if isMissing, let digest = examined.record.digest {
       let hasCandidate = try examined.result.candidates.contains {
         try !owners.owns($0, except: examined.target.locator, db)
@@ -547,12 +552,12 @@ final class BatchRepair {
   /// Gives files that were found by their length to the records with their digests.
   ///
   /// - Returns: Whether all of them could be read.
-  private func associate(_ files: [IdentitySearch.File]) throws -> Bool {
-    var free: [IdentitySearch.File] = []
+  private func associate(_ files: [FileFinder.Candidate]) throws -> Bool {
+    var free: [FileFinder.Candidate] = []
     try write { db, owners in
-      for file in files where try !self.isOwned(file, &owners, db) { free.append(file) }
+      for file in files where try !owners.owns(file, except: .null, db) { free.append(file) }
     }
-    let identities = free.map { FileIdentity.read($0.candidate.found.path, in: ledger.container) }
+    let identities = free.map { FileIdentity.read($0.found.path, in: ledger.container) }
     var areRead = true
     try write { db, owners in
       for (file, identity) in zip(free, identities) {
@@ -566,20 +571,8 @@ final class BatchRepair {
     return areRead
   }
 
-  private func isOwned(
-    _ file: IdentitySearch.File, except locator: DatabaseValue = .null,
-    _ owners: inout FileOwners, _ db: Database
-  ) throws -> Bool {
-    let names = [file.candidate.found.path] + file.otherNames
-    return try names.contains { name in
-      let found = RepairDecision.Found(path: name, step: .identity)
-      let candidate = FileFinder.Candidate(found: found, status: file.candidate.status)
-      return try owners.owns(candidate, except: locator, db)
-    }
-  }
-
   private func associate(
-    _ file: IdentitySearch.File, _ digest: FileDigest, _ owners: inout FileOwners, _ db: Database
+    _ file: FileFinder.Candidate, _ digest: FileDigest, _ owners: inout FileOwners, _ db: Database
   ) throws {
     let rows = owners.rows
     let keys = try Row.fetchAll(
@@ -599,21 +592,21 @@ final class BatchRepair {
       matches.append((key, record))
       // Of several records with this content, the one with the file's name comes first.
       if record.path?.lastComponent.map(ExactText.init)
-        == file.candidate.found.path.lastComponent.map(ExactText.init)
+        == file.found.path.lastComponent.map(ExactText.init)
       {
         matches.swapAt(0, matches.count - 1)
         break
       }
     }
     guard let match = matches.first,
-      try !isOwned(file, except: match.key[2], &owners, db)
+      try !owners.owns(file, except: match.key[2], db)
     else { return }
     var evidence = RepairDecision.Evidence(stored: .absent)
     evidence.isCleared = match.record.state == .cleared
     let examined = RepairRun.Examined(
       record: match.record,
       target: RecordWriter.Target(locator: match.key[2], text: match.key[1]),
-      result: FileFinder.Result(evidence: evidence, candidates: [file.candidate]))
+      result: FileFinder.Result(evidence: evidence, candidates: [file]))
     if let item = try run.settle(examined, &owners, db) {
       run.add(item)
       try removeMissing(match.key, db)

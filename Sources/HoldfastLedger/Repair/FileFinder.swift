@@ -16,6 +16,9 @@ struct FileFinder {
   struct Candidate {
     var found: RepairDecision.Found
     var status: FileStatus
+
+    /// The other names of the file, as far as they are known.
+    var otherNames: [RelocatablePath] = []
   }
 
   let ledger: FileLedger

@@ -55,6 +55,77 @@ extension FileLedger {
       RepairRun(self, budget: budget, isDryRun: dryRun, isCancelled: { false }, onItem: onItem)
     ).execute()
   }
+
+  // MARK: - Single records
+
+  /// Examines one record, and finds its file if it moved.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier.
+  ///   - dryRun: Whether nothing is written.
+  /// - Returns: What was found and changed.
+  /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
+  ///   `DatabaseError`; `CancellationError`.
+  public func repair(_ id: RecordID, dryRun: Bool = false) async throws -> RepairReport {
+    try await repair([id], dryRun: dryRun)
+  }
+
+  /// Examines several records, and finds the files that moved.
+  ///
+  /// - Parameters:
+  ///   - ids: The identifiers.
+  ///   - item: The name of the item that the files belong to, for the log; `nil` logs nothing.
+  ///   - dryRun: Whether nothing is written.
+  /// - Returns: What was found and changed.
+  /// - Throws: ``LedgerError`` with `.noRecord`, `.notAdopted`, `.unsuitableTable`;
+  ///   `DatabaseError`; `CancellationError`. Records before the failing one are repaired.
+  public func repair(
+    _ ids: [RecordID], of item: String? = nil, dryRun: Bool = false
+  ) async throws -> RepairReport {
+    let ledger = self
+    return try await BlockingWork.run { isCancelled in
+      try ItemRepair(
+        RepairRun(ledger, isDryRun: dryRun, isCancelled: isCancelled), item: item
+      ).execute(ids)
+    }
+  }
+
+  /// Repairs the files of an item when its screen opens, and writes the lines of the log.
+  ///
+  /// It never throws: a repair that fails is one that has repaired nothing. Use
+  /// ``repair(_:of:dryRun:)`` to learn why.
+  ///
+  /// - Parameters:
+  ///   - item: The name of the item, such as its identifier.
+  ///   - ids: The records of its files.
+  /// - Returns: The number of records that have another path now.
+  @discardableResult
+  public func repairDownloadStatus(of item: String, _ ids: [RecordID]) async -> Int {
+    do {
+      let report = try await repair(ids, of: item)
+      return report.rewritten + report.repaired + report.restored
+    } catch {
+      Log.report(.error, .ledger, "The repair of '\(item)' failed: \(Log.kind(of: error)).")
+      return 0
+    }
+  }
+
+  /// Returns whether the file of a record is at its stored path; nothing else is examined.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: The answer; `.unknown` for a path that cannot be read.
+  public func presence(of record: LedgerRecord) -> Presence {
+    record.path.map { FolderSurvey(container).answer($0).presence } ?? .unknown
+  }
+
+  /// Returns the sums of the table's repairs.
+  ///
+  /// - Returns: The sums.
+  /// - Throws: ``LedgerError`` with `.notAdopted`; `DatabaseError`.
+  public func metrics() async throws -> RepairMetrics {
+    let ledger = self
+    return try await writer.read { db in try RepairMetrics(of: ledger.adopted(db).source, db) }
+  }
 }
 
 /// Work that blocks its thread, off the threads of Swift's tasks.

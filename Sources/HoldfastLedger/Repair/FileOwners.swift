@@ -12,8 +12,12 @@ struct FileOwners {
   /// The state of the database that the temporary table reflects.
   private var stamp: [Int64]?
 
-  init(_ rows: LedgerRows) {
+  /// Whether a temporary index is built, which pays for many files.
+  private let isIndexed: Bool
+
+  init(_ rows: LedgerRows, isIndexed: Bool = true) {
     self.rows = rows
+    self.isIndexed = isIndexed
   }
 
   /// Returns whether a file belongs to another record.
@@ -25,8 +29,17 @@ struct FileOwners {
   mutating func owns(
     _ candidate: FileFinder.Candidate, except locator: DatabaseValue, _ db: Database
   ) throws -> Bool {
-    try update(db)
-    let path = candidate.found.path
+    if isIndexed { try update(db) }
+    return try ([candidate.found.path] + candidate.otherNames).contains { name in
+      isIndexed
+        ? try lookUp(name, candidate.status, except: locator, db)
+        : try scan(name, candidate.status, except: locator, db)
+    }
+  }
+
+  private func lookUp(
+    _ path: RelocatablePath, _ status: FileStatus, except locator: DatabaseValue, _ db: Database
+  ) throws -> Bool {
     let others = try Row.fetchAll(
       db,
       sql: """
@@ -34,8 +47,43 @@ struct FileOwners {
         """, arguments: [Self.folded(path), locator])
     return try others.contains { row in
       let other = try RelocatablePath(text: row.decode(atIndex: 0))
-      return other == path || isSameFile(other, candidate.status)
+      return other == path || isSameFile(other, status)
     }
+  }
+
+  /// Reads the rows that may have the file's name.
+  private func scan(
+    _ path: RelocatablePath, _ status: FileStatus, except locator: DatabaseValue, _ db: Database
+  ) throws -> Bool {
+    let name = path.lastComponent ?? ""
+    let layout = rows.layout
+    let column = layout.column(layout.path)
+    // SQLite's lower() knows ASCII only, and URLs have escapes; such texts are all read.
+    let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+    let condition =
+      isASCII
+      ? """
+      (lower(substr(\(column), \(-name.utf8.count))) = ?
+        OR lower(substr(\(column), 1, 5)) = 'file:' OR \(column) GLOB '*[^ -~]*')
+      """ : "? IS NOT NULL"
+    let location = layout.location.map(layout.column) ?? "NULL"
+    let cursor = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(column), \(location) FROM \(layout.aliased)
+        WHERE \(layout.isRecorded) AND \(layout.locator) IS NOT ? AND \(condition)
+        """, arguments: [locator, name.lowercased()])
+    var reader = PathReader(rows.ledger, rows.places, hasLocation: layout.location != nil)
+    let folded = ExactText(Self.folded(path))
+    while let row = try cursor.next() {
+      let reading = reader.read(
+        String.fromDatabaseValue(row[0]) ?? "", location: String.fromDatabaseValue(row[1]))
+      guard case .file(let file) = reading else { continue }
+      let other = try file.folder.appending(file.name)
+      guard ExactText(Self.folded(other)) == folded else { continue }
+      if other == path || isSameFile(other, status) { return true }
+    }
+    return false
   }
 
   private func isSameFile(_ path: RelocatablePath, _ status: FileStatus) -> Bool {

@@ -5,13 +5,6 @@ import HoldfastFiles
 ///
 /// Symbolic links are not followed. Names of one file are found together.
 struct IdentitySearch {
-  struct File {
-    var candidate: FileFinder.Candidate
-
-    /// The other names of the file.
-    var otherNames: [RelocatablePath] = []
-  }
-
   enum Outcome {
     case complete
     /// A folder or a file could not be examined.
@@ -38,8 +31,8 @@ struct IdentitySearch {
   private let byteCounts: Set<Int64>
 
   private var isComplete = true
-  private var batch: [File] = []
-  private var linked: [Node: File] = [:]
+  private var batch: [FileFinder.Candidate] = []
+  private var linked: [Node: FileFinder.Candidate] = [:]
   private var rootNodes: Set<Node> = []
 
   private init(_ run: RepairRun, _ byteCounts: Set<Int64>) {
@@ -57,14 +50,14 @@ struct IdentitySearch {
   ///   - found: Receives some files at a time.
   static func find(
     _ byteCounts: Set<Int64>, in roots: [StorageRoot], _ run: RepairRun,
-    _ found: ([File]) throws -> Void
+    _ found: ([FileFinder.Candidate]) throws -> Void
   ) throws -> Outcome {
     var search = IdentitySearch(run, byteCounts)
     return try search.find(in: roots, found)
   }
 
   private mutating func find(
-    in roots: [StorageRoot], _ found: ([File]) throws -> Void
+    in roots: [StorageRoot], _ found: ([FileFinder.Candidate]) throws -> Void
   ) throws -> Outcome {
     var folders: [(root: StorageRoot, place: FilePath)] = []
     for root in roots {
@@ -92,7 +85,7 @@ struct IdentitySearch {
 
   /// Reads a folder and its subfolders; returns false when the budget is used up.
   private mutating func walk(
-    _ root: RelocatablePath, at place: FilePath, _ found: ([File]) throws -> Void
+    _ root: RelocatablePath, at place: FilePath, _ found: ([FileFinder.Candidate]) throws -> Void
   ) throws -> Bool {
     var pending = [(path: root, place: place)]
     while let folder = pending.popLast() {
@@ -138,9 +131,9 @@ struct IdentitySearch {
         let candidate = FileFinder.Candidate(
           found: RepairDecision.Found(path: path, step: .identity), status: status)
         if status.linkCount == 1 {
-          batch.append(File(candidate: candidate))
+          batch.append(candidate)
         } else if linked[Node(status)] == nil {
-          linked[Node(status)] = File(candidate: candidate)
+          linked[Node(status)] = candidate
         } else {
           linked[Node(status)]?.otherNames.append(path)
         }

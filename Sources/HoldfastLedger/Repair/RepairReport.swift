@@ -26,6 +26,8 @@ public struct RepairReport: Hashable, Sendable {
     public var from: String
     /// The text that is stored now; `nil` when it was not changed.
     public var to: String?
+    /// The value of the location column now, if it was changed.
+    public var location: String?
     /// Why the record could not be judged or written; `nil` when it could.
     public var problem: String?
   }

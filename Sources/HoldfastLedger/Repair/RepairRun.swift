@@ -98,8 +98,10 @@ final class RepairRun {
         let written = ledger.dialect.write(path, as: form, hasLocation: hasLocation)
         guard let written else { return refused(item, path) }
         item.to = written.text
+        item.location = written.location
         outcome =
-          try writer?.write(written, setsState: evidence.isCleared, to: examined.target, db) ?? .done
+          try writer?.write(written, setsState: evidence.isCleared, to: examined.target, db)
+          ?? .done
       } else {
         outcome = try writer?.setState(true, of: examined.target, db) ?? .done
       }
@@ -113,6 +115,7 @@ final class RepairRun {
       item.answer = .present
       item.action = .repaired(found.step)
       item.to = written.text
+      item.location = written.location
       outcome =
         try writer?.write(written, setsState: evidence.isCleared, to: examined.target, db) ?? .done
       if outcome == .done {

@@ -168,7 +168,7 @@ extension PathDialect {
     }
   }
 
-  private static func place(of text: String) -> FilePath? {
+  static func place(of text: String) -> FilePath? {
     if text.utf8.first == UInt8(ascii: "/") { return FilePath(text) }
     // A text that is not a URL is refused with a reason by the reader of legacy forms.
     return URL(string: text).flatMap { try? FilePath(of: $0) }

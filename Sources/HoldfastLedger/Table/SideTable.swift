@@ -81,6 +81,9 @@ enum SideTable {
   /// The number of repairs whose counts are kept.
   private static let runLimit = 1000
 
+  /// The phase of a repair that does not continue.
+  static let finishedPhase = 3
+
   static func insertRun(_ source: Int64, phase: Int, _ db: Database) throws -> Int64 {
     try db.execute(
       sql: """

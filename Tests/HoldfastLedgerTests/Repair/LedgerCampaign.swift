@@ -1,0 +1,325 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastLedger
+
+/// A random history of a container with a ledger, compared with a model that knows each file.
+///
+/// It uses the public interface only, so that the benchmarks can run it too.
+final class LedgerCampaign<Random: RandomNumberGenerator> {
+  /// What the model knows of a record.
+  struct Truth {
+    /// Where its file is; `nil` when it was deleted.
+    var place: RelocatablePath?
+    var content: Data
+    var hasDigest: Bool
+    var expected: [RelocatablePath]
+  }
+
+  enum Dialect: CaseIterable {
+    case text, tagged, located
+
+    var table: LedgerTable {
+      switch self {
+      case .text: .own("file")
+      case .tagged, .located: .audioFileDownloads
+      }
+    }
+  }
+
+  private(set) var violations: [String] = []
+  private(set) var repairs = 0
+  private(set) var cleared = 0
+
+  private var random: Random
+  private let base: URL
+  private var home: URL
+  private let dialect: Dialect
+  private let queue: DatabaseQueue
+  private var truths: [String: Truth] = [:]
+  private var unreadable: [RelocatablePath] = []
+  private var log: [String] = []
+
+  private let roots: [StorageRoot] = [.documents, .caches]
+  private let names = [
+    "a.m4b", "A.m4b", "50%41 off.m4b", "é.m4b", "e\u{301}.m4b", "C:x.m4b", "b c.m4b", "#1?.m4b",
+  ]
+
+  init(seed: UInt64, in base: URL, random: Random) throws {
+    self.random = random
+    self.base = base
+    dialect = Dialect.allCases[Int(seed % UInt64(Dialect.allCases.count))]
+    home = Self.newHome(in: base)
+    queue = try DatabaseQueue()
+    for root in roots {
+      try FileManager.default.createDirectory(
+        at: container.url(for: root), withIntermediateDirectories: true)
+    }
+  }
+
+  private static func newHome(in base: URL) -> URL {
+    base.appending(path: "Containers/Data/Application/\(UUID().uuidString)")
+  }
+
+  private var container: Container { Container(at: home) }
+
+  private func ledger() -> FileLedger {
+    let expected = truths.mapValues(\.expected)
+    var ledger = FileLedger(queue, container: container, table: dialect.table) { record in
+      expected["\(record.id)"] ?? []
+    }
+    ledger.recordsPerTransaction = 3
+    return ledger
+  }
+
+  private func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &random)]
+  }
+
+  private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  // MARK: - The history
+
+  func run() async throws {
+    try await begin()
+    for _ in 0..<Int.random(in: 2...4, using: &random) {
+      for _ in 0..<Int.random(in: 1...6, using: &random) { try step() }
+      try await repair()
+      try check()
+    }
+  }
+
+  private func begin() async throws {
+    if dialect != .text {
+      let location =
+        dialect == .located ? ", storage_location TEXT DEFAULT 'caches'" : ""
+      try await queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE local_audio_file_downloads (
+              audio_file_id TEXT PRIMARY KEY, is_downloaded BOOLEAN NOT NULL DEFAULT TRUE,
+              download_path TEXT NOT NULL, downloaded_at TIMESTAMP NOT NULL,
+              updated_at TIMESTAMP NOT NULL\(location))
+            """)
+      }
+    }
+    try await ledger().adopt()
+    for number in 0..<Int.random(in: 1...12, using: &random) {
+      let id = "book_\(number)"
+      guard let place = try freePlace() else { continue }
+      // Some have one length, so that only the digest tells them apart.
+      let content = Data("\(id) \(pick(["", "x", "yy"]))".utf8)
+      try write(content, to: place)
+      let hasDigest = chance(60)
+      truths[id] = Truth(place: place, content: content, hasDigest: hasDigest, expected: [])
+      let digest = hasDigest ? try FileDigest(of: container.url(for: place)) : nil
+      try await ledger().record(RecordID(id), at: place, digest: digest)
+    }
+  }
+
+  private func step() throws {
+    guard let id = truths.keys.sorted().randomElement(using: &random), var truth = truths[id]
+    else { return }
+    let isReadable = truth.place.map { place in !unreadable.contains { covers($0, place) } } ?? true
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0:
+      let new = Self.newHome(in: base)
+      try FileManager.default.moveItem(at: home, to: new)
+      try makeAbsolute(id, home)
+      home = new
+      log.append("move container")
+    case 1:
+      try makeAbsolute(id, home)
+    case 2 where isReadable:
+      // To the same path in the other root.
+      guard let place = truth.place else { return }
+      let other = try RelocatablePath(
+        place.root == .documents ? .caches : .documents, components: place.components)
+      guard try isFree(other) else { return }
+      try move(&truth, to: other)
+    case 3 where isReadable:
+      guard truth.place != nil, let place = try freePlace() else { return }
+      truth.expected = [place]
+      try move(&truth, to: place)
+    case 4 where isReadable && truth.hasDigest:
+      guard truth.place != nil, let place = try freePlace() else { return }
+      try move(&truth, to: place)
+    case 5 where isReadable:
+      guard let place = truth.place else { return }
+      try FileManager.default.removeItem(at: container.url(for: place))
+      truth.place = nil
+      log.append("purge \(place)")
+    case 6 where unreadable.isEmpty:
+      guard let folder = truth.place?.parent, !folder.components.isEmpty else { return }
+      try makeUnreadable(folder)
+    case 7:
+      for folder in unreadable { try makeReadable(folder) }
+    case 8:
+      // Another file of the same name, where nothing expects it.
+      guard truth.hasDigest, let name = truth.place?.lastComponent else { return }
+      let stray = try RelocatablePath(.documents, "stray", "\(log.count)", name)
+      try write(Data("stray".utf8) + truth.content.dropFirst(5), to: stray)
+      log.append("stray \(stray)")
+    default: return
+    }
+    truths[id] = truth
+  }
+
+  private func covers(_ folder: RelocatablePath, _ path: RelocatablePath) -> Bool {
+    folder.root == path.root
+      && path.components.starts(with: folder.components) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  private func freePlace() throws -> RelocatablePath? {
+    for _ in 0..<20 {
+      var components = ["downloads", pick(["one", "two", "li_é", "deep/er"])]
+        .flatMap { $0.split(separator: "/").map(String.init) }
+      components.append(pick(names))
+      if chance(10) { components = [pick(names)] }
+      let place = try RelocatablePath(pick(roots), components: components)
+      if try isFree(place) { return place }
+    }
+    return nil
+  }
+
+  /// Whether nothing is at a path, nor expected there, nor at the same path of the other root.
+  private func isFree(_ place: RelocatablePath) throws -> Bool {
+    if unreadable.contains(where: { covers($0, place) }) { return false }
+    if try exists(place) { return false }
+    // A record without a digest would take the file at its old path for its own.
+    let texts = try queue.read { db in
+      try ledger().records(db).reduce(into: [(RecordID, RelocatablePath)]()) { list, record in
+        if let path = record.path { list.append((record.id, path)) }
+      }
+    }
+    let known =
+      texts.map(\.1) + truths.values.flatMap { $0.expected + ($0.place.map { [$0] } ?? []) }
+    return !known.contains { path in
+      path.components.count == place.components.count
+        && zip(path.components, place.components).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    }
+  }
+
+  private func exists(_ place: RelocatablePath) throws -> Bool {
+    let path =
+      home.path + "/" + (place.root == .documents ? "Documents" : "Library/Caches")
+      + "/" + place.components.joined(separator: "/")
+    return FileManager.default.fileExists(atPath: path)
+  }
+
+  private func write(_ content: Data, to place: RelocatablePath) throws {
+    let url = try container.url(for: place)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try content.write(to: url)
+  }
+
+  private func move(_ truth: inout Truth, to place: RelocatablePath) throws {
+    guard let old = truth.place else { return }
+    let url = try container.url(for: place)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: container.url(for: old), to: url)
+    log.append("move \(old) to \(place)")
+    truth.place = place
+  }
+
+  /// Replaces a folder by a link to itself, which the superuser cannot read either.
+  private func makeUnreadable(_ folder: RelocatablePath) throws {
+    let url = try container.url(for: folder)
+    try FileManager.default.moveItem(at: url, to: hidden(folder))
+    try FileManager.default.createSymbolicLink(
+      atPath: url.path, withDestinationPath: url.lastPathComponent)
+    unreadable.append(folder)
+    log.append("make \(folder) unreadable")
+  }
+
+  private func makeReadable(_ folder: RelocatablePath) throws {
+    let root = try container.url(for: folder.root).path
+    let path = root + "/" + folder.components.joined(separator: "/")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(
+      at: hidden(folder), to: URL(filePath: path, directoryHint: .isDirectory))
+    unreadable.removeAll { $0 == folder }
+    log.append("make \(folder) readable")
+  }
+
+  private func hidden(_ folder: RelocatablePath) -> URL {
+    base.appending(path: "hidden-\(folder.root.tag)-\(folder.components.joined(separator: "+"))")
+  }
+
+  /// Stores the absolute path, as old versions of an app did.
+  private func makeAbsolute(_ id: String, _ home: URL) throws {
+    try queue.write { db in
+      guard let record = try ledger().record(db, RecordID(id)), let path = record.path else {
+        return
+      }
+      let root = path.root == .documents ? "Documents" : "Library/Caches"
+      let url = home.appending(path: root + "/" + path.components.joined(separator: "/"))
+      let isURL = chance(50)
+      let (table, column, key) =
+        dialect == .text
+        ? ("file", "path", "id")
+        : ("local_audio_file_downloads", "download_path", "audio_file_id")
+      try db.execute(
+        sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?",
+        arguments: [isURL ? url.absoluteString : url.path, id])
+      log.append("\(id) is absolute")
+    }
+  }
+
+  // MARK: - The repair and its check
+
+  private func repair() async throws {
+    repairs += 1
+    if chance(30), let id = truths.keys.sorted().randomElement(using: &random) {
+      _ = try await ledger().repair(RecordID(id))
+      log.append("repair \(id)")
+    }
+    // Interrupted between its chunks, and continued by another ledger.
+    while chance(50) {
+      let ledger = ledger()
+      let task = Task { try await ledger.repairAll() }
+      if chance(50) { await Task.yield() }
+      task.cancel()
+      do {
+        _ = try await task.value
+        break
+      } catch is CancellationError {
+        log.append("interrupted")
+      }
+    }
+    let report = try await ledger().repairAll()
+    if !report.isComplete { violations.append("the repair is not complete") }
+    cleared += report.cleared
+    log.append("repair")
+  }
+
+  private func check() throws {
+    let records = try queue.read { db in
+      try ledger().records(db).reduce(into: [LedgerRecord]()) { $0.append($1) }
+    }
+    var owners: [RelocatablePath: RecordID] = [:]
+    for record in records {
+      guard let truth = truths["\(record.id)"] else { continue }
+      if record.storedText.hasPrefix("/") || record.storedText.hasPrefix("file:"),
+        unreadable.isEmpty, truth.place != nil
+      {
+        report("\(record.id) is absolute: \(record.storedText)")
+      }
+      guard let place = truth.place else { continue }
+      if record.state == .cleared { report("\(record.id) is cleared, its file is at \(place)") }
+      if unreadable.isEmpty, record.path != place {
+        report("\(record.id) is at \(record.storedText), its file is at \(place)")
+      }
+      if let path = record.path, record.state == .recorded, try exists(path) {
+        if let owner = owners[path] { report("\(owner) and \(record.id) own \(path)") }
+        owners[path] = record.id
+      }
+    }
+  }
+
+  private func report(_ violation: String) {
+    violations.append(violation + " [" + log.joined(separator: "; ") + "]")
+  }
+}
