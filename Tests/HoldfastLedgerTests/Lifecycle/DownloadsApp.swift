@@ -87,15 +87,4 @@ struct DownloadsApp {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM holdfast_ledger_moves") ?? 0
     }
   }
-
-  /// The names of all files in the container but the database's.
-  func files() throws -> [String] {
-    let all = FileManager.default.enumerator(atPath: home.path)
-    return (all?.compactMap { $0 as? String } ?? []).filter { name in
-      var isDirectory: ObjCBool = false
-      let path = home.appending(path: name).path
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        && !isDirectory.boolValue && !name.hasPrefix("Library/Application Support/")
-    }.sorted()
-  }
 }
