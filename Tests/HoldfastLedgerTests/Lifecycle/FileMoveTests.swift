@@ -257,7 +257,8 @@ struct FileMoveTests {
     let path = try DownloadsApp.path(.documents, "a.m4b")
     let url = try app.write(path)
     try FileManager.default.removeItem(at: url)
-    try await DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    try await DatabaseQueue(path: url.path).write { db in try db.execute(sql: "CREATE TABLE t (x)")
+    }
     try await app.ledger.record("a", at: path)
     await #expect(throws: FileError.self) { try await app.lifecycle.move("a", to: .caches) }
     #expect(app.exists(path))
