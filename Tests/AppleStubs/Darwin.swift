@@ -22,7 +22,34 @@ extension sigaction {
   public var __sigaction_u: darwin_sigaction_u { stub() }
 }
 
+public var UTIME_OMIT: CInt { -2 }
+
+// MARK: - dirent.h
+
+public struct DIR {}
+
+public func fdopendir(_ descriptor: CInt) -> UnsafeMutablePointer<DIR>! { stub() }
+
+public func readdir(_ stream: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<dirent>! {
+  stub()
+}
+
+@discardableResult public func closedir(_ stream: UnsafeMutablePointer<DIR>!) -> CInt { stub() }
+
+// MARK: - stdio.h
+
+public var RENAME_EXCL: CInt { 4 }
+
+public func renamex_np(
+  _ path: UnsafePointer<CChar>!, _ newPath: UnsafePointer<CChar>!, _ flags: UInt32
+) -> CInt { stub() }
+
 // MARK: - sys/xattr.h
+
+public func listxattr(
+  _ path: UnsafePointer<CChar>!, _ names: UnsafeMutablePointer<CChar>!, _ size: Int,
+  _ options: CInt
+) -> Int { stub() }
 
 public func getxattr(
   _ path: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!, _ value: UnsafeMutableRawPointer!,

@@ -29,7 +29,8 @@ package struct OpenDirectory: ~Copyable, @unchecked Sendable {
     let descriptor = try unsafe SystemCalls.call(.open, path) { path in
       unsafe Int(open(path, flags))
     }
-    guard let stream = unsafe fdopendir(Int32(descriptor)) else {
+    let opened: Stream? = unsafe fdopendir(Int32(descriptor))
+    guard let stream = unsafe opened else {
       let code = Errno(errno)
       close(Int32(descriptor))
       throw code

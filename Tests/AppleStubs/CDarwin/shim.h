@@ -39,3 +39,12 @@ int kqueue(void);
 int kevent(
   int kq, const struct kevent *changelist, int nchanges, struct kevent *eventlist, int nevents,
   const struct timespec *timeout);
+
+// sys/mount.h
+
+struct statfs {
+  uint32_t f_bsize;
+  uint64_t f_bavail;
+};
+
+int statfs(const char *path, struct statfs *status);

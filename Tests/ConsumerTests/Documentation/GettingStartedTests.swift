@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GettingStarted", "Holdfast", 5), ("GettingStartedWithFiles", "HoldfastFiles", 4),
+    ("GettingStarted", "Holdfast", 5), ("GettingStartedWithFiles", "HoldfastFiles", 5),
     ("GettingStartedWithTimetables", "HoldfastTransit", 4),
     ("GettingStartedWithFeeds", "HoldfastFeeds", 4),
   ])
@@ -57,6 +57,14 @@ import Testing
     let today = try url(ofStoredPath: text, in: Container(at: folder.file("new")))
     #expect(try String(contentsOf: today, encoding: .utf8) == "chapter one")
     #expect(try relocated("covers/1.png") == "@caches/covers/1.png")
+  }
+
+  @Test func aRelativeTextLeadsBackToItsFile() throws {
+    let container = Container(at: folder.file("container"))
+    let file = try container.url(for: RelocatablePath(.caches, "downloads", "50%41 off.m4b"))
+    let stored = relativeText(of: file, in: container)
+    #expect(stored == "downloads/50%41 off.m4b")
+    #expect(try absoluteText(of: stored, in: container) == file.absoluteString)
   }
 
   @Test func aDamagedDownloadReplacesNothing() throws {

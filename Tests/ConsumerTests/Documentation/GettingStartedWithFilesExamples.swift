@@ -18,6 +18,14 @@ func relocated(_ stored: String) throws -> String {
   try RelocatablePath(legacy: stored, bareRoot: .caches).description
 }
 
+func relativeText(of file: URL, in container: Container) -> String {
+  container.toAppRelativePath(file.absoluteString)  // "downloads/50%41 off.m4b"
+}
+
+func absoluteText(of stored: String, in container: Container) throws -> String {
+  try container.resolveAppPath(stored)  // "file:///…/downloads/50%2541%20off.m4b"
+}
+
 func install(_ download: URL, at destination: URL, expecting digest: FileDigest) throws {
   try AtomicReplace(at: destination).write { staging in
     try FileManager.default.copyItem(at: download, to: staging)

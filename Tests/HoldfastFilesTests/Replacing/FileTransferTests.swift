@@ -96,6 +96,20 @@ import Testing
     try folders.expectMoved("step by step")
   }
 
+  @Test func theCopyAndBothFoldersAreSyncedInOrder() throws {
+    let folders = try Folders(.same)
+    let transfer = try folders.transfer
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) {
+      _ = try transfer.stage()
+      try transfer.publish(.copy)
+      try transfer.finish(.copy)
+    }
+    let steps = trace.callsSeen.drop { $0 != .fsync }
+      .filter { [.fsync, .renameat2, .unlink].contains($0) }
+    #expect(steps == [.fsync, .renameat2, .fsync, .unlink, .fsync])
+  }
+
   @Test func aCopyThatIsDiscardedLeavesNothing() throws {
     let folders = try Folders(.other)
     let transfer = try folders.transfer
