@@ -3,6 +3,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
+public import FoundationNetworking
 
 // MARK: - File coordination
 
@@ -35,6 +36,19 @@ open class NSFileCoordinator: NSObject {
 }
 
 public protocol NSFilePresenter: NSObjectProtocol {}
+
+// MARK: - Background sessions
+
+extension URLSessionConfiguration {
+  public static func background(withIdentifier identifier: String) -> URLSessionConfiguration {
+    stub()
+  }
+
+  public var sessionSendsLaunchEvents: Bool {
+    get { stub() }
+    set { stub() }
+  }
+}
 
 // MARK: - Attributes of files
 

@@ -29,12 +29,7 @@ struct DownloadFolder: Sendable {
   func write(
     _ entry: JournalEntry, for key: DownloadKey, isDurable: Bool
   ) throws(DownloadError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    let bytes: [UInt8]
-    do {
-      bytes = Array(try encoder.encode(entry))
-    } catch {
+    guard let bytes = entry.text.map({ Array($0.utf8) }) else {
       throw .file("written", self.entry(key), .invalidArgument)
     }
     let draft = draft(key)
@@ -69,9 +64,9 @@ struct DownloadFolder: Sendable {
     } catch {
       throw .file("read", path, error)
     }
-    // A power loss may leave an entry of zeros; then its part cannot be continued either.
-    guard let bytes, let entry = try? JSONDecoder().decode(JournalEntry.self, from: Data(bytes)),
-      entry.version == 1, DownloadKey(id: entry.id) == key
+    // An entry that cannot be understood belongs to a part that cannot be continued.
+    guard let bytes, let entry = JournalEntry(text: String(decoding: bytes, as: UTF8.self)),
+      DownloadKey(id: entry.id) == key
     else { return nil }
     return entry
   }

@@ -62,6 +62,24 @@ struct JournalEntry: Codable, Equatable {
     return request
   }
 
+  /// The entry as JSON; `nil` when a value cannot be written.
+  var text: String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    // Every value is a text, a number or a Boolean.
+    guard let data = try? encoder.encode(self) else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Parses JSON; `nil` for anything but an entry that this version understands.
+  init?(text: String) {
+    // A power loss may leave an entry of zeros.
+    guard let entry = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
+      entry.version == 1
+    else { return nil }
+    self = entry
+  }
+
   /// Whether bytes that were received for this entry can be used for a request.
   func serves(_ request: DownloadRequest) -> Bool {
     Array(id.utf8) == Array(request.id.utf8)

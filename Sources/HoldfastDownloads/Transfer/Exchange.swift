@@ -71,13 +71,13 @@ final class Exchange: Sendable {
     }
     guard isWanted else { return false }
     state.withLock { $0.hasHead = true }
-    return receiver.receive(ResponseHead(response))
+    return keepOn(receiver.receive(ResponseHead(response)))
   }
 
   /// Returns whether more is wanted.
   func receive(_ bytes: Data) -> Bool {
     guard isWanted else { return false }
-    return receiver.receive(bytes)
+    return keepOn(receiver.receive(bytes))
   }
 
   /// Returns the request that follows a redirect; `nil` when it is refused.
@@ -109,6 +109,12 @@ final class Exchange: Sendable {
       return (state.refusal, state.hasHead)
     }
     end(refusal ?? error ?? (hasHead ? nil : URLError(.badServerResponse)))
+  }
+
+  /// Bytes that follow a refusal, before the task is cancelled, reach the receiver no more.
+  private func keepOn(_ isWanted: Bool) -> Bool {
+    if !isWanted { state.withLock { $0.isAbandoned = true } }
+    return isWanted
   }
 
   private var isWanted: Bool {

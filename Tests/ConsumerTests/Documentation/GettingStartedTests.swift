@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastDownloads
 import HoldfastFeeds
 import HoldfastFiles
 import HoldfastTestSupport
@@ -16,6 +17,7 @@ import Testing
 
   @Test(arguments: [
     ("GettingStarted", "Holdfast", 5), ("GettingStartedWithFiles", "HoldfastFiles", 5),
+    ("GettingStartedWithDownloads", "HoldfastDownloads", 4),
     ("GettingStartedWithTimetables", "HoldfastTransit", 4),
     ("GettingStartedWithFeeds", "HoldfastFeeds", 4),
   ])
@@ -44,6 +46,30 @@ import Testing
     let book = try await addBook(titled: "Moby-Dick", to: pool)
     while observed.value.isEmpty { await Task.yield() }
     #expect(observed.value.map(\.id) == [book.id])
+  }
+
+  // MARK: HoldfastDownloads
+
+  @Test func aChapterIsDownloadedAndRecorded() async throws {
+    let chapter = Data(repeating: 7, count: 5000)
+    let server = try HostileServer { request, _ in
+      request.path == "/chapter"
+        ? HostileServer.Reply(200, [:], chapter) : HostileServer.Reply(404)
+    }
+    let container = Container(at: folder.url)
+    let records = Journal<DownloadedFile>()
+    let downloader = try await openDownloader(in: container) { records.append($0) }
+    let file = try await downloadChapter(
+      from: server.url("chapter"), byteCount: 5000, with: downloader)
+    #expect(try Data(contentsOf: container.url(for: file.destination)) == chapter)
+    #expect(records.entries == [file])
+    let gone = try downloader.start(
+      DownloadRequest(
+        id: "gone", from: server.url("gone"), to: RelocatablePath(.documents, "gone")))
+    #expect(await shares(of: gone).isEmpty)
+    let error = await #expect(throws: DownloadError.self) { _ = try await gone.value() }
+    #expect(error.map(sentences) == "The book is no longer offered.")
+    await downloader.close()
   }
 
   // MARK: HoldfastFiles

@@ -160,9 +160,56 @@ struct DownloadControlTests {
     await downloader.close()
   }
 
+  @Test func anyOrderOfPausesAndCancellationsEndsRight() async throws {
+    let server = try HostileServer { request, number in
+      let first = request.first ?? 0
+      let end = min((request.last ?? 999) + 1, 1000)
+      var reply = Reply(
+        206, ["Content-Range": "bytes \(first)-\(end - 1)/1000", "ETag": "\"1\""],
+        Self.content[first..<end])
+      // Every third connection breaks.
+      if number.isMultiple(of: 3) { reply.bytes = reply.bytes.dropLast(50) }
+      return reply
+    }
+    let fixture = try DownloadFixture()
+    var configuration = DownloadFixture.configuration
+    configuration.rangeByteCount = 200
+    configuration.retryPolicy.attemptLimit = 1000
+    let downloader = try await fixture.downloader(configuration)
+    var random = SeededRandom()
+    var downloads: [Download] = []
+    for number in 1...12 {
+      let request = try DownloadFixture.request(server.url(), id: "\(number)", name: "\(number)")
+      let download = try downloader.start(request)
+      downloads.append(download)
+      for _ in 1...12 {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<5: download.pause()
+        case 5..<9: download.resume()
+        default: if number.isMultiple(of: 2) { download.cancel() }
+        }
+        if Bool.random(using: &random) { await Task.yield() }
+      }
+      download.resume()
+    }
+    for download in downloads {
+      do {
+        _ = try await download.value()
+        #expect(try fixture.content(download.request) == Self.content)
+      } catch let error as DownloadError {
+        #expect(error.code == .cancelled)
+        #expect(try fixture.content(download.request) == nil)
+      }
+    }
+    #expect(downloader.downloads.isEmpty)
+    await downloader.close()
+    #expect(try fixture.remains.isEmpty)
+  }
+
   // MARK: Existing files
 
-  private func place(_ data: Data, for request: DownloadRequest, in fixture: DownloadFixture) throws {
+  private func place(_ data: Data, for request: DownloadRequest, in fixture: DownloadFixture) throws
+  {
     let url = try fixture.container.url(for: request.destination)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -247,6 +294,32 @@ struct DownloadControlTests {
       }
       #expect(try fixture.content(request) == (isSame ? other : Self.content))
     }
+  }
+
+  @Test func aFileThatAppearsAtTheRenameIsKept() async throws {
+    let server = try unusedServer()
+    func download(_ fault: SystemFault, _ fixture: DownloadFixture) async throws -> DownloadError
+      .Code?
+    {
+      try await SystemCalls.$fault.withValue(fault) {
+        try await fixture.failure(try DownloadFixture.request(server.url()))
+      }
+    }
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    #expect(try await download(trace, try DownloadFixture()) == nil)
+    let rename = try #require(trace.callsSeen.lastIndex(of: .renameat2))
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    let url = try fixture.container.url(for: request.destination)
+    let other = SystemFault(
+      atCall: rename + 1,
+      .overtake {
+        // The check below fails if this does.
+        try? Data("mine".utf8).write(to: url)
+      })
+    #expect(try await download(other, fixture) == .destinationOccupied)
+    #expect(try fixture.content(request) == Data("mine".utf8))
+    #expect(try fixture.remains.count == 2)
   }
 
   @Test(arguments: ["app.db-wal", "app.db-journal", "app.db-shm"])
