@@ -56,4 +56,32 @@ extension LedgerError {
       message: "The dialect of the table '\(table)' has no text for '\(path)'.",
       advice: "Choose a root that the dialect names, or a dialect that names this root.")
   }
+
+  static func noFile(_ text: String) -> LedgerError {
+    LedgerError(
+      code: .unwritablePath, message: "'\(text)' is not the path of a file.",
+      advice: "Keep empty paths and addresses on the network apart from files.")
+  }
+
+  static func wrongImportCount(
+    expected: Int, found: Int, in table: String
+  ) -> LedgerError {
+    LedgerError(
+      code: .unsuitableTable,
+      message: "The table '\(table)' has \(found) rows more after an import of \(expected).",
+      advice: "Look for a trigger of the table that adds or removes rows.")
+  }
+
+  static func inUse(_ database: String, _ user: String) -> LedgerError {
+    LedgerError(
+      code: .databaseInUse,
+      message: "The database '\(database)' was not deleted, because \(user) has it open.",
+      advice: "Close every connection to the database before it is reset.")
+  }
+
+  static func couldNotDelete(_ file: String, _ reason: String) -> LedgerError {
+    LedgerError(
+      code: .databaseInUse, message: "The file '\(file)' could not be deleted: \(reason).",
+      advice: "Make its folder writable, and reset the database again.")
+  }
 }

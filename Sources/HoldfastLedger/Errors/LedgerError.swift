@@ -3,7 +3,8 @@ public struct LedgerError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath
+      case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath,
+        databaseInUse
       case noFile, occupied, noSpace, changed, unknownTables
     }
 
@@ -41,6 +42,9 @@ public struct LedgerError: Error, Sendable {
 
     /// Other tables are adopted in the database, and their ledgers were not passed.
     public static let unknownTables = Code(kind: .unknownTables)
+
+    /// A database cannot be deleted, because it is in use.
+    public static let databaseInUse = Code(kind: .databaseInUse)
 
     /// The code's name.
     public var description: String { kind.rawValue }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+public import HoldfastDownloads
 public import HoldfastFiles
 
 extension FileLifecycle {
@@ -11,8 +12,9 @@ extension FileLifecycle {
   ///
   /// - Parameters:
   ///   - folders: The folders, which are searched with everything in them.
-  ///   - excluded: Files and folders that are left out, such as those of active downloads, and the
-  ///     folder of a `Downloader`.
+  ///   - excluded: Files and folders that are left out.
+  ///   - downloader: The app's downloader: the destinations of its downloads, and of those that it
+  ///     could not complete yet, are left out. Exclude its folder if it lies in one of `folders`.
   ///   - others: The ledgers of the other tables of the database, and of other databases, whose
   ///     records may have the files.
   /// - Returns: The orphans, and what could not be judged.
@@ -21,9 +23,10 @@ extension FileLifecycle {
   ///   `CancellationError`.
   public func orphans(
     under folders: [RelocatablePath], excluding excluded: Set<RelocatablePath> = [],
-    others: [FileLedger] = []
+    downloader: Downloader? = nil, others: [FileLedger] = []
   ) async throws -> OrphanReport {
     let ledger = ledger
+    let excluded = excluded.union(Self.destinations(of: downloader))
     return try await BlockingWork.run { isCancelled in
       try Self.refuseUnknownTables([ledger] + others)
       var walk = OrphanWalk(ledger.container, excluding: excluded)
@@ -53,12 +56,18 @@ extension FileLifecycle {
   ///
   /// - Parameters:
   ///   - orphan: The orphan.
+  ///   - downloader: The app's downloader.
   ///   - others: The same ledgers as for the list.
   /// - Throws: ``LedgerError`` with `.changed` when it is no orphan by now, with `.unknownTables`,
   ///   `.notAdopted`, `.unsuitableTable`; `FileError` when the system refuses; `DatabaseError`.
-  public func delete(_ orphan: Orphan, others: [FileLedger] = []) async throws {
+  public func delete(
+    _ orphan: Orphan, downloader: Downloader? = nil, others: [FileLedger] = []
+  ) async throws {
     let ledger = ledger
     try await BlockingWork.run { _ in
+      if Self.destinations(of: downloader).contains(orphan.path) {
+        throw LedgerError.changed(orphan.path, because: "it is being downloaded")
+      }
       try Self.refuseUnknownTables([ledger] + others)
       let place = try FilePath(of: ledger.container.url(for: orphan.path))
       for other in others where other.writer !== ledger.writer {
@@ -103,6 +112,15 @@ extension FileLifecycle {
   }
 
   // MARK: - Listing
+
+  /// The files that a downloader has in its journal.
+  private static func destinations(of downloader: Downloader?) -> Set<RelocatablePath> {
+    guard let downloader else { return [] }
+    let recovered = downloader.recovered
+    return Set(
+      (downloader.downloads.map(\.request) + recovered.unfinished
+        + recovered.postponed.map(\.request)).map(\.destination))
+  }
 
   private static func refuseUnknownTables(_ ledgers: [FileLedger]) throws {
     for ledger in ledgers {

@@ -89,7 +89,8 @@ extension FileLifecycle {
   /// - Parameters:
   ///   - budget: The time after which no further records are examined; unlimited by default. At
   ///     least one chunk is examined, so that repeated calls reach the end.
-  ///   - recordLimit: The number of records after which the sweep stops; unlimited by default.
+  ///   - recordLimit: The number of records, at least one, after which the sweep stops; unlimited by
+  ///     default.
   ///   - now: The current time.
   /// - Returns: What was examined and found.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
@@ -105,7 +106,7 @@ extension FileLifecycle {
       var isOver = false
       repeat {
         if isCancelled() { throw CancellationError() }
-        let rest = recordLimit.map { max($0 - report.examined, 0) }
+        let rest = recordLimit.map { max($0 - report.examined, 1) }
         let limit = min(rest ?? Self.sweepChunk, Self.sweepChunk)
         report.isComplete = try Self.sweepChunk(ledger, limit: limit, at: now, &report)
         isOver =

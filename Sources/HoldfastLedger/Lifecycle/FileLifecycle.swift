@@ -83,10 +83,10 @@ public struct FileLifecycle: Sendable {
   /// The file moves with the next ``apply(budget:at:excluding:)``.
   ///
   /// - Parameters:
-  ///   - id: The identifier.
   ///   - isPinned: Whether it is kept.
+  ///   - id: The identifier.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.noRecord`, `.unsuitableTable`; `DatabaseError`.
-  public func setPinned(_ id: RecordID, _ isPinned: Bool) async throws {
+  public func setPinned(_ isPinned: Bool, for id: RecordID) async throws {
     try await changeUse(of: id) { use in use.isPinned = isPinned }
   }
 

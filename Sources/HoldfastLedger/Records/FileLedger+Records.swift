@@ -30,7 +30,7 @@ extension FileLedger {
     let rows = try LedgerRows(self, db)
     guard id.values.count == rows.layout.ids.count else { return nil }
     return try Row.fetchOne(
-      db, sql: rows.selection + " WHERE " + rows.layout.hasID,
+      db, sql: rows.selection + " WHERE " + rows.layout.hasAliasedID,
       arguments: StatementArguments(TableLayout.idArguments(id))
     ).map(rows.record)
   }
@@ -139,7 +139,7 @@ extension FileLedger {
     try db.execute(
       sql: """
         UPDATE main.holdfast_ledger_files SET cleared_at = NULL, cleared_path = NULL
-        WHERE source = ? AND key = (SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasID))
+        WHERE source = ? AND key = (SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))
         """,
       arguments: StatementArguments([source.databaseValue] + TableLayout.idArguments(id)))
   }
@@ -147,7 +147,7 @@ extension FileLedger {
   private func setDigest(
     _ digest: FileDigest?, of id: RecordID, _ layout: TableLayout, _ source: Int64, _ db: Database
   ) throws {
-    let ofRow = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasID))"
+    let ofRow = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))"
     let arguments = [source.databaseValue] + TableLayout.idArguments(id)
     // A new file may have other content, so that an old digest would be a false one.
     try db.execute(

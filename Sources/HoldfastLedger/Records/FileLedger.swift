@@ -31,7 +31,7 @@ public struct FileLedger: Sendable {
 
   /// The number of records that a repair examines before it writes, in one transaction, what has
   /// changed.
-  public var recordsPerTransaction = 8_000
+  public var recordsPerTransaction = 16_000
 
   let expectedPaths: ExpectedPaths
 

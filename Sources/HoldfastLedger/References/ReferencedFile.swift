@@ -40,8 +40,18 @@ struct Resolution: Sendable {
       }
       return
     }
-    // A path that leads out of its root has no URL.
-    guard let url = try? container.url(for: path) else { return }
+    let url: URL
+    do throws(FileError) {
+      url = try container.url(for: path)
+    } catch {
+      // A path that leads out of its root has no URL. Where that cannot be checked, the file may be
+      // there; as elsewhere, it is not opened here.
+      guard error.code != .outsideRoot, let root = try? container.url(for: path.root) else {
+        return
+      }
+      url = path.components.reduce(root) { $0.appending(path: $1, directoryHint: .notDirectory) }
+    }
+    // A URL of the container is a path.
     place = try? FilePath(of: url)
     switch FolderSurvey(container).answer(path) {
     case .absent: break

@@ -44,7 +44,7 @@ final class ItemRepair {
       let row = try Row.fetchOne(
         db,
         sql: "SELECT \(rows.layout.locator), " + rows.selection.dropFirst("SELECT ".count)
-          + " WHERE " + rows.layout.hasID,
+          + " WHERE " + rows.layout.hasAliasedID,
         arguments: StatementArguments(TableLayout.idArguments(id)))
       guard let row else { return }
       found = (

@@ -93,6 +93,11 @@ struct TableLayout {
     ids.map { "\($0) = ? AND \($0) COLLATE BINARY = ?" }.joined(separator: " AND ")
   }
 
+  /// The same condition for the aliased table.
+  var hasAliasedID: String {
+    ids.map(column).map { "\($0) = ? AND \($0) COLLATE BINARY = ?" }.joined(separator: " AND ")
+  }
+
   /// The condition that the locators have the values of as many parameters.
   var isAtLocator: String {
     locators.map { "\($0) = ?" }.joined(separator: " AND ")

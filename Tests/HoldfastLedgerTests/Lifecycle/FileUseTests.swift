@@ -57,7 +57,7 @@ struct FileUseTests {
       try await app.lifecycle.recordUse(RecordID(id), for: .seconds(121), at: old)
     }
     try await app.lifecycle.finish("finished", at: now)
-    try await app.lifecycle.setPinned("pinned", true)
+    try await app.lifecycle.setPinned(true, for: "pinned")
     let report = try await app.lifecycle.apply(at: now, excluding: ["playing"])
     #expect(Set(report.moved.map(\.id)) == ["old", "finished"])
     #expect(report.refused == [])
@@ -127,7 +127,7 @@ struct FileUseTests {
     let lifecycle = FileLifecycle(covers)
     try await lifecycle.recordUse("m", for: .seconds(200), at: now)
     #expect(try await lifecycle.use(of: "m")?.lastAccess == now)
-    try await lifecycle.setPinned("m", true)
+    try await lifecycle.setPinned(true, for: "m")
     #expect(try await lifecycle.apply(at: now).moved.map(\.to.root) == [.documents])
     let stored = try await app.pool.read { db in
       try String.fetchOne(db, sql: "SELECT local_cover_url FROM local_cover_cache")

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastDownloads
 import HoldfastFiles
 import HoldfastTestSupport
 import Testing
@@ -120,6 +121,29 @@ struct OrphanTests {
     ])
     #expect(report.orphans == [])
     #expect(report.skipped.map(\.reason) == [.unfinished])
+  }
+
+  /// SS-14: an active download is neither listed nor deleted.
+  @Test func theDestinationOfADownloadIsNoOrphan() async throws {
+    try app.write(path("active.m4b"))
+    let folders = [try RelocatablePath(.documents, "downloads")]
+    let listed = try #require(try await orphans().orphans.first)
+    let downloader = try await Downloader(in: app.container) { _ in }
+    var request = DownloadRequest(
+      id: "a", from: URL(string: "http://127.0.0.1:9/a")!, to: try path("active.m4b"))
+    request.isForced = true
+    let download = try downloader.start(request)
+    download.pause()
+    let report = try await app.lifecycle.orphans(under: folders, downloader: downloader)
+    #expect(report.orphans == [])
+    let lifecycle = app.lifecycle
+    await #expect {
+      try await lifecycle.delete(listed, downloader: downloader)
+    } throws: { error in
+      (error as? LedgerError)?.code == .changed
+    }
+    await downloader.close()
+    #expect(app.exists(listed.path))
   }
 
   @Test func aStoredMoveKeepsItsFilesOutOfTheList() async throws {

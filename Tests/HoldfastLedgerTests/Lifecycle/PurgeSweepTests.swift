@@ -71,6 +71,13 @@ struct PurgeSweepTests {
     #expect(clockSetBack.isSweepDue)
   }
 
+  @Test func aLimitOfNoRecordsExaminesOne() async throws {
+    for id in ["a", "b"] { try await app.add(id, .caches) }
+    let report = try await app.lifecycle.sweepPurged(recordLimit: 0)
+    #expect(report.examined == 1)
+    #expect(!report.isComplete)
+  }
+
   /// SS-8
   @Test func aFileThatIsInTheDocumentsIsNotPurged() async throws {
     let path = try await app.add("a", .caches)

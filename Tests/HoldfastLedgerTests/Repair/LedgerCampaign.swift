@@ -135,7 +135,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       guard let place = truth.place else { return }
       let other = try RelocatablePath(
         place.root == .documents ? .caches : .documents, components: place.components)
-      guard try isFree(other) else { return }
+      guard try isFree(other, takenPaths(except: id)) else { return }
       try move(&truth, to: other)
     case 3 where isReadable:
       guard truth.place != nil, let place = try freePlace() else { return }
@@ -171,30 +171,39 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
   }
 
   private func freePlace() throws -> RelocatablePath? {
+    let taken = try takenPaths()
     for _ in 0..<20 {
       var components = ["downloads", pick(["one", "two", "li_é", "deep/er"])]
         .flatMap { $0.split(separator: "/").map(String.init) }
       components.append(pick(names))
       if chance(10) { components = [pick(names)] }
       let place = try RelocatablePath(pick(roots), components: components)
-      if try isFree(place) { return place }
+      if try isFree(place, taken) { return place }
     }
     return nil
   }
 
-  /// Whether nothing is at a path, nor expected there, nor at the same path of the other root.
-  private func isFree(_ place: RelocatablePath) throws -> Bool {
-    if unreadable.contains(where: { covers($0, place) }) { return false }
-    if try exists(place) { return false }
-    // A record without a digest would take the file at its old path for its own.
-    let texts = try queue.read { db in
-      try ledger().records(db).reduce(into: [(RecordID, RelocatablePath)]()) { list, record in
-        if let path = record.path { list.append((record.id, path)) }
+  /// The paths that records have or that the app expects.
+  ///
+  /// A record without a digest would take the file at such a path, in either root, for its own.
+  private func takenPaths(except id: String? = nil) throws -> [RelocatablePath] {
+    let ledger = ledger()
+    let stored = try queue.read { db in
+      try ledger.records(db).reduce(into: [RelocatablePath]()) { list, record in
+        if let path = record.path, "\(record.id)" != id { list.append(path) }
       }
     }
-    let known =
-      texts.map(\.1) + truths.values.flatMap { $0.expected + ($0.place.map { [$0] } ?? []) }
-    return !known.contains { path in
+    return stored
+      + truths.filter { $0.key != id }.values.flatMap {
+        $0.expected + ($0.place.map { [$0] } ?? [])
+      }
+  }
+
+  /// Whether nothing is at a path, nor expected there, nor at the same path of the other root.
+  private func isFree(_ place: RelocatablePath, _ taken: [RelocatablePath]) throws -> Bool {
+    if unreadable.contains(where: { covers($0, place) }) { return false }
+    if try exists(place) { return false }
+    return !taken.contains { path in
       path.components.count == place.components.count
         && zip(path.components, place.components).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }

@@ -1,0 +1,98 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastLedger
+import HoldfastTestSupport
+import Testing
+
+struct MigrationTests {
+  private static let oldTable = """
+    CREATE TABLE audio_files (
+      id TEXT PRIMARY KEY, is_downloaded BOOLEAN, download_path TEXT, downloaded_at TIMESTAMP);
+    INSERT INTO audio_files VALUES
+      ('a', 1, '\(Bookshelf.oldHome)/Documents/downloads/a.m4b', 111),
+      ('b', 1, '/elsewhere/b.m4b', 222),
+      ('c', 1, 'downloads/c.m4b', 333),
+      ('d', 0, 'downloads/d.m4b', 444),
+      ('e', 1, NULL, 555);
+    """
+
+  @Test func oldRowsAreImportedAfterTheSchemaChange() async throws {
+    let shelf = try Bookshelf(Self.oldTable + Bookshelf.seedTable)
+    try shelf.insert("c", "C:mine.m4b")
+    let ledger = shelf.ledger()
+    let report = try await ledger.importRecords(from: .audioFiles)
+    #expect(report.found == 3)
+    #expect(report.imported == 1)
+    #expect(report.alreadyRecorded == 1)
+    #expect(report.failures.map(\.id) == ["b"])
+    #expect(try shelf.text("a") == "D:downloads/a.m4b")
+    #expect(try shelf.text("c") == "C:mine.m4b")
+    let time = try await shelf.queue.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT downloaded_at FROM local_audio_file_downloads WHERE audio_file_id = 'a'")
+    }
+    #expect(time == 111)
+    let again = try await ledger.importRecords(from: .audioFiles)
+    #expect(again.imported == 0)
+    #expect(again.alreadyRecorded == 2)
+  }
+
+  @Test func oldRowsAreKeptUntilTheSchemaChanges() async throws {
+    let shelf = try Bookshelf(Self.oldTable)
+    let ledger = shelf.ledger()
+    #expect(try await ledger.importRecords(from: .audioFiles).kept == 3)
+    try await shelf.queue.write { db in
+      try db.execute(sql: "DROP TABLE audio_files;" + Bookshelf.seedTable)
+    }
+    let report = try await ledger.importRecords(from: .audioFiles)
+    #expect(report.imported == 2)
+    #expect(report.failures.count == 1)
+    #expect(try shelf.text("c") == "downloads/c.m4b")
+  }
+
+  @Test func anImportThatFailsChangesNothing() async throws {
+    let shelf = try Bookshelf(
+      Self.oldTable + Bookshelf.seedTable + """
+        CREATE TRIGGER twice AFTER INSERT ON local_audio_file_downloads
+        WHEN new.audio_file_id = 'a' BEGIN
+          INSERT INTO local_audio_file_downloads VALUES ('twin', 1, 'twin', 1, 1);
+        END;
+        """)
+    await #expect { _ = try await shelf.ledger().importRecords(from: .audioFiles) } throws: {
+      ($0 as? LedgerError)?.code == .unsuitableTable
+    }
+    #expect(try shelf.text("a") == nil)
+  }
+
+  @Test func aResetLeavesANewDatabase() throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let url = shelf.folder.url.appending(path: "app.db")
+    let queue = try DatabaseReset.reset(shelf.queue, at: url) {
+      let queue = try DatabaseQueue(path: url.path)
+      try queue.write { db in try db.execute(sql: Bookshelf.seedTable) }
+      return queue
+    }
+    let count = try queue.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM local_audio_file_downloads")
+    }
+    #expect(count == 0)
+  }
+
+  @Test func aResetIsRefusedWhileAnotherConnectionIsOpen() throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let url = shelf.folder.url.appending(path: "app.db")
+    let other = try DatabaseQueue(path: url.path)
+    #expect {
+      _ = try DatabaseReset.reset(shelf.queue, at: url) { try DatabaseQueue(path: url.path) }
+    } throws: {
+      ($0 as? LedgerError)?.code == .databaseInUse
+    }
+    let count = try other.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM local_audio_file_downloads")
+    }
+    #expect(count == 1)
+  }
+}
