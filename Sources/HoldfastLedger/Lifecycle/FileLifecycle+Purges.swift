@@ -42,6 +42,9 @@ extension FileLifecycle {
 
   private static let sweepChunk = 2_000
 
+  /// The number of purged files above which the whole table is repaired.
+  private static let itemLimit = 64
+
   /// An observation of the purged files that the app has not acknowledged, oldest first.
   ///
   /// ```swift
@@ -115,14 +118,24 @@ extension FileLifecycle {
       } while !isOver
       return (report, try Self.suspects(ledger))
     }
-    if !ids.isEmpty {
+    var isSettled = true
+    if ids.count > Self.itemLimit {
+      // Each repair of an item may search all files; that of the table does so once.
+      let rest = budget.map { max($0 - (ContinuousClock.now - start), .zero) }
+      let repair = try await ledger.repairAll(budget: rest)
+      // One that was continued has not examined the records before its position.
+      isSettled = repair.isComplete && !repair.isContinued
+      report.isComplete = report.isComplete && isSettled
+      report.repaired = repair.repaired
+      report.unknown += repair.unknown
+    } else if !ids.isEmpty {
       let repair = try await ledger.repair(ids)
       report.repaired = repair.repaired
       report.unknown += repair.unknown
     }
-    let isComplete = report.isComplete
+    let (isComplete, dropsOthers) = (report.isComplete, isSettled)
     report.purged = try await ledger.writer.write { db in
-      try Self.settle(ledger, isComplete: isComplete, at: now, db)
+      try Self.settle(ledger, isComplete: isComplete, dropsOthers: dropsOthers, at: now, db)
     }
     report.duration = ContinuousClock.now - start
     return report
@@ -207,24 +220,31 @@ extension FileLifecycle {
         sql: "SELECT key FROM main.holdfast_ledger_purges WHERE source = ? AND NOT is_certain",
         arguments: [ledger.adopted(db).source]
       ).map { try rows.id($0, db) }
+        // A row that was deleted meanwhile has no file to lose.
+        .filter { try rows.found($0, db) != nil }
     }
     return ids
   }
 
-  /// Keeps the suspects whose records were cleared as purged files, and drops the others.
+  /// Keeps the suspects whose records were cleared as purged files.
+  ///
+  /// - Parameter dropsOthers: Whether all were examined, so that the others are not purged.
   private static func settle(
-    _ ledger: FileLedger, isComplete: Bool, at now: Date, _ db: Database
+    _ ledger: FileLedger, isComplete: Bool, dropsOthers: Bool, at now: Date, _ db: Database
   ) throws -> [PurgedFile] {
     let source = try ledger.adopted(db).source
     let isNew = "source = \(source) AND NOT is_certain"
+    let isCleared = """
+      key IN (SELECT key FROM main.holdfast_ledger_files
+        WHERE source = \(source) AND cleared_at IS NOT NULL)
+      """
+    if dropsOthers {
+      try db.execute(
+        sql: "DELETE FROM main.holdfast_ledger_purges WHERE \(isNew) AND NOT \(isCleared)")
+    }
+    let purged = try purgedFiles(ledger, db, where: "\(isNew) AND \(isCleared)")
     try db.execute(
-      sql: """
-        DELETE FROM main.holdfast_ledger_purges WHERE \(isNew) AND key NOT IN (
-          SELECT key FROM main.holdfast_ledger_files
-          WHERE source = \(source) AND cleared_at IS NOT NULL)
-        """)
-    let purged = try purgedFiles(ledger, db, where: isNew)
-    try db.execute(sql: "UPDATE main.holdfast_ledger_purges SET is_certain = 1 WHERE \(isNew)")
+      sql: "UPDATE main.holdfast_ledger_purges SET is_certain = 1 WHERE \(isNew) AND \(isCleared)")
     if isComplete { try LaunchState.noteSweep(at: .null, completedAt: now, source, db) }
     return purged
   }

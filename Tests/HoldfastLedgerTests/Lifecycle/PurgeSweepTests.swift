@@ -71,6 +71,30 @@ struct PurgeSweepTests {
     #expect(clockSetBack.isSweepDue)
   }
 
+  @Test func manyPurgedFilesAreFoundByOneRepairOfTheTable() async throws {
+    for number in 1...70 { try await app.add("f\(number)", .caches, "audio \(number)") }
+    let caches = try app.url(RelocatablePath(.caches, "downloads"))
+    try FileManager.default.removeItem(at: caches)
+    let report = try await app.lifecycle.sweepPurged(at: now)
+    #expect(report.purged.count == 70)
+    #expect(report.isComplete)
+    #expect(try await app.ledger.launchCheck().isRepairDue == false)
+  }
+
+  @Test func aRecordThatWasDeletedDuringASweepEndsNoSweep() async throws {
+    try await app.add("a", .caches)
+    try await app.add("b", .caches)
+    try purge("b")
+    try await app.pool.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO holdfast_ledger_purges (source, key, path, found_at)
+          VALUES (1, 'gone', '@caches/gone', 0)
+          """)
+    }
+    #expect(try await app.lifecycle.sweepPurged(at: now).purged.map(\.id) == ["b"])
+  }
+
   @Test func aLimitOfNoRecordsExaminesOne() async throws {
     for id in ["a", "b"] { try await app.add(id, .caches) }
     let report = try await app.lifecycle.sweepPurged(recordLimit: 0)
