@@ -228,7 +228,7 @@ extension FileLifecycle {
 
   /// Keeps the suspects whose records were cleared as purged files.
   ///
-  /// - Parameter dropsOthers: Whether all were examined, so that the others are not purged.
+  /// The others are dropped when all were examined, because they are not purged.
   private static func settle(
     _ ledger: FileLedger, isComplete: Bool, dropsOthers: Bool, at now: Date, _ db: Database
   ) throws -> [PurgedFile] {

@@ -201,9 +201,7 @@ struct FileMover {
 
   /// Ends a move from any state of its files.
   ///
-  /// - Parameters:
-  ///   - intent: The move.
-  ///   - goesBack: Whether a file that has moved returns, because its record refused the new path.
+  /// If it goes back, a file that has moved returns, because its record refused the new path.
   private func settle(_ intent: MoveIntent, goesBack: Bool) throws -> RecoveredMove.Outcome {
     let survey = FolderSurvey(ledger.container)
     let origin = survey.answer(intent.origin)

@@ -124,11 +124,10 @@ struct LaunchState {
     sweepPosition = row?[3] ?? .null
   }
 
-  /// Notes that a repair begins.
+  /// Notes that a repair begins, or that an interrupted one is to be continued.
   ///
-  /// - Parameter isContinued: Whether it continues an interrupted one.
-  /// - Returns: Whether the container is the one in which the interrupted repair began; without
-  ///   that, the repair must begin again.
+  /// The result is whether the container is the one in which the interrupted repair began; without
+  /// that, the repair must begin again.
   static func beginRepair(
     of container: Container, _ source: Int64, isContinued: Bool, _ db: Database
   ) throws -> Bool {

@@ -40,11 +40,9 @@ struct OrphanWalk {
     return files
   }
 
-  /// Reads a folder with everything in it.
+  /// Reads a folder with everything in it, and calls a closure after each folder.
   ///
-  /// - Parameters:
-  ///   - path: The folder; one that does not exist has no orphans.
-  ///   - onFolder: Called after each folder.
+  /// A folder that does not exist has no files.
   mutating func walk(_ path: RelocatablePath, onFolder: (inout OrphanWalk) throws -> Void) throws {
     guard let place = try? FilePath(of: container.url(for: path)) else {
       // A link leads out of the root, or the root cannot be read.

@@ -47,7 +47,7 @@ struct DownloadRecordTests {
     #expect(try await rows() == [expected])
   }
 
-  /// SS-14
+  /// SS-14.
   @Test func aDownloadThatIsRecordedTwiceChangesNothing() async throws {
     let file = try file("a")
     #expect(try await app.ledger.record(file))
@@ -63,7 +63,7 @@ struct DownloadRecordTests {
     #expect(before == after)
   }
 
-  /// SS-14
+  /// SS-14.
   @Test func aDownloadOfAClearedRecordIsRecordedAgain() async throws {
     let file = try file("a")
     try await app.ledger.record(file)
@@ -75,7 +75,7 @@ struct DownloadRecordTests {
     #expect(try await app.ledger.record("a")?.state == .recorded)
   }
 
-  /// SS-B5
+  /// SS-B5.
   @Test func anIdentifierMayContainAnything() async throws {
     for id in ["li_abc_1", "a,b", "D:x", "é", "e\u{301}", "'"] {
       try await app.ledger.record(file(id, named: "name"))

@@ -265,7 +265,7 @@ struct FileMoveTests {
     #expect(try await app.storedMoves() == 0)
   }
 
-  /// SS-B22
+  /// SS-B22.
   @Test func theExclusionFromBackupsIsSetAgainAndReadBack() async throws {
     var app = try await DownloadsApp(at: folder.url)
     try await app.add("a", .caches)
@@ -285,7 +285,7 @@ struct FileMoveTests {
     #expect(try FileAttributes(of: app.url(downloads)).isExcludedFromBackup)
   }
 
-  /// SS-B22
+  /// SS-B22.
   @Test func anExclusionThatDoesNotStickIsReported() async throws {
     var app = try await DownloadsApp(at: folder.url)
     app.lifecycle.policy.excludedFolders = [try RelocatablePath(.documents, "downloads")]

@@ -15,7 +15,7 @@ struct FileUseTests {
     app = try await DownloadsApp(at: folder.url)
   }
 
-  /// SS-10
+  /// SS-10.
   @Test func anAccessIsRecordedAfterTwoMinutesOfUseInAllAcrossLaunches() async throws {
     try await app.add("a_1")
     for _ in 1...3 { try await app.lifecycle.recordUse("a_1", for: .seconds(30), at: now) }
@@ -29,7 +29,7 @@ struct FileUseTests {
     #expect(use?.uncounted == .zero)
   }
 
-  /// SS-10
+  /// SS-10.
   @Test func theAppsOwnColumnOfAccessesIsReadAndWrittenInItsForm() async throws {
     try await app.add("a_1")
     try await app.pool.write { db in
@@ -49,7 +49,7 @@ struct FileUseTests {
         == Date(timeIntervalSince1970: 1_500_000_000))
   }
 
-  /// SS-10, SS-B10
+  /// SS-10, SS-B10.
   @Test func unusedAndFinishedFilesMoveToTheCachesWithTheirLocation() async throws {
     for id in ["new", "old", "finished", "pinned", "playing"] { try await app.add(id) }
     let old = now.addingTimeInterval(-15 * 86_400)
@@ -86,7 +86,7 @@ struct FileUseTests {
     #expect(try await app.lifecycle.apply(at: now, excluding: ["playing"]).moved == [])
   }
 
-  /// SS-10
+  /// SS-10.
   @Test func aFileMovesToTheDocumentsBeforeItIsUsed() async throws {
     try await app.add("a", .caches)
     let prepared = try await app.lifecycle.prepareForUse("a")

@@ -28,7 +28,7 @@ struct OrphanTests {
     try DownloadsApp.path(.documents, name)
   }
 
-  /// SS-9, SS-11
+  /// SS-9, SS-11.
   @Test func theListHasTheFilesWithoutARecord() async throws {
     try await app.add("a")
     try await app.add("b", .caches)
@@ -206,7 +206,7 @@ struct OrphanTests {
     #expect(report.orphans == [])
   }
 
-  /// SS-11, SS-B11
+  /// SS-11, SS-B11.
   @Test func anOrphanReturnsToItsRecordByItsContent() async throws {
     try await app.add("a", .documents, "content A")
     try await app.add("b", .documents, "content B")

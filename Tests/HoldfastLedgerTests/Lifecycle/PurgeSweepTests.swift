@@ -102,7 +102,7 @@ struct PurgeSweepTests {
     #expect(!report.isComplete)
   }
 
-  /// SS-8
+  /// SS-8.
   @Test func aFileThatIsInTheDocumentsIsNotPurged() async throws {
     let path = try await app.add("a", .caches)
     let documents = try DownloadsApp.path(.documents, "a.m4b")

@@ -30,7 +30,7 @@ struct LiveReferenceTests {
     #expect(reference.error == nil)
   }
 
-  /// SS-B18
+  /// SS-B18.
   @Test func aFileThatIsAbsentHasNoURL() async throws {
     try FileManager.default.removeItem(at: app.url(cover))
     let reference = LiveReference(covers, "item-123")
