@@ -72,6 +72,7 @@ public final class HostileServer: Sendable {
   /// Starts the server.
   ///
   /// - Parameter reply: Returns the reply to a request; the number counts the requests from 1.
+  /// - Throws: An error when there is no socket.
   public init(_ reply: @escaping @Sendable (_ request: Request, _ number: Int) -> Reply) throws {
     let descriptor = try LoopbackSocket.listen()
     self.descriptor = descriptor

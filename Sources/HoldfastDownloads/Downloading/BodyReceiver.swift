@@ -127,6 +127,8 @@ final class BodyReceiver: ResponseReceiver {
   /// Decides what the end of an exchange means.
   ///
   /// - Parameter error: The transport's error, if it had one.
+  /// - Returns: What is done next.
+  /// - Throws: `DownloadError` when the download fails.
   func end(_ error: (any Error)?) throws -> End {
     let (verdict, failure) = state.withLock { ($0.verdict, $0.failure) }
     if let failure { throw failure }

@@ -38,8 +38,10 @@ public final class Download: Sendable {
   /// The state; it changes shortly after ``pause()``, ``resume()`` and ``cancel()``.
   public var state: DownloadState { observed.withLock { $0.progress.state } }
 
-  /// The progress: the current one at once, then each change, the newest one when several happened
-  /// meanwhile. It ends after a final state. Each use is a consumer of its own.
+  /// The progress: the current one at once, then each change.
+  ///
+  /// When several changes happened meanwhile, only the newest one is delivered. The sequence ends
+  /// after a final state. Each use is a consumer of its own.
   public var progress: some AsyncSequence<DownloadProgress, Never> & Sendable {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let number = observed.withLock { observed -> Int? in
@@ -69,8 +71,9 @@ public final class Download: Sendable {
     throw CancellationError()
   }
 
-  /// Stops the transfer and keeps what was received. A download whose content is complete is not
-  /// paused.
+  /// Stops the transfer and keeps what was received.
+  ///
+  /// A download whose content is complete is not paused.
   public func pause() {
     downloader.post(.pause, to: self)
   }
@@ -80,8 +83,9 @@ public final class Download: Sendable {
     downloader.post(.resume, to: self)
   }
 
-  /// Stops the download and removes what was received. A download whose content is complete
-  /// finishes instead.
+  /// Stops the download and removes what was received.
+  ///
+  /// A download whose content is complete finishes instead.
   public func cancel() {
     downloader.post(.cancel, to: self)
   }

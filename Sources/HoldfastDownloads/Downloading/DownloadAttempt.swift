@@ -244,6 +244,7 @@ struct DownloadAttempt: Sendable {
       // Bytes of two versions, or damaged ones of an earlier process, are fetched once more.
       try folder.remove(key)
       let startsOver = download.course.withState { course in
+        // It is the first time, so that it throws nothing.
         course.content.isJoined && course.content.startOvers == 0
           && (try? course.content.startOver(because: .digest)) != nil
       }

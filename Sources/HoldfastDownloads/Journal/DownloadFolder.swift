@@ -26,6 +26,7 @@ struct DownloadFolder: Sendable {
   ///   - key: Its key.
   ///   - isDurable: Whether it survives a power loss from now on. One that does not may be lost
   ///     with its part, which only costs the bytes received.
+  /// - Throws: `DownloadError` with `.file` or `.noSpace`.
   func write(
     _ entry: JournalEntry, for key: DownloadKey, isDurable: Bool
   ) throws(DownloadError) {

@@ -16,12 +16,13 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Creates the default policy.
   public init() {}
 
-  /// Returns the wait before the next attempt; `nil` when there is none.
+  /// Decides when the next attempt begins.
   ///
   /// - Parameters:
   ///   - failures: How many attempts in a row have failed without receiving anything; at least 1.
   ///   - demanded: The wait that the server demands.
   ///   - random: A number from 0 to 1, without 1.
+  /// - Returns: The wait; `nil` when there is no further attempt.
   func delay(after failures: Int, demanded: Duration?, random: Double) -> Duration? {
     guard failures < attemptLimit else { return nil }
     if let demanded {

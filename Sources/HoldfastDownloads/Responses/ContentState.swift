@@ -55,6 +55,7 @@ struct ContentState: Equatable {
   /// Returns the next request.
   ///
   /// - Parameter length: The greatest length of a range, in bytes.
+  /// - Returns: A request for a range, or for the whole content.
   func nextRequest(rangeOf length: Int64) -> ContentRequest {
     guard mode == .ranges, received == 0 || canJoin(validator) else {
       return ContentRequest(bytes: nil, ifRange: nil)
@@ -171,7 +172,10 @@ struct ContentState: Equatable {
 
   /// The body ended, or was cut, after the part has `received` bytes.
   ///
-  /// - Parameter isWhole: Whether the transfer ended without an error.
+  /// - Parameters:
+  ///   - body: The body that was accepted.
+  ///   - received: The number of bytes that the part has.
+  ///   - isWhole: Whether the transfer ended without an error.
   /// - Returns: The error when the body has not the announced length.
   mutating func end(_ body: ResponseVerdict.Body, at received: Int64, isWhole: Bool)
     -> DownloadError?

@@ -12,7 +12,7 @@
   /// Sendable because its properties are constant and Sendable.
   final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     /// The greatest number of undelivered calls; a piece has at most 16 KiB.
-    private static let limit = 128
+    private static let limit = 32
 
     private let queue = DispatchQueue(label: "holdfast.downloads.delivery")
     private let room = DispatchSemaphore(value: DeliveryQueue.limit)

@@ -26,6 +26,7 @@ final class PartWriter: Sendable {
   /// - Parameters:
   ///   - path: The path of the part.
   ///   - count: The number of bytes that are kept; they are read and digested.
+  /// - Throws: `DownloadError` with `.file` or `.noSpace`.
   init(_ path: FilePath, keeping count: Int64) throws(DownloadError) {
     self.path = path
     do throws(Errno) {

@@ -101,6 +101,48 @@ struct DownloadControlTests {
     #expect(try fixture.remains.isEmpty)
   }
 
+  /// Damages the part that a closed downloader has kept.
+  private func damagePart(of fixture: DownloadFixture, _ body: (inout Data) -> Void) throws {
+    let name = try #require(fixture.remains.first { $0.hasSuffix(".part") })
+    let url = try fixture.folder.appending(path: name)
+    var data = try Data(contentsOf: url)
+    #expect(data.count == 400)
+    body(&data)
+    try data.write(to: url)
+  }
+
+  @Test func aDamagedPartIsFetchedAgain() async throws {
+    let gate = Gate()
+    let server = try Self.stalling(until: gate)
+    defer { gate.open() }
+    let fixture = try DownloadFixture()
+    var request = try DownloadFixture.request(server.url())
+    request.expectedSHA256 = DownloadFixture.digest(Self.content)
+    let downloader = try await fixture.downloader()
+    await reach(400, of: try downloader.start(request))
+    await downloader.close()
+    try damagePart(of: fixture) { $0[7] ^= 1 }
+    _ = try await fixture.download(request)
+    #expect(try fixture.content(request) == Self.content)
+    #expect(server.requests.map(\.first) == [0, 400, 0])
+  }
+
+  @Test func bytesThatAPowerLossMayHaveDamagedAreNotUsed() async throws {
+    let gate = Gate()
+    let server = try Self.stalling(until: gate)
+    defer { gate.open() }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    let downloader = try await fixture.downloader()
+    await reach(400, of: try downloader.start(request))
+    await downloader.close()
+    // The length was written, the bytes were not, and the journal knows nothing of them.
+    try damagePart(of: fixture) { $0 += Data(count: 100) }
+    _ = try await fixture.download(request)
+    #expect(try fixture.content(request) == Self.content)
+    #expect(server.requests.map(\.first) == [0, 400])
+  }
+
   @Test func aDuplicateJoinsTheRunningDownload() async throws {
     let gate = Gate()
     let server = try Self.stalling(until: gate)
