@@ -63,6 +63,7 @@ struct FileFinder {
       examine(path, .expectedPath, record, &result)
     }
     for root in roots {
+      // A path that is legal in one root is legal in each.
       guard let stored = record.path, root != stored.root,
         let path = try? RelocatablePath(root, components: stored.components),
         seen.insert(path).inserted

@@ -26,6 +26,8 @@ struct FileOwners {
   ///   - candidate: The file.
   ///   - locator: The record that would get the file.
   ///   - db: The writing connection.
+  /// - Returns: Whether another recorded row has the file, under any of its names.
+  /// - Throws: `DatabaseError`.
   mutating func owns(
     _ candidate: FileFinder.Candidate, except locator: DatabaseValue, _ db: Database
   ) throws -> Bool {

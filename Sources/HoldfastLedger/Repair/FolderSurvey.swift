@@ -117,6 +117,7 @@ final class FolderSurvey {
   /// - Parameters:
   ///   - path: The folder.
   ///   - isListed: Whether its names are read: worthwhile for several files.
+  /// - Returns: The folder, as it was read now or before.
   func folder(_ path: RelocatablePath, isListed: Bool) -> Folder {
     if let known = recent.last(where: { $0.path == path }) {
       if case .readable = known.content, isListed {

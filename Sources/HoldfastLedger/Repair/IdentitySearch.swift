@@ -48,6 +48,8 @@ struct IdentitySearch {
   ///   - roots: The roots that are searched.
   ///   - run: The repair, whose budget ends the search.
   ///   - found: Receives some files at a time.
+  /// - Returns: Whether all files were seen.
+  /// - Throws: `CancellationError`; whatever `found` throws.
   static func find(
     _ byteCounts: Set<Int64>, in roots: [StorageRoot], _ run: RepairRun,
     _ found: ([FileFinder.Candidate]) throws -> Void
@@ -93,6 +95,7 @@ struct IdentitySearch {
       do throws(Errno) {
         var directory = try OpenDirectory(folder.place.text)
         while let entry = try directory.next() {
+          // The reason why a name is illegal does not matter here.
           guard let name = entry.name, let path = try? folder.path.appending(name) else {
             // A file that no path can name may be the one.
             isComplete = false
@@ -120,7 +123,11 @@ struct IdentitySearch {
   ) {
     do throws(Errno) {
       switch kind {
-      case .symbolicLink, .other: return
+      case .other: return
+      case .symbolicLink:
+        // Where it leads is found under its own name, unless that cannot be told.
+        _ = try SystemCalls.status(of: place.text)
+        return
       case .regular, .directory, nil: break
       }
       let status = try SystemCalls.linkStatus(of: place.text)

@@ -123,6 +123,7 @@ extension PathDialect {
   ///   - text: The value of the path column.
   ///   - location: The value of the location column.
   ///   - places: The folders of the container, whose absolute paths are read in any form.
+  /// - Returns: The path, or why there is none.
   func read(_ text: String, location: String?, in places: RootPlaces) -> Reading {
     if text.isEmpty || Self.isRemote(text) { return .noFile }
     do throws(FileError) {
@@ -197,6 +198,7 @@ extension PathDialect {
   ///   - path: The path.
   ///   - form: The form in which the row was read.
   ///   - hasLocation: Whether the table has a location column.
+  /// - Returns: The text and the location.
   func write(_ path: RelocatablePath, as form: Form, hasLocation: Bool) -> Written? {
     if isText { return Written(text: path.description) }
     let bare = path.components.joined(separator: "/")

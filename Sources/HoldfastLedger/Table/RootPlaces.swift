@@ -1,14 +1,19 @@
 import HoldfastFiles
 
-/// The folders of a container's roots as they are now, determined once for many paths.
-struct RootPlaces: Sendable {
+/// The folders of a container's roots, determined once, when the first absolute path is read.
+final class RootPlaces {
   let container: Container
-  private let folders: [(root: StorageRoot, folder: FilePath)]
+  private lazy var folders = Self.folders(of: container)
 
   init(_ container: Container) {
     self.container = container
+  }
+
+  private static func folders(
+    of container: Container
+  ) -> [(root: StorageRoot, folder: FilePath)] {
     let roots = StorageRoot.fixed + container.appGroups.map(StorageRoot.appGroup)
-    folders = roots.flatMap { root -> [(root: StorageRoot, folder: FilePath)] in
+    return roots.flatMap { root -> [(root: StorageRoot, folder: FilePath)] in
       // A root that the system does not know contains nothing.
       guard let url = try? container.url(for: root), let folder = try? FilePath(of: url) else {
         return []

@@ -82,7 +82,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
 
   func run() async throws {
     try await begin()
-    for _ in 0..<Int.random(in: 2...4, using: &random) {
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
       for _ in 0..<Int.random(in: 1...6, using: &random) { try step() }
       try await repair()
       try check()
@@ -104,7 +104,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       }
     }
     try await ledger().adopt()
-    for number in 0..<Int.random(in: 1...12, using: &random) {
+    for number in 0..<Int.random(in: 1...8, using: &random) {
       let id = "book_\(number)"
       guard let place = try freePlace() else { continue }
       // Some have one length, so that only the digest tells them apart.
@@ -132,7 +132,10 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       try makeAbsolute(id, home)
     case 2 where isReadable:
       // To the same path in the other root.
-      guard let place = truth.place else { return }
+      guard let place = truth.place, try truth.hasDigest || storedPath(of: id) == place else {
+        // Neither the stored nor the expected path would lead there.
+        return
+      }
       let other = try RelocatablePath(
         place.root == .documents ? .caches : .documents, components: place.components)
       guard try isFree(other, takenPaths(except: id)) else { return }
@@ -163,6 +166,11 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
     default: return
     }
     truths[id] = truth
+  }
+
+  private func storedPath(of id: String) throws -> RelocatablePath? {
+    let ledger = ledger()
+    return try queue.read { db in try ledger.record(db, RecordID(id))?.path }
   }
 
   private func covers(_ folder: RelocatablePath, _ path: RelocatablePath) -> Bool {
