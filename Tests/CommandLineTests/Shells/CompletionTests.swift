@@ -38,7 +38,7 @@ import Testing
     ("holdfast transit stops harbour.db --t", ["--type"]),
     ("holdfast transit stops harbour.db --type sta", ["station"]),
     ("holdfast completions z", ["zsh"]),
-    ("holdfast help d", ["db", "doctor", "demo"]),
+    ("holdfast help d", ["db", "demo", "doctor"]),
   ]
 
   @Test(
