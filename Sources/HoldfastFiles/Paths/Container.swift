@@ -126,17 +126,8 @@ public struct Container: Hashable, Sendable {
     switch location {
     case .system: return try SystemFolders.folder(of: root)
     case .folder(let url):
-      let names =
-        switch root {
-        case .documents: ["Documents"]
-        case .caches: ["Library", "Caches"]
-        case .applicationSupport: ["Library", "Application Support"]
-        case .temporary: ["tmp"]
-        case .appGroup(let identifier): ["Shared", "AppGroup", identifier]
-        case .bundle: ["Bundle"]
-        }
       let folder = try FilePath(of: url)
-      return folder.appending(Self.isCopy(folder.name) ? ["AppData"] + names : names)
+      return folder.appending((Self.isCopy(folder.name) ? ["AppData"] : []) + root.folder)
     }
   }
 

@@ -35,6 +35,18 @@ public enum StorageRoot: Hashable, Sendable {
     }
   }
 
+  /// The names that lead to this root's folder in a container copied from a device.
+  package var folder: [String] {
+    switch self {
+    case .documents: ["Documents"]
+    case .caches: ["Library", "Caches"]
+    case .applicationSupport: ["Library", "Application Support"]
+    case .temporary: ["tmp"]
+    case .appGroup(let identifier): ["Shared", "AppGroup", identifier]
+    case .bundle: ["Bundle"]
+    }
+  }
+
   /// Parses the stable text of a root.
   ///
   /// The result is `nil` when the text names no root, or a group with an illegal identifier.

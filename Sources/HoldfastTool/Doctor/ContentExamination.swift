@@ -149,11 +149,13 @@ struct ContentExamination {
 
   private mutating func search(_ columns: [String], of table: String, _ db: Database) throws {
     let names = columns.map(\.quotedDatabaseIdentifier)
+    // A property list in a blob has a text with any non-ASCII letter in UTF-16.
     let conditions = names.map { name in
       """
       (typeof(\(name)) = 'text' AND instr(\(name), 'ontainers')) \
       OR (typeof(\(name)) = 'blob' AND length(\(name)) <= \(Self.largestBlob) \
-      AND instr(\(name), x'6f6e7461696e657273'))
+      AND (instr(\(name), x'6f6e7461696e657273') \
+      OR instr(\(name), x'006f006e007400610069006e006500720073')))
       """
     }
     let rows = try Row.fetchCursor(

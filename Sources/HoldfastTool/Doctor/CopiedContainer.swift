@@ -38,19 +38,15 @@ struct CopiedContainer: Sendable {
   /// Whether a file is part of backups unless it is excluded.
   func isBackedUp(_ path: FilePath) -> Bool {
     guard let data, let names = path.names(below: data) else { return false }
+    // "everything in your app's home directory is backed up, with the exception of the app bundle
+    // itself, the caches directory, and temporary directory" (File System Programming Guide)
     return names.starts(with: ["Documents"])
-      || names.starts(with: ["Library", "Application Support"])
+      || names.starts(with: ["Library"]) && !names.starts(with: ["Library", "Caches"])
   }
 
-  /// Returns the folder of a root; `nil` when the layout is not known.
+  /// Returns the folder of a root; `nil` when the layout is not known, or the root is none.
   func folder(of root: StorageRoot) -> FilePath? {
-    guard let data else { return nil }
-    do throws(FileError) {
-      return try FilePath(of: Container(at: data.url).url(for: root))
-    } catch {
-      // The identifier of a group that is none has no folder.
-      return nil
-    }
+    root.isLegal ? data?.appending(root.folder) : nil
   }
 
   /// Looks for a file in the app's data.

@@ -75,7 +75,7 @@ extension ContainerExamination {
     }
   }
 
-  /// Examines a log or a journal without a database.
+  /// Examines a log or a journal without a database, or with the mere beginning of one.
   mutating func examineOrphan(_ path: FilePath, _ file: String, start: [UInt8]) {
     guard let ending = ["-wal", "-journal"].first(where: file.hasSuffix) else { return }
     let isLog =
@@ -83,16 +83,17 @@ extension ContainerExamination {
       ? WriteAheadLog(header: Array(start.prefix(WriteAheadLog.headerByteCount))).pageByteCount
         != nil : RollbackJournal(header: start).isHot
     let database = String(file.dropLast(ending.count))
-    guard isLog, !exists(FilePath(String(path.text.dropLast(ending.count)))) else { return }
-    findings.add(.orphanedLog(file, database: database))
-  }
-
-  private func exists(_ path: FilePath) -> Bool {
+    guard isLog else { return }
     do throws(Errno) {
-      _ = try SystemCalls.linkStatus(of: path.text)
-      return true
+      let main = FilePath(String(path.text.dropLast(ending.count)))
+      guard try SystemCalls.linkStatus(of: main.text).byteCount < DatabaseHeader.byteCount else {
+        return
+      }
+      findings.add(.cutDatabase(database, log: file))
+    } catch .notFound {
+      findings.add(.orphanedLog(file, database: database))
     } catch {
-      return error != .notFound
+      findings.add(.unreadable(database, because: SystemCalls.description(of: error)))
     }
   }
 

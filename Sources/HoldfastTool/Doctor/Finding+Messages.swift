@@ -96,6 +96,15 @@ extension Finding {
       advice: "Copy the database too; if it was replaced on purpose, delete the log with it.")
   }
 
+  static func cutDatabase(_ file: String, log: String) -> Finding {
+    Finding(
+      kind: .tornDatabase, file: file,
+      message: "The database is shorter than its header, and '\(log)' has content.",
+      reason:
+        "SQLite deletes the log of an empty database when it opens it, and the commits in it.",
+      advice: "Copy the container again while the app does not run; open nothing before.")
+  }
+
   static func oversizedLog(_ file: String, bytes: Int64, frames: Int) -> Finding {
     Finding(
       kind: .oversizedLog, file: file,

@@ -6,9 +6,10 @@ struct WriteAheadLog: Equatable, Sendable {
   enum Break: Equatable, Sendable {
     /// The header's checksum or numbers are wrong: SQLite ignores the whole log.
     case header
-    /// A frame of this log, counted from 1, does not continue the chain of checksums.
+    /// A frame of this log, counted from 1, does not continue the chain of checksums, and a commit
+    /// follows.
     case frame(Int)
-    /// The file ends within a frame of this log.
+    /// The file ends within the last frame of a transaction that was committed.
     case end(afterFrame: Int)
   }
 
@@ -23,6 +24,9 @@ struct WriteAheadLog: Equatable, Sendable {
   /// The number of frames whose checksums form a chain.
   private(set) var validFrameCount = 0
   private(set) var firstBreak: Break?
+
+  /// The first frame that does not continue the chain: a loss only if a commit follows.
+  private var endOfChain: Break?
 
   /// Whether frames of an earlier use of the file follow, which is normal.
   private(set) var hasEnded = false
@@ -61,23 +65,31 @@ struct WriteAheadLog: Equatable, Sendable {
       hasEnded = true
       return
     }
+    // "the size of the database file in pages after the commit", and zero for other frames
+    let isCommit = Self.number(frame, at: 4) > 0
     guard frame.count == Self.frameHeaderByteCount + pageByteCount else {
-      firstBreak = firstBreak ?? .end(afterFrame: validFrameCount)
+      if isCommit { firstBreak = firstBreak ?? endOfChain ?? .end(afterFrame: validFrameCount) }
       hasEnded = true
       return
     }
-    guard firstBreak == nil else { return }
+    if endOfChain == nil { follow(frame, isCommit: isCommit) }
+    // Frames of a transaction that was rolled back stay, with the salts of those that overwrite
+    // their beginning; nothing is lost unless one of them commits.
+    if isCommit { firstBreak = firstBreak ?? endOfChain }
+  }
+
+  /// Continues the chain of checksums with a whole frame, or ends it.
+  private mutating func follow(_ frame: [UInt8], isCommit: Bool) {
     let next = Self.sum(
       frame[Self.frameHeaderByteCount...], after: Self.sum(frame[..<8], after: sums, isBigEndian),
       isBigEndian)
     guard next == (Self.number(frame, at: 16), Self.number(frame, at: 20)) else {
-      firstBreak = .frame(validFrameCount + 1)
+      endOfChain = .frame(validFrameCount + 1)
       return
     }
     sums = next
     validFrameCount += 1
-    // "the size of the database file in pages after the commit", and zero for other frames
-    if Self.number(frame, at: 4) > 0 { committedFrameCount = validFrameCount }
+    if isCommit { committedFrameCount = validFrameCount }
   }
 
   static func == (left: WriteAheadLog, right: WriteAheadLog) -> Bool {

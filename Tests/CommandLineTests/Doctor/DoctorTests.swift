@@ -124,10 +124,29 @@ import Testing
         == "…/Containers/Data/Application/6F1D2C3B…/Documents/downloads/li_1/a b.m4b")
   }
 
+  @Test func aPathInAnArchivedBlobIsFound() throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/old.sqlite") { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      for name in ["Cafe", "Caf\u{E9}"] {
+        let list = try PropertyListSerialization.data(
+          fromPropertyList: ["url": "\(Self.device)/Documents/\(name).m4b"], format: .binary,
+          options: 0)
+        try db.execute(sql: "INSERT INTO t VALUES (?, NULL)", arguments: [list])
+      }
+    }
+    #expect(
+      try copy.doctor("--json").findings == [
+        "absolute_path Documents/old.sqlite t a url ×2",
+        "dead_reference Documents/old.sqlite t a url ×2",
+      ])
+  }
+
   @Test func aDamagedContainerHasItsDamage() throws {
     let copy = try ContainerCopy()
     try healthy(copy)
     try copy.write(Data(count: 2_000_000), to: "Documents/movie.mov")
+    try copy.write(Data(count: 2_000_000), to: "Library/Downloads/movie.mov")
     try copy.copyOpen(
       "Documents/hot.sqlite", suffixes: ["-journal"], journalMode: "DELETE", "BEGIN",
       "UPDATE t SET a = 'x' || a")
@@ -143,6 +162,8 @@ import Testing
     try copy.copyOpen(
       "Documents/orphan.sqlite", suffixes: ["-wal"], journalMode: "WAL")
     try FileManager.default.removeItem(at: copy.url("Documents/orphan.sqlite"))
+    try copy.copyOpen("Documents/cut.sqlite", suffixes: ["-wal"], journalMode: "WAL")
+    try copy.write("", to: "Documents/cut.sqlite")
     try copy.database("Documents/page.sqlite") { db in
       try db.execute(sql: "CREATE TABLE t (a); CREATE INDEX i ON t (a)")
       for number in 0..<1000 {
@@ -177,7 +198,9 @@ import Testing
     #expect(found.status == 1)
     #expect(
       try Set(found.findings.map { $0.replacing(/\s×\d+$/, with: "") }) == [
-        "not_excluded_from_backup Documents/movie.mov", "hot_journal Documents/hot.sqlite",
+        "not_excluded_from_backup Documents/movie.mov",
+        "not_excluded_from_backup Library/Downloads/movie.mov",
+        "torn_database Documents/cut.sqlite", "hot_journal Documents/hot.sqlite",
         "torn_database Documents/short.sqlite", "damaged_database Documents/short.sqlite",
         "torn_log Documents/log.sqlite-wal", "orphaned_log Documents/orphan.sqlite-wal",
         "damaged_database Documents/page.sqlite",

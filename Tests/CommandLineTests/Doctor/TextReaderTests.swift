@@ -96,6 +96,24 @@ import Testing
     #expect(total == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func aKeyThatContainsItselfEnds() {
+    // An empty array at the top, a dictionary whose key is itself, and its value.
+    let objects: [UInt8] = [0xA0, 0xD1, 1, 2, 0x59] + Array("ontainers".utf8)
+    let start = UInt8(BinaryPropertyList.magic.count)
+    let table = start + UInt8(objects.count)
+    func number(_ value: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, value] }
+    let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1] + number(3) + number(0) + number(table)
+    let list = BinaryPropertyList(
+      BinaryPropertyList.magic + objects + [start, start + 1, start + 4] + trailer)
+    var texts: [String] = []
+    list?.visit { text, _ in
+      texts.append(text.text)
+    } data: { _, _ in
+    }
+    #expect(texts == ["ontainers"])
+  }
+
   @Test func damagedBinaryPropertyListsNeverTrap() throws {
     let bytes = Array(
       try PropertyListSerialization.data(

@@ -51,6 +51,20 @@ import Testing
     #expect(read(bytes).validFrameCount == 2)
   }
 
+  @Test func framesOfATransactionThatWasRolledBackAreNoBreak() throws {
+    let copy = try ContainerCopy()
+    try copy.copyOpen(
+      "tmp/a.sqlite", suffixes: ["-wal"], journalMode: "WAL", "BEGIN", "UPDATE t SET a = 'x' || a",
+      "ROLLBACK", "INSERT INTO t VALUES ('later')")
+    let bytes = Array(try Data(contentsOf: copy.url("tmp/a.sqlite-wal")))
+    let log = read(bytes)
+    #expect(log.firstBreak == nil)
+    #expect(log.committedFrameCount == log.validFrameCount)
+    // The rolled back frames are still there.
+    #expect(log.validFrameCount < (bytes.count - 32) / Self.frame)
+    #expect(read(bytes.dropLast(100)).firstBreak == nil)
+  }
+
   @Test func aFrameThatIsCutIsABreak() throws {
     let bytes = try Self.log.get()
     #expect(read(Array(bytes.prefix(32 + Self.frame + 100))).firstBreak == .end(afterFrame: 1))

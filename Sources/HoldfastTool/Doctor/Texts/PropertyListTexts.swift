@@ -144,6 +144,11 @@ struct BinaryPropertyList {
     case dictionary
   }
 
+  /// The number of containers that are named in a key.
+  private static let longestKey = 16
+  /// The number of bytes of a name that are read.
+  private static let longestName = 1024
+
   private let bytes: [UInt8]
   private let offsetSize: Int
   private let referenceSize: Int
@@ -240,8 +245,9 @@ struct BinaryPropertyList {
   private func key(of object: Int, _ references: References) -> String {
     var parts: [String] = []
     var object = object
-    // The limit ends cycles.
-    while object != top, parts.count < 16, references.parents[object] >= 0 {
+    // The limit ends cycles, also those through keys, which add no part.
+    for _ in 0..<Self.longestKey {
+      guard object != top, references.parents[object] >= 0 else { break }
       let parent = Int(references.parents[object])
       if references.keys[object] >= 0 {
         parts.append(name(of: Int(references.keys[object])))
@@ -257,8 +263,9 @@ struct BinaryPropertyList {
 
   private func name(of object: Int) -> String {
     guard case (.string(let isUTF16), let content)? = content(of: object) else { return "" }
-    return KeyPath.shown(
-      isUTF16 ? Self.utf16(content) : String(decoding: content, as: UTF8.self))
+    // A damaged file may have a key of megabytes for each of its texts.
+    let start = content.prefix(Self.longestName)
+    return KeyPath.shown(isUTF16 ? Self.utf16(start) : String(decoding: start, as: UTF8.self))
   }
 
   /// Returns the bytes of an object; `nil` for numbers, dates and whatever leads out of the file.
