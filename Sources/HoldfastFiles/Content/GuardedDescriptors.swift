@@ -6,7 +6,9 @@ import Synchronization
 /// each other for other code.
 enum GuardedDescriptors {
   private struct State {
-    var files: [Int32: FileStatus] = [:]
+    /// The file that each of them is open on, as the system said after the opening; `nil` while it
+    /// has not answered.
+    var files: [Int32: FileStatus?] = [:]
     /// Those that are read no more and wait until other code has closed its own.
     var waiting: Set<Int32> = []
 
@@ -16,9 +18,16 @@ enum GuardedDescriptors {
       SystemCalls.descriptors(of: status)?.subtracting(files.keys)
     }
 
+    /// Returns what a descriptor is open on, which may be another file than the one that had the
+    /// name before the opening.
+    private func status(of descriptor: Int32) -> FileStatus? {
+      // Without an answer, the descriptor stays open.
+      try? SystemCalls.status(of: descriptor)
+    }
+
     mutating func closeIfAlone(_ descriptor: Int32) {
-      guard let status = files[descriptor] else { return }
-      guard foreign(status) == [] else {
+      guard let known = files[descriptor] else { return }
+      guard let status = known ?? status(of: descriptor), foreign(status) == [] else {
         waiting.insert(descriptor)
         return
       }
@@ -45,9 +54,10 @@ enum GuardedDescriptors {
         throw .refused(refusal)
       }
       let descriptor = try openPlain(path)
-      // Closed like a file that other code may have opened meanwhile.
-      state.files[descriptor] = status
+      // A database may have been renamed to the path since its status was read.
+      state.files[descriptor] = .some(nil)
       do throws(GuardedFile.Failure) {
+        state.files[descriptor] = try openedFile(descriptor, path)
         try refuseFlaw(of: descriptor, status, path)
       } catch {
         state.closeIfAlone(descriptor)
@@ -97,6 +107,16 @@ enum GuardedDescriptors {
     } catch .tooManyLinks {
       // A symbolic link has taken the name.
       throw .refused(.changed)
+    } catch {
+      throw .failed(.couldNotRead(path, error))
+    }
+  }
+
+  private static func openedFile(
+    _ descriptor: Int32, _ path: FilePath
+  ) throws(GuardedFile.Failure) -> FileStatus {
+    do throws(Errno) {
+      return try SystemCalls.status(of: descriptor)
     } catch {
       throw .failed(.couldNotRead(path, error))
     }

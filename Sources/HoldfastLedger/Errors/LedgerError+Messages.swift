@@ -23,6 +23,14 @@ extension LedgerError {
       advice: "Name the columns of the primary key, or create a unique index on these.")
   }
 
+  static func nullIdentifier(in table: String) -> LedgerError {
+    LedgerError(
+      code: .noRecord,
+      message: "The identifier of a row of '\(table)' is NULL, so that nothing finds "
+        + "the row again.",
+      advice: "Give the row an identifier, or declare the column NOT NULL.")
+  }
+
   static func absolutePath(_ text: String, in table: String) -> LedgerError {
     LedgerError(
       code: .absolutePaths,

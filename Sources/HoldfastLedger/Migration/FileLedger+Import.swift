@@ -31,7 +31,7 @@ extension FileLedger {
   public func importRecords(_ db: Database, from source: LegacySource) throws -> ImportReport {
     var report = ImportReport()
     try keep(source, db)
-    let table = Self.keptTable(of: self.table)
+    let table = keptTable(for: source)
     let ready = try self.table.isOwn || db.tableExists(self.table.name, in: "main")
     guard ready else {
       guard try db.tableExists(table, in: "main") else { return report }
@@ -45,33 +45,11 @@ extension FileLedger {
     guard try db.tableExists(table, in: "main") else { return report }
     let layout = try TableLayout(self.table, db)
     let before = try count(layout, db)
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT * FROM main.\(table.quotedDatabaseIdentifier) ORDER BY rowid")
     let places = RootPlaces(container)
-    for row in rows {
-      report.found += 1
-      let text = String.fromDatabaseValue(row[0]) ?? ""
-      let id = RecordID((2..<row.count).map { row[$0] })
-      if try record(db, id) != nil {
-        report.alreadyRecorded += 1
-        continue
-      }
-      do {
-        try importRow(text, id, time: row[1], layout, places, db)
-        report.imported += 1
-      } catch let error as FileError {
-        report.failures.append(
-          ImportReport.Failure(id: id, storedText: text, reason: error.message))
-      } catch let error as LedgerError {
-        report.failures.append(
-          ImportReport.Failure(id: id, storedText: text, reason: error.message))
-      } catch let error as DatabaseError
-        where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
-      {
-        report.failures.append(
-          ImportReport.Failure(
-            id: id, storedText: text, reason: error.message ?? "\(error.resultCode)"))
-      }
+    var last: Int64 = 0
+    while case let rows = try keptRows(in: table, after: last, db), !rows.isEmpty {
+      for row in rows { try importKept(row, from: source, layout, places, &report, db) }
+      last = rows.last.map { $0[0] } ?? last
     }
     let after = try count(layout, db)
     guard after - before == report.imported else {
@@ -83,6 +61,46 @@ extension FileLedger {
       try db.execute(sql: "DROP TABLE main.\(table.quotedDatabaseIdentifier)")
     }
     return report
+  }
+
+  /// Returns the next rows: few at a time, because the old table may be long.
+  private func keptRows(in table: String, after last: Int64, _ db: Database) throws -> [Row] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT rowid, * FROM main.\(table.quotedDatabaseIdentifier)
+        WHERE rowid > ? ORDER BY rowid LIMIT 1000
+        """, arguments: [last])
+  }
+
+  private func importKept(
+    _ row: Row, from source: LegacySource, _ layout: TableLayout, _ places: RootPlaces,
+    _ report: inout ImportReport, _ db: Database
+  ) throws {
+    report.found += 1
+    let text = String.fromDatabaseValue(row[1]) ?? ""
+    let id = RecordID((3..<row.count).map { row[$0] })
+    func fail(_ reason: String) {
+      report.failures.append(ImportReport.Failure(id: id, storedText: text, reason: reason))
+    }
+    do {
+      // Such a row would be imported each time.
+      guard !id.hasNull else { throw LedgerError.nullIdentifier(in: source.table) }
+      guard try record(db, id) == nil else {
+        report.alreadyRecorded += 1
+        return
+      }
+      try importRow(text, id, time: row[2], layout, places, db)
+      report.imported += 1
+    } catch let error as FileError {
+      fail(error.message)
+    } catch let error as LedgerError {
+      fail(error.message)
+    } catch let error as DatabaseError
+      where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
+    {
+      fail(error.message ?? "\(error.resultCode)")
+    }
   }
 
   private func count(_ layout: TableLayout, _ db: Database) throws -> Int {
@@ -109,30 +127,38 @@ extension FileLedger {
     }
   }
 
-  /// The name of the table that keeps the rows of older tables until they are imported.
-  static func keptTable(of table: LedgerTable) -> String {
-    "holdfast_ledger_import_" + table.name
+  /// The name of the table that keeps the rows of an older table until they are imported.
+  private func keptTable(for source: LegacySource) -> String {
+    "holdfast_ledger_import_\(table.name)_\(source.table)"
   }
 
   /// Copies the rows of the older table, unless it is gone.
+  ///
+  /// Rows that were kept before and are not in it any more stay: a refresh of the app's data may
+  /// have emptied it. A row that is in both is copied again.
   private func keep(_ source: LegacySource, _ db: Database) throws {
     guard try db.tableExists(source.table, in: "main") else { return }
     let columns = try db.columns(in: source.table, in: "main").map(\.name.foldedDatabaseIdentifier)
     // After the migration the older table may remain without the columns.
     let needed = source.idColumns + [source.pathColumn, source.stateColumn].compactMap(\.self)
     guard needed.allSatisfy({ columns.contains($0.foldedDatabaseIdentifier) }) else { return }
-    let table = Self.keptTable(of: self.table).quotedDatabaseIdentifier
-    let ids = source.idColumns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    let name = keptTable(for: source)
+    let kept = "main." + name.quotedDatabaseIdentifier
+    let old = "main." + source.table.quotedDatabaseIdentifier
+    let ids = source.idColumns.map(\.quotedDatabaseIdentifier)
     let path = source.pathColumn.quotedDatabaseIdentifier
     let time = source.timeColumn.map(\.quotedDatabaseIdentifier) ?? "NULL"
-    let state =
-      source.stateColumn.map { "\($0.quotedDatabaseIdentifier) = 1 AND " } ?? ""
+    let state = source.stateColumn.map { "old.\($0.quotedDatabaseIdentifier) = 1 AND " } ?? ""
+    let rows = "FROM \(old) AS old WHERE \(state)old.\(path) IS NOT NULL"
+    let values = "\(path) AS path, \(time) AS time, \(ids.joined(separator: ", "))"
+    guard try db.tableExists(name, in: "main") else {
+      return try db.execute(sql: "CREATE TABLE \(kept) AS SELECT \(values) \(rows)")
+    }
+    let isSame = ids.map { "old.\($0) IS kept.\($0)" }.joined(separator: " AND ")
     try db.execute(
       sql: """
-        DROP TABLE IF EXISTS main.\(table);
-        CREATE TABLE main.\(table) AS
-        SELECT \(path) AS path, \(time) AS time, \(ids)
-        FROM main.\(source.table.quotedDatabaseIdentifier) WHERE \(state)\(path) IS NOT NULL
+        DELETE FROM \(kept) AS kept WHERE EXISTS (SELECT 1 \(rows) AND \(isSame));
+        INSERT INTO \(kept) SELECT \(values) \(rows)
         """)
   }
 }

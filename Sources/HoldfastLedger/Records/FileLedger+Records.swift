@@ -61,11 +61,12 @@ extension FileLedger {
   ///   - id: The identifier.
   ///   - path: The path of the file.
   ///   - digest: The length and the digest, by which the file is found again under another name.
-  /// - Throws: ``LedgerError`` with `.notAdopted`, with `.unwritablePath` when the dialect has no
-  ///   text for the path; `DatabaseError`.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, with `.noRecord` when the identifier contains NULL,
+  ///   with `.unwritablePath` when the dialect has no text for the path; `DatabaseError`.
   public func record(
     _ db: Database, _ id: RecordID, at path: RelocatablePath, digest: FileDigest? = nil
   ) throws {
+    guard !id.hasNull else { throw LedgerError.nullIdentifier(in: table.name) }
     let (layout, source) = try adopted(db)
     let old = try record(db, id)
     let form = old.flatMap { dialect.form(of: $0.storedText) } ?? .absolute
@@ -167,12 +168,14 @@ extension FileLedger {
 
   /// Returns the current time in the form in which the table's times are stored.
   ///
-  /// Apps store seconds, milliseconds or text; the youngest row shows which.
+  /// Apps store seconds, milliseconds or text; any row shows which. A maximum of the column would read
+  /// the whole table.
   func currentTime(like layout: TableLayout, _ db: Database) throws -> DatabaseValue {
     let now = Date()
     guard let column = layout.updateTime ?? layout.insertionTimes.first ?? layout.lastAccess,
       let known = try DatabaseValue.fetchOne(
-        db, sql: "SELECT max(\(column)) FROM \(layout.table)")
+        db,
+        sql: "SELECT \(column) FROM \(layout.table) WHERE \(column) IS NOT NULL LIMIT 1")
     else { return now.databaseValue }
     return StoredTime.value(of: now, like: known)
   }

@@ -12,6 +12,9 @@ public struct RecordID: Hashable, Sendable {
   /// The values, in the order of ``LedgerTable/idColumns``.
   public var values: [DatabaseValue]
 
+  /// Whether a value is NULL, which is equal to no other: such a row has no identifier.
+  var hasNull: Bool { values.contains(where: \.isNull) }
+
   /// Creates an identifier from the values of several columns.
   ///
   /// - Parameter values: One value per column.

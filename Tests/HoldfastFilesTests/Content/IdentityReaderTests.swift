@@ -201,6 +201,27 @@ import Testing
     SystemCalls.$fault.withValue(fault) { #expect(refusal(of: file) == .changed) }
   }
 
+  #if os(Linux)
+    @Test func theLocksOfAFileThatTookTheNameAreKept() throws {
+      let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+      SystemCalls.$fault.withValue(trace) { #expect(digest(of: file) != nil) }
+      let opened = try #require(trace.callsSeen.firstIndex(of: .open)) + 1
+      let (path, other) = (file.text, directory.file("other").path)
+      try Data("other".utf8).write(to: directory.file("other"))
+      let open = try FileHandle(forUpdating: directory.file("other"))
+      var lock = flock()
+      lock.l_type = Int16(F_WRLCK)
+      #expect(unsafe fcntl(open.fileDescriptor, F_SETLK, &lock) == 0)
+      let fault = SystemFault(atCall: opened, .overtake { _ = unsafe rename(other, path) })
+      SystemCalls.$fault.withValue(fault) { #expect(refusal(of: file) == .changed) }
+      let locks = try KernelLock.locks(of: getpid()) { () throws(FileError) in
+        [try LockableFile(file, ranges: [0...Int64.max])].compactMap(\.self)
+      }
+      #expect(locks.joined().count == 1)
+      try open.close()
+    }
+  #endif
+
   @Test func aReadingCanBeStopped() throws {
     var asked = 0
     let refused = refusal(of: file) {

@@ -51,6 +51,43 @@ struct MigrationTests {
     #expect(try shelf.text("c") == "downloads/c.m4b")
   }
 
+  @Test func keptRowsSurviveARefreshOfTheOldTable() async throws {
+    let shelf = try Bookshelf(Self.oldTable)
+    let ledger = shelf.ledger()
+    #expect(try await ledger.importRecords(from: .audioFiles).kept == 3)
+    try await shelf.queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE audio_files SET is_downloaded = 0 WHERE id <> 'a';
+          UPDATE audio_files SET download_path = 'downloads/new.m4b' WHERE id = 'a';
+          """ + Bookshelf.seedTable)
+    }
+    let report = try await ledger.importRecords(from: .audioFiles)
+    #expect(report.imported == 2)
+    #expect(report.failures.map(\.id) == ["b"])
+    #expect(try shelf.text("a") == "downloads/new.m4b")
+    #expect(try shelf.text("c") == "downloads/c.m4b")
+  }
+
+  @Test func aRowWithoutAnIdentifierIsReportedAndNotImported() async throws {
+    let shelf = try Bookshelf(Self.oldTable + Bookshelf.seedTable)
+    try await shelf.queue.write { db in
+      try db.execute(
+        sql: "DELETE FROM audio_files; INSERT INTO audio_files VALUES (NULL, 1, 'a.m4b', 1)")
+    }
+    for _ in 1...2 {
+      let report = try await shelf.ledger().importRecords(from: .audioFiles)
+      #expect(report.imported == 0)
+      #expect(report.failures.map(\.storedText) == ["a.m4b"])
+    }
+    await #expect {
+      try await shelf.ledger().record(
+        RecordID(DatabaseValue.null), at: RelocatablePath(.documents, "a"))
+    } throws: {
+      ($0 as? LedgerError)?.code == .noRecord
+    }
+  }
+
   @Test func anImportThatFailsChangesNothing() async throws {
     let shelf = try Bookshelf(
       Self.oldTable + Bookshelf.seedTable + """
