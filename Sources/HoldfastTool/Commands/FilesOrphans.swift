@@ -14,7 +14,7 @@ struct FilesOrphans: Verb {
   var declaration: Declaration {
     Declaration(
       "orphans",
-      "Lists the files that no record has, next to those that have one; deletes nothing.",
+      "Lists the files that no record has, in the folders of recorded files; deletes nothing.",
       parameters: parameters.all + [under], example: "Audiobooks.xcappdata")
   }
 
