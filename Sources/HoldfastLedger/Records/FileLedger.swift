@@ -105,6 +105,12 @@ public struct FileLedger: Sendable {
         """)
   }
 
+  /// Returns the names of the tables of a database that ledgers have adopted.
+  package static func adoptedTables(_ db: Database) throws -> [String] {
+    guard try db.tableExists("holdfast_ledger_tables", in: "main") else { return [] }
+    return try String.fetchAll(db, sql: "SELECT name FROM main.holdfast_ledger_tables ORDER BY id")
+  }
+
   /// Returns the layout and the number of the adopted table.
   func adopted(_ db: Database) throws -> (layout: TableLayout, source: Int64) {
     guard let source = try SideTable.source(of: table, db) else {

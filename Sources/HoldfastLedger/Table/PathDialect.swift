@@ -175,7 +175,8 @@ extension PathDialect {
     return URL(string: text).flatMap { try? FilePath(of: $0) }
   }
 
-  static func isAbsolute(_ text: String) -> Bool {
+  /// Returns whether a stored text is an absolute path or a `file:` URL.
+  package static func isAbsolute(_ text: String) -> Bool {
     text.utf8.first == UInt8(ascii: "/") || hasScheme(text, "file:")
   }
 

@@ -12,9 +12,11 @@ final class DemoStage {
   var shippedDatabase: URL { folder.appending(path: "port-merrow.db") }
 
   // The system names containers like this, with a new name after each move.
-  private static let names = (
-    old: "1F0C4A5E-6D2B-4C1A-9E77-03B5D8A2C641", new: "B7D93E20-85F4-4E6C-A0D1-5C2E9F48B316"
-  )
+  private static let names = [
+    "1F0C4A5E-6D2B-4C1A-9E77-03B5D8A2C641", "B7D93E20-85F4-4E6C-A0D1-5C2E9F48B316",
+    "5A61C8F4-0E93-4B7D-8C25-D47F1B960E3A",
+  ]
+  private var moveCount = 0
   private var container: URL
   private var chapterCount = 0
   private var proofCount = 0
@@ -32,7 +34,7 @@ final class DemoStage {
       folder
       ?? FileManager.default.temporaryDirectory
       .appending(path: "holdfast-\(UUID().uuidString.prefix(8))")
-    container = Self.container(named: Self.names.old, in: self.folder)
+    container = Self.container(named: Self.names[0], in: self.folder)
     try prepare()
   }
 
@@ -64,12 +66,17 @@ final class DemoStage {
 
   /// Moves the container to another path, as an update of the app or a restored backup does.
   ///
+  /// It can be moved as often as there are names.
+  ///
   /// - Returns: The old and the new name of the container's folder.
   func moveContainer() throws -> (old: String, new: String) {
-    let moved = Self.container(named: Self.names.new, in: folder)
+    let old = Self.names[moveCount]
+    moveCount += 1
+    let new = Self.names[moveCount]
+    let moved = Self.container(named: new, in: folder)
     try FileManager.default.moveItem(at: container, to: moved)
     container = moved
-    return Self.names
+    return (old, new)
   }
 
   // MARK: - Telling

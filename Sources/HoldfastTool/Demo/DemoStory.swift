@@ -1,7 +1,7 @@
 /// The chapters of the demo; each continues where the previous one ended.
 enum DemoStory {
   static let chapters: [any DemoChapter] = [
-    ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), SecondProcessChapter(),
-    SharingChapter(),
+    ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), DownloadsChapter(),
+    SecondProcessChapter(), SharingChapter(),
   ]
 }

@@ -44,23 +44,7 @@ struct ContainerExamination {
   ///
   /// - Throws: ``ToolError`` with `.noInput` when there is no folder, or it cannot be read.
   init(of url: URL, largeByteCount: Int64, bar: ProgressBar) throws {
-    let given = try FilePath(of: url)
-    do throws(Errno) {
-      guard try SystemCalls.status(of: given.text).kind == .directory else {
-        throw .notDirectory
-      }
-      let folder = FilePath(try SystemCalls.realPath(given.text))
-      _ = try OpenDirectory(folder.text)
-      container = CopiedContainer(folder: folder)
-    } catch {
-      switch error {
-      case .notFound: throw ToolError.noContainer(url.relativePath)
-      case .notDirectory: throw ToolError.containerIsFile(url.relativePath)
-      default:
-        throw ToolError.containerUnreadable(
-          url.relativePath, reason: SystemCalls.description(of: error))
-      }
-    }
+    container = try CopiedContainer(at: url)
     (self.largeByteCount, self.bar) = (largeByteCount, bar)
     keepsAttributes = Self.keepsAttributes(container.folder)
   }
@@ -181,7 +165,7 @@ struct ContainerExamination {
     _ path: FilePath, _ name: String, _ start: [UInt8]
   ) {
     databaseCount += 1
-    if let reason = liveness(of: DatabaseFiles(main: path)) {
+    if let reason = DatabaseCopy.liveness(of: DatabaseFiles(main: path)) {
       findings.add(.liveDatabase(name, because: reason))
     } else if FileStart(start).isZero {
       findings.add(.damagedDatabase(name, problems: ["its first bytes are all zero"]))

@@ -26,6 +26,30 @@ struct CopiedContainer: Sendable {
     }
   }
 
+  /// Opens a folder.
+  ///
+  /// - Parameter url: The folder, as it was given on the command line.
+  /// - Throws: ``ToolError`` with `.noInput` when there is no folder, or it cannot be read.
+  init(at url: URL) throws {
+    let given = try FilePath(of: url)
+    do throws(Errno) {
+      guard try SystemCalls.status(of: given.text).kind == .directory else {
+        throw .notDirectory
+      }
+      let folder = FilePath(try SystemCalls.realPath(given.text))
+      _ = try OpenDirectory(folder.text)
+      self.init(folder: folder)
+    } catch {
+      switch error {
+      case .notFound: throw ToolError.noContainer(url.relativePath)
+      case .notDirectory: throw ToolError.containerIsFile(url.relativePath)
+      default:
+        throw ToolError.containerUnreadable(
+          url.relativePath, reason: SystemCalls.description(of: error))
+      }
+    }
+  }
+
   private static func isFolder(_ path: FilePath) -> Bool {
     do throws(Errno) {
       return try SystemCalls.linkStatus(of: path.text).kind == .directory

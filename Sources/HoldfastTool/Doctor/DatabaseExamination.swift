@@ -2,32 +2,6 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// The files of a database, as they were when they were looked at.
-private struct DatabaseMoment: Equatable {
-  private var statuses: [FileStatus?]
-
-  init(_ files: DatabaseFiles) throws(Errno) {
-    var statuses: [FileStatus?] = []
-    for path in [files.main, files.writeAheadLog, files.journal] {
-      do throws(Errno) {
-        statuses.append(try SystemCalls.linkStatus(of: path.text))
-      } catch .notFound {
-        statuses.append(nil)
-      }
-    }
-    self.statuses = statuses
-  }
-
-  /// The status of the log, if it is a plain file with content.
-  var log: FileStatus? { Self.withContent(statuses[1]) }
-  var journal: FileStatus? { Self.withContent(statuses[2]) }
-  var main: FileStatus? { Self.withContent(statuses[0]) }
-
-  private static func withContent(_ status: FileStatus?) -> FileStatus? {
-    status.flatMap { $0.kind == .regular && $0.byteCount > 0 ? $0 : nil }
-  }
-}
-
 extension ContainerExamination {
   /// A log with room for so many frames was prevented from being checkpointed, which SQLite does
   /// after 1000.
@@ -39,7 +13,7 @@ extension ContainerExamination {
   mutating func examineDatabase(_ path: FilePath, _ file: String, start: [UInt8]) throws {
     databaseCount += 1
     let files = DatabaseFiles(main: path)
-    if let reason = liveness(of: files) {
+    if let reason = DatabaseCopy.liveness(of: files) {
       findings.add(.liveDatabase(file, because: reason))
       return
     }
@@ -49,8 +23,11 @@ extension ContainerExamination {
       let moment = try DatabaseMoment(files)
       let log = try examineLog(of: files, file, moment.log)
       let isHot = try examineJournal(of: files, file, moment.journal)
-      let copy = try copy(files, moment.log != nil, isHot)
-      guard try DatabaseMoment(files) == moment, liveness(of: files) == nil else {
+      guard let folder = privateFolder?.path else { throw Errno.notFound }
+      let copy = try DatabaseCopy.make(
+        of: files, hasLog: moment.log != nil, hasJournal: isHot, in: folder,
+        console: bar.console)
+      guard try DatabaseMoment(files) == moment, DatabaseCopy.liveness(of: files) == nil else {
         // What was found is of different moments.
         findings = findingsBefore
         findings.add(.liveDatabase(file, because: "It changed while it was copied."))
@@ -99,43 +76,6 @@ extension ContainerExamination {
 
   // MARK: - The files
 
-  /// Returns why a database is in use; `nil` when no use is seen.
-  func liveness(of files: DatabaseFiles) -> String? {
-    do throws(FileError) {
-      if let lock = try LockTable(of: files).locks.first {
-        return "It is locked by \(lock.holder)."
-      }
-    } catch {
-      // Where the system does not list locks, a change during the copy still shows.
-    }
-    #if os(Linux)
-      for path in [files.main, files.writeAheadLog, files.sharedMemory] {
-        if let process = holder(of: path) {
-          let name = ProcessTable.name(of: process).map { "\($0) (\(process))" }
-          return "It is open in \(name ?? "process \(process)")."
-        }
-      }
-    #endif
-    return nil
-  }
-
-  #if os(Linux)
-    private func holder(of path: FilePath) -> Int32? {
-      do throws(Errno) {
-        let status = try SystemCalls.linkStatus(of: path.text)
-        var processes = try OpenDirectory("/proc")
-        while let entry = try processes.next() {
-          guard let process = entry.name.flatMap(Int32.init) else { continue }
-          if ProcessTable.hasOpen(process, status) == true { return process }
-        }
-        return nil
-      } catch {
-        // As with locks.
-        return nil
-      }
-    }
-  #endif
-
   private mutating func examineLog(
     of files: DatabaseFiles, _ file: String, _ status: FileStatus?
   ) throws(Errno) -> WriteAheadLog? {
@@ -183,52 +123,6 @@ extension ContainerExamination {
   private mutating func examineLength(_ header: DatabaseHeader, _ file: String) {
     guard let stated = header.statedByteCount, stated != header.fileByteCount else { return }
     findings.add(.tornDatabase(file, stated: stated, actual: header.fileByteCount))
-  }
-
-  private mutating func copy(
-    _ files: DatabaseFiles, _ hasLog: Bool, _ isHot: Bool
-  ) throws(Errno) -> DatabaseFiles {
-    guard let folder = privateFolder?.path else { throw .notFound }
-    let copy = DatabaseFiles(main: folder.appending(["database"]))
-    try self.copy(files.main, to: copy.main)
-    if hasLog { try self.copy(files.writeAheadLog, to: copy.writeAheadLog) }
-    if isHot {
-      try self.copy(files.journal, to: copy.journal)
-      try Self.removeSuperJournalName(from: copy.journal)
-    }
-    return copy
-  }
-
-  private func copy(_ source: FilePath, to target: FilePath) throws(Errno) {
-    let input = try SystemCalls.openFile(source.text, for: .readPlain)
-    let output = try SystemCalls.openFile(target.text, for: .createNew)
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = try SystemCalls.readBytes(input, into: &buffer)
-      if count == 0 { break }
-      try SystemCalls.writeBytes(output, buffer, count: count)
-      if bar.console.isInterrupted { throw .interrupted }
-    }
-    try output.close()
-  }
-
-  /// Removes the name of a super-journal from a copied journal.
-  ///
-  /// SQLite deletes the file of that name at the end of the rollback, wherever it is.
-  private static func removeSuperJournalName(from journal: FilePath) throws(Errno) {
-    let file = try SystemCalls.openFile(journal.text, for: .update)
-    while true {
-      let byteCount = try SystemCalls.status(of: file).byteCount
-      let place = max(0, Int(byteCount) - RollbackJournal.trailerByteCount)
-      let trailer = try SystemCalls.readBytes(
-        file, at: place, count: RollbackJournal.trailerByteCount)
-      // The rest may end like a name, too.
-      guard let rest = RollbackJournal.byteCount(withoutNameIn: trailer, of: byteCount) else {
-        break
-      }
-      try SystemCalls.truncate(file, to: rest)
-    }
-    try file.close()
   }
 
   // MARK: - The content

@@ -16,7 +16,7 @@ final class PrivateFolder {
     do throws(Errno) {
       let parent = FilePath(try SystemCalls.realPath(temporary.path(percentEncoded: false)))
       isOutside = parent.names(below: container) == nil
-      path = parent.appending(["holdfast-doctor-\(UUID().uuidString)"])
+      path = parent.appending(["holdfast-\(UUID().uuidString)"])
       if isOutside { try SystemCalls.makeDirectory(path.text, permissions: 0o700) }
     } catch {
       throw ToolError.noTemporaryFolder(

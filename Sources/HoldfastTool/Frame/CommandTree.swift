@@ -26,6 +26,13 @@ struct Declaration: Sendable {
     _ name: String, short shortName: String? = nil, _ abstract: String,
     _ parameters: any Parameter..., example: String = ""
   ) {
+    self.init(name, short: shortName, abstract, parameters: parameters, example: example)
+  }
+
+  init(
+    _ name: String, short shortName: String? = nil, _ abstract: String,
+    parameters: [any Parameter], example: String = ""
+  ) {
     (self.name, self.shortName, self.abstract) = (name, shortName, abstract)
     (self.parameters, self.example) = (parameters + [Flag.json], example)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import HoldfastLedger
 
 // Every error message of the tool itself.
 extension ToolError {
@@ -321,6 +322,99 @@ extension ToolError {
       exitCode: .cannotCreate,
       message: "No folder for copies of databases can be made in '\(path)': \(reason).",
       advice: "Set TMPDIR to a folder that you may write to.", file: path)
+  }
+
+  // MARK: Files
+
+  static func noContainerLayout(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' has no Documents, Library or tmp in it.",
+      advice: "Name the folder that contains them, or the .xcappdata.", file: path)
+  }
+
+  static func noLedgerDatabase(
+    _ path: String, table: String?, databases: Int, unreadable: Int
+  ) -> ToolError {
+    let seen =
+      unreadable == 0
+      ? "" : "; \(unreadable == 1 ? "one file" : "\(unreadable) files") could not be read"
+    return ToolError(
+      exitCode: .noInput,
+      message: databases == 0
+        ? "'\(path)' contains no SQLite database\(seen)."
+        : "No database in '\(path)' has \(table.map { "a table '\($0)'" } ?? "a known table")\(seen).",
+      advice: table == nil
+        ? "Name the database with --database, and its table with --table and --path-column."
+        : "Name the database with --database.", file: path)
+  }
+
+  static func severalLedgerDatabases(_ path: String, _ names: [String]) -> ToolError {
+    usage(
+      "Several databases in '\(path)' have such a table: '\(names.joined(separator: "', '"))'.",
+      "Name one of them with --database.")
+  }
+
+  static func noKnownTable(_ database: String) -> ToolError {
+    ToolError(
+      exitCode: .usage, message: "'\(database)' has no table of files that is known.",
+      advice: "Name it with --table and --path-column, and --dialect if needed.", file: database)
+  }
+
+  static func needsTable(_ option: String) -> ToolError {
+    usage("'\(option)' describes a table, and no table is named.", "Add --table TABLE.")
+  }
+
+  static func unknownTable(_ name: String, columns: [String]) -> ToolError {
+    usage(
+      "The table '\(name)' is not known, so the column of its paths must be named.",
+      "Add --path-column with one of \(columns.joined(separator: ", ")), and --dialect if needed.")
+  }
+
+  static func noColumn(_ column: String, in table: String, columns: [String]) -> ToolError {
+    usage(
+      "The table '\(table)' has no column '\(column)'.",
+      "Name one of \(columns.joined(separator: ", ")).")
+  }
+
+  static func noKey(of table: String, missing: String) -> ToolError {
+    usage(
+      "The table '\(table)' has no column '\(missing)' that identifies its rows.",
+      "Add --id-column with the columns of a unique index.")
+  }
+
+  static func databaseInUse(_ path: String, _ reason: String) -> ToolError {
+    ToolError(
+      exitCode: .unavailable, message: "'\(path)' is in use. \(reason)",
+      advice: "Close what uses it, or work on a copy of the container.", file: path)
+  }
+
+  static func databaseNotCopied(_ path: String, reason: String) -> ToolError {
+    ToolError(
+      exitCode: .inputOutput,
+      message: "'\(path)' could not be copied to the temporary folder: \(reason).",
+      advice: "Check that you may read it, or set TMPDIR to a folder with more room.", file: path)
+  }
+
+  static func notAdopted(_ table: String, file: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "The table '\(table)' is not adopted by a ledger.",
+      advice: "Run 'holdfast files adopt' first, or only look with --dry-run.", file: file)
+  }
+
+  /// Returns the error of a ledger, with what to do on the command line.
+  static func ledger(_ error: LedgerError, file: String) -> ToolError {
+    let (exitCode, advice): (ExitCode, String?) =
+      switch error.code {
+      case .notAdopted:
+        (.badData, "Run 'holdfast files adopt' first, or only look with --dry-run.")
+      case .absolutePaths:
+        (.usage, "Add --dialect with the form that the app's own code reads, such as documents.")
+      case .unknownTables:
+        (.badData, "List the orphans in the app, which knows its tables.")
+      default: (.badData, error.advice)
+      }
+    return ToolError(
+      exitCode: exitCode, message: error.message, advice: advice, file: file, underlying: error)
   }
 
   // MARK: Demo

@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -11,6 +12,8 @@ import Testing
     let samples = URL(filePath: Workplace.sample).deletingLastPathComponent()
     try FileManager.default.createSymbolicLink(
       at: directory.file("Samples"), withDestinationURL: samples)
+    // A container comes from a device, so a clone has none.
+    try ContainerExample.write(to: directory.file("Audiobooks.xcappdata"))
     // In the order of the help: the first verb creates the database that the others use.
     let tree = CommandTree.holdfast
     let commands =
@@ -24,5 +27,22 @@ import Testing
       ran += 1
     }
     #expect(ran > 5)
+  }
+}
+
+/// A copied container with a file that its database records.
+enum ContainerExample {
+  static func write(to folder: URL) throws {
+    let documents = folder.appending(path: "AppData/Documents")
+    try FileManager.default.createDirectory(
+      at: documents.appending(path: "downloads"), withIntermediateDirectories: true)
+    try Data("sound".utf8).write(to: documents.appending(path: "downloads/quay.m4b"))
+    let queue = try DatabaseQueue(path: documents.appending(path: "app.sqlite").path)
+    try queue.write { db in
+      try db.execute(
+        sql: FilesTests.table
+          + "INSERT INTO local_audio_file_downloads VALUES ('1', 1, 'D:downloads/quay.m4b', 1, 1)")
+    }
+    try queue.close()
   }
 }

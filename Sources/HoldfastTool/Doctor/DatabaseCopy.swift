@@ -1,0 +1,125 @@
+import Holdfast
+import HoldfastFiles
+
+/// The files of a database, as they were when they were looked at.
+struct DatabaseMoment: Equatable {
+  private var statuses: [FileStatus?]
+
+  init(_ files: DatabaseFiles) throws(Errno) {
+    var statuses: [FileStatus?] = []
+    for path in [files.main, files.writeAheadLog, files.journal] {
+      do throws(Errno) {
+        statuses.append(try SystemCalls.linkStatus(of: path.text))
+      } catch .notFound {
+        statuses.append(nil)
+      }
+    }
+    self.statuses = statuses
+  }
+
+  /// The status of the log, if it is a plain file with content.
+  var log: FileStatus? { Self.withContent(statuses[1]) }
+  var journal: FileStatus? { Self.withContent(statuses[2]) }
+  var main: FileStatus? { Self.withContent(statuses[0]) }
+
+  private static func withContent(_ status: FileStatus?) -> FileStatus? {
+    status.flatMap { $0.kind == .regular && $0.byteCount > 0 ? $0 : nil }
+  }
+}
+
+/// A copy of a database in a private folder, which SQLite opens instead of the original.
+enum DatabaseCopy {
+  /// Returns why a database is in use; `nil` when no use is seen.
+  static func liveness(of files: DatabaseFiles) -> String? {
+    do throws(FileError) {
+      if let lock = try LockTable(of: files).locks.first {
+        return "It is locked by \(lock.holder)."
+      }
+    } catch {
+      // Where the system does not list locks, a change during the copy still shows.
+    }
+    #if os(Linux)
+      for path in [files.main, files.writeAheadLog, files.sharedMemory] {
+        if let process = holder(of: path) {
+          let name = ProcessTable.name(of: process).map { "\($0) (\(process))" }
+          return "It is open in \(name ?? "process \(process)")."
+        }
+      }
+    #endif
+    return nil
+  }
+
+  #if os(Linux)
+    private static func holder(of path: FilePath) -> Int32? {
+      do throws(Errno) {
+        let status = try SystemCalls.linkStatus(of: path.text)
+        var processes = try OpenDirectory("/proc")
+        while let entry = try processes.next() {
+          guard let process = entry.name.flatMap(Int32.init) else { continue }
+          if ProcessTable.hasOpen(process, status) == true { return process }
+        }
+        return nil
+      } catch {
+        // As with locks.
+        return nil
+      }
+    }
+  #endif
+
+  /// Copies a database with its log and its journal.
+  ///
+  /// - Parameters:
+  ///   - files: The database.
+  ///   - hasLog: Whether there is a log.
+  ///   - hasJournal: Whether there is a journal that SQLite would roll back.
+  ///   - folder: The folder of the copy.
+  ///   - console: Its interruption ends the copying.
+  /// - Returns: The copy.
+  /// - Throws: The number of the system's error; `.interrupted` after an interruption.
+  static func make(
+    of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console
+  ) throws(Errno) -> DatabaseFiles {
+    let copy = DatabaseFiles(main: folder.appending(["database"]))
+    try self.copy(files.main, to: copy.main, console)
+    if hasLog { try self.copy(files.writeAheadLog, to: copy.writeAheadLog, console) }
+    if hasJournal {
+      try self.copy(files.journal, to: copy.journal, console)
+      try removeSuperJournalName(from: copy.journal)
+    }
+    return copy
+  }
+
+  private static func copy(
+    _ source: FilePath, to target: FilePath, _ console: Console
+  ) throws(Errno) {
+    let input = try SystemCalls.openFile(source.text, for: .readPlain)
+    let output = try SystemCalls.openFile(target.text, for: .createNew)
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = try SystemCalls.readBytes(input, into: &buffer)
+      if count == 0 { break }
+      try SystemCalls.writeBytes(output, buffer, count: count)
+      if console.isInterrupted { throw .interrupted }
+    }
+    try output.close()
+  }
+
+  /// Removes the name of a super-journal from a copied journal.
+  ///
+  /// SQLite deletes the file of that name at the end of the rollback, wherever it is.
+  private static func removeSuperJournalName(from journal: FilePath) throws(Errno) {
+    let file = try SystemCalls.openFile(journal.text, for: .update)
+    while true {
+      let byteCount = try SystemCalls.status(of: file).byteCount
+      let place = max(0, Int(byteCount) - RollbackJournal.trailerByteCount)
+      let trailer = try SystemCalls.readBytes(
+        file, at: place, count: RollbackJournal.trailerByteCount)
+      // The rest may end like a name, too.
+      guard let rest = RollbackJournal.byteCount(withoutNameIn: trailer, of: byteCount) else {
+        break
+      }
+      try SystemCalls.truncate(file, to: rest)
+    }
+    try file.close()
+  }
+}
