@@ -107,7 +107,7 @@ extension FileError {
 
   // MARK: Reading and writing
 
-  static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotRead(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not read", path.text, errno)
   }
 
@@ -144,7 +144,7 @@ extension FileError {
       advice: "Mount the /proc of the namespace that the process runs in.", path: path.text)
   }
 
-  static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotRemove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not removed", path.text, errno)
   }
 

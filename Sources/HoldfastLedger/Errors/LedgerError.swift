@@ -5,6 +5,7 @@ public struct LedgerError: Error, Sendable {
     private enum Kind: String {
       case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath,
         databaseInUse
+      case noFile, occupied, noSpace, changed, unknownTables
     }
 
     private let kind: Kind
@@ -26,6 +27,21 @@ public struct LedgerError: Error, Sendable {
 
     /// The dialect of a table has no text for a path.
     public static let unwritablePath = Code(kind: .unwritablePath)
+
+    /// A record stands for no file, or its file is absent or cannot be examined.
+    public static let noFile = Code(kind: .noFile)
+
+    /// Something exists at the path to which a file should move.
+    public static let occupied = Code(kind: .occupied)
+
+    /// A volume has not enough free space for a copy and the reserve.
+    public static let noSpace = Code(kind: .noSpace)
+
+    /// A record or a file was changed by other code meanwhile.
+    public static let changed = Code(kind: .changed)
+
+    /// Other tables are adopted in the database, and their ledgers were not passed.
+    public static let unknownTables = Code(kind: .unknownTables)
 
     /// A database cannot be deleted, because it is in use.
     public static let databaseInUse = Code(kind: .databaseInUse)

@@ -78,7 +78,9 @@ final class BatchRepair {
           SELECT id, phase, location, path FROM main.holdfast_ledger_runs
           WHERE source = ? AND phase < \(Phase.done.rawValue) ORDER BY id DESC LIMIT 1
           """, arguments: [source])
-      if let interrupted {
+      let isSameContainer = try LaunchState.beginRepair(
+        of: ledger.container, source, isContinued: interrupted != nil, db)
+      if let interrupted, isSameContainer {
         runID = try interrupted.decode(atIndex: 0)
         phase = Phase(rawValue: try interrupted.decode(atIndex: 1)) ?? .checking
         if !interrupted[2].isNull {
@@ -86,6 +88,10 @@ final class BatchRepair {
         }
         run.change { $0.isContinued = true }
       } else {
+        // What an interrupted repair has found in another container is void.
+        try db.execute(
+          sql: "UPDATE main.holdfast_ledger_runs SET phase = ? WHERE source = ?",
+          arguments: [Phase.done.rawValue, source])
         try db.execute(
           sql: "DELETE FROM main.holdfast_ledger_missing WHERE source = ?", arguments: [source])
         runID = try SideTable.insertRun(source, phase: phase.rawValue, db)
@@ -376,7 +382,10 @@ final class BatchRepair {
     guard try !run.isOver() || isSettled() else { return }
     phase = .done
     if run.isDryRun { return }
-    try writer.write { db in try self.note(nil, db) }
+    try writer.write { db in
+      try self.note(nil, db)
+      try LaunchState.completeRepair(self.source, db)
+    }
   }
 
   private func searchedRoots() throws -> [StorageRoot] {

@@ -67,7 +67,7 @@ enum SideTable {
   /// Creates the side tables and adds a table to them; a second call changes nothing.
   static func adopt(_ table: LedgerTable, _ db: Database) throws {
     if try source(of: table, db) != nil { return }
-    try db.execute(sql: schema)
+    try db.execute(sql: schema + LifecycleTables.schema)
     try db.execute(
       sql: "INSERT INTO main.holdfast_ledger_tables (name, adopted_at) VALUES (?, \(now))",
       arguments: [table.name])

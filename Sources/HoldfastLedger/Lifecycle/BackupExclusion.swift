@@ -1,0 +1,69 @@
+public import HoldfastFiles
+
+/// The exclusion of a file or a folder from backups, set and read back.
+///
+/// An exclusion can be lost by a move, by a restored backup and by volumes that do not keep it, so it
+/// is set again after each move and never trusted unread.
+public struct BackupExclusion: Hashable, Sendable {
+  /// The file or the folder.
+  public var path: RelocatablePath
+
+  /// Whether it is excluded, as read back.
+  public var isExcluded: Bool
+
+  /// Why it is not excluded; `nil` when it is.
+  public var problem: String?
+
+  /// Excludes a file or a folder from backups.
+  ///
+  /// - Parameters:
+  ///   - path: The file or the folder.
+  ///   - container: The container.
+  init(_ path: RelocatablePath, in container: Container) {
+    self.path = path
+    do throws(FileError) {
+      let url = try container.url(for: path)
+      try FileAttributes(isExcludedFromBackup: true).set(on: url)
+      isExcluded = try FileAttributes(of: url).isExcludedFromBackup
+      problem = isExcluded ? nil : "the volume has not kept the exclusion"
+    } catch {
+      isExcluded = false
+      problem = error.message
+    }
+  }
+
+  /// Returns what is to be excluded for a file in the documents.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - folders: The folders that are excluded with everything in them.
+  /// - Returns: The innermost of the folders that contains the file, or the file.
+  static func target(for file: RelocatablePath, in folders: [RelocatablePath]) -> RelocatablePath {
+    folders.filter { folder in
+      // Excluding a root would exclude what the user wants to keep.
+      !folder.components.isEmpty && folder.root == file.root
+        && folder.components.count < file.components.count
+        && zip(folder.components, file.components).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    }.max { $0.components.count < $1.components.count } ?? file
+  }
+}
+
+extension FileLifecycle {
+  /// Excludes the folders of ``LifecyclePolicy/excludedFolders`` from backups again.
+  ///
+  /// Call it at launch, because a restored backup has no exclusions. Folders that do not exist are
+  /// created, so that a file is never in one that is not excluded.
+  ///
+  /// - Returns: The state of each folder; one that is not excluded says why.
+  public func excludeFromBackup() async -> [BackupExclusion] {
+    let (folders, container) = (policy.excludedFolders, ledger.container)
+    return folders.map { folder in
+      do throws(FileError) {
+        try container.createDirectory(at: folder)
+      } catch {
+        // Reported by what follows, which needs the folder.
+      }
+      return BackupExclusion(folder, in: container)
+    }
+  }
+}

@@ -1,0 +1,216 @@
+public import Foundation
+import Holdfast
+public import HoldfastFiles
+
+/// A file that was moved between roots.
+public struct MovedFile: Hashable, Sendable {
+  /// The identifier of its record.
+  public var id: RecordID
+
+  /// The path before.
+  public var from: RelocatablePath
+
+  /// The path now.
+  public var to: RelocatablePath
+
+  /// The exclusion from backups, as read back; `nil` for a file that left the documents.
+  public var exclusion: BackupExclusion?
+}
+
+/// A move between roots that was interrupted, and what became of it.
+public struct RecoveredMove: Hashable, Sendable {
+  /// The ends of an interrupted move.
+  public enum Outcome: String, Hashable, Sendable {
+    /// The file is at the new path, which the record has.
+    case completed
+    /// The file is at the old path, which the record has.
+    case undone
+    /// The record was removed or has another path, or the file is gone: nothing was changed.
+    case forgotten
+    /// The files could not be examined: the move is stored until the next time.
+    case postponed
+  }
+
+  /// The identifier of the record.
+  public var id: RecordID
+
+  /// The path before the move.
+  public var from: RelocatablePath
+
+  /// The path after it.
+  public var to: RelocatablePath
+
+  /// What became of it.
+  public var outcome: Outcome
+
+  /// Why the move is postponed; `nil` when it is not, or when a folder could not be read.
+  public var problem: String?
+}
+
+/// What was moved by the rules of a ``LifecyclePolicy``.
+public struct LifecycleReport: Hashable, Sendable {
+  /// A file that should have moved, and why it has not.
+  public struct Refusal: Hashable, Sendable {
+    /// The identifier of its record.
+    public var id: RecordID
+
+    /// Why it has not moved.
+    public var problem: String
+  }
+
+  /// The files that were moved.
+  public var moved: [MovedFile] = []
+
+  /// The files that could not be moved; they are where they were.
+  public var refused: [Refusal] = []
+
+  /// Whether every file was considered; false when the budget was used up.
+  public var isComplete = true
+}
+
+/// A file that is ready to be used.
+public struct PreparedFile: Hashable, Sendable {
+  /// The file.
+  public var url: URL
+
+  /// The move to the documents; `nil` when there was none.
+  public var moved: MovedFile?
+
+  /// Why the file is still in the caches; `nil` when it is not.
+  public var problem: String?
+}
+
+extension FileLifecycle {
+  /// Moves a record's file to the same path in another root.
+  ///
+  /// The move is stored in the database first. A crash at any moment leaves the record with its file,
+  /// or the file with its stored move, which ``recoverMoves()`` ends.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier.
+  ///   - root: The root.
+  /// - Returns: The move; `nil` when the file is in that root already.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`, `.noRecord`, `.noFile`,
+  ///   `.unwritablePath`, `.occupied` when something exists at the new path, `.noSpace`, `.changed`
+  ///   when the record got another path meanwhile; `FileError` with `.database` for a database,
+  ///   with `.busy` when another process moves files for a minute, and as the system refuses;
+  ///   `DatabaseError`. After each of these, the record has its file.
+  @discardableResult
+  public func move(_ id: RecordID, to root: StorageRoot) async throws -> MovedFile? {
+    let mover = FileMover(ledger: ledger, policy: policy)
+    return try await BlockingWork.run { _ in try mover.move(id, to: root) }
+  }
+
+  /// Ends the moves that were interrupted; call it at launch.
+  ///
+  /// A move of another process that is under way is waited for.
+  ///
+  /// - Returns: Each move, and what became of it.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `FileError` with `.busy`;
+  ///   `DatabaseError`.
+  @discardableResult
+  public func recoverMoves() async throws -> [RecoveredMove] {
+    let mover = FileMover(ledger: ledger, policy: policy)
+    return try await BlockingWork.run { _ in try mover.recover() }
+  }
+
+  /// Moves a record's file to the documents before it is used, and returns where it is.
+  ///
+  /// Where the documents have no space, the file is used in the caches, and the result says why.
+  ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The file.
+  /// - Throws: ``LedgerError`` with `.noRecord`, `.noFile`, `.notAdopted`, `.unsuitableTable`;
+  ///   `FileError`; `DatabaseError`.
+  public func prepareForUse(_ id: RecordID) async throws -> PreparedFile {
+    let (ledger, mover) = (ledger, FileMover(ledger: ledger, policy: policy))
+    return try await BlockingWork.run { _ in
+      var moved: MovedFile?
+      var problem: String?
+      func record() throws -> LedgerRecord? {
+        try ledger.writer.read { db in try ledger.record(db, id) }
+      }
+      if try record()?.path?.root == .caches {
+        do {
+          moved = try mover.move(id, to: .documents)
+        } catch let error as LedgerError where error.code != .noFile && error.code != .noRecord {
+          problem = error.message
+        } catch let error as FileError {
+          problem = error.message
+        }
+      }
+      guard let record = try record() else {
+        throw LedgerError.noRecord(id, in: ledger.table.name)
+      }
+      guard let path = record.path, record.state == .recorded,
+        FolderSurvey(ledger.container).answer(path).presence != .absent
+      else { throw LedgerError.noFile(id, in: ledger.table.name) }
+      return PreparedFile(
+        url: try ledger.container.url(for: path), moved: moved, problem: problem)
+    }
+  }
+
+  /// Moves the files that the rules of ``policy`` move.
+  ///
+  /// - Parameters:
+  ///   - budget: The time after which no further file is moved; unlimited by default.
+  ///   - now: The current time.
+  ///   - active: The records whose files are in use, which stay where they are.
+  /// - Returns: What was moved, and what could not be.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
+  ///   `CancellationError`.
+  public func apply(
+    budget: Duration? = nil, at now: Date = Date(), excluding active: Set<RecordID> = []
+  ) async throws -> LifecycleReport {
+    let (ledger, policy) = (ledger, policy)
+    let deadline = budget.map { ContinuousClock.now + $0 }
+    return try await BlockingWork.run { isCancelled in
+      let mover = FileMover(ledger: ledger, policy: policy)
+      var report = LifecycleReport()
+      for (id, root) in try Self.moves(ledger, policy, now) where !active.contains(id) {
+        if isCancelled() { throw CancellationError() }
+        if let deadline, ContinuousClock.now >= deadline {
+          report.isComplete = false
+          break
+        }
+        do {
+          if let moved = try mover.move(id, to: root) { report.moved.append(moved) }
+        } catch let error as DatabaseError {
+          throw error
+        } catch {
+          report.refused.append(LifecycleReport.Refusal(id: id, problem: "\(error)"))
+        }
+      }
+      return report
+    }
+  }
+
+  /// The files that should move, from the records that were accessed or pinned.
+  private static func moves(
+    _ ledger: FileLedger, _ policy: LifecyclePolicy, _ now: Date
+  ) throws -> [(RecordID, StorageRoot)] {
+    var moves: [(RecordID, StorageRoot)] = []
+    try ledger.writer.read { db in
+      let uses = try FileUses(ledger, db)
+      let layout = uses.rows.layout
+      let isUsed =
+        [
+          layout.lastAccess.map { "\(layout.column($0)) IS NOT NULL" },
+          try LifecycleTables.exist(db) ? "holdfast_use.key IS NOT NULL" : nil,
+        ].compactMap(\.self).joined(separator: " OR ")
+      guard !isUsed.isEmpty else { return }
+      let cursor = try Row.fetchCursor(
+        db,
+        sql: try uses.selection(db)
+          + " WHERE (\(isUsed)) AND \(layout.isRecorded) AND \(layout.hasIdentifier)")
+      while let row = try cursor.next() {
+        let entry = try uses.entry(row)
+        guard entry.found.record.state == .recorded, let use = entry.use,
+          let root = policy.move(for: use, at: now)
+        else { continue }
+        moves.append((entry.found.record.id, root))
+      }
+    }
+    return moves
+  }
+}

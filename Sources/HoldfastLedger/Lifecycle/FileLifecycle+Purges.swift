@@ -1,0 +1,274 @@
+public import Foundation
+public import Holdfast
+public import HoldfastFiles
+
+/// A file that the system has deleted, whose record was cleared.
+public struct PurgedFile: Hashable, Sendable {
+  /// The identifier of its record.
+  public var id: RecordID
+
+  /// The path at which it was.
+  public var path: RelocatablePath
+
+  /// When the sweep found that it was gone.
+  public var foundAt: Date
+}
+
+/// What a sweep for purged files has examined and found.
+public struct PurgeReport: Hashable, Sendable {
+  /// The number of records that were examined, in any root.
+  public var examined = 0
+
+  /// The files that are proven to be gone.
+  public var purged: [PurgedFile] = []
+
+  /// The number of files that were found at another path.
+  public var repaired = 0
+
+  /// The number of files that are neither proven to be there nor proven to be gone; their records
+  /// are as they were.
+  public var unknown = 0
+
+  /// Whether the sweep has reached the last record; otherwise the next call continues.
+  public var isComplete = true
+
+  /// The time that the sweep took.
+  public var duration: Duration = .zero
+}
+
+extension FileLifecycle {
+  /// The roots whose files the system may delete.
+  private static let purgeableRoots: Set<StorageRoot> = [.caches, .temporary]
+
+  private static let sweepChunk = 2_000
+
+  /// The number of purged files above which the whole table is repaired.
+  private static let itemLimit = 64
+
+  /// An observation of the purged files that the app has not acknowledged, oldest first.
+  ///
+  /// ```swift
+  /// let purged = ObservedValue(lifecycle.purgedFiles, in: pool, initial: [])
+  /// for try await files in lifecycle.purgedFiles.values(in: pool) { … }
+  /// ```
+  ///
+  /// They are kept until ``acknowledge(_:)``, across launches, and are seen by every process.
+  public var purgedFiles: ValueObservation<ValueReducers.Fetch<[PurgedFile]>> {
+    let ledger = ledger
+    return .tracking { db in try Self.purgedFiles(ledger, db) }
+  }
+
+  /// Removes purged files from ``purgedFiles``, for example when the user has seen them.
+  ///
+  /// - Parameter files: The files.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`.
+  public func acknowledge(_ files: [PurgedFile]) async throws {
+    let ledger = ledger
+    try await ledger.writer.write { db in
+      let rows = try LedgerRows(ledger, db)
+      let source = try ledger.adopted(db).source
+      for row in try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, key, path FROM main.holdfast_ledger_purges WHERE source = ? AND is_certain
+          """, arguments: [source])
+      {
+        let id = try rows.id(row[1], db)
+        let path = try RelocatablePath(text: row.decode(atIndex: 2))
+        guard files.contains(where: { $0.id == id && $0.path == path }) else { continue }
+        try db.execute(
+          sql: "DELETE FROM main.holdfast_ledger_purges WHERE id = ?", arguments: [row[0]])
+      }
+    }
+  }
+
+  /// Finds the files that the system has deleted, and clears their records.
+  ///
+  /// The records of files in the caches and in the temporary folder are examined, each folder once,
+  /// starting where the last sweep stopped. A file that is not at its path is looked for as by
+  /// ``FileLedger/repair(_:)-([RecordID])``; its record is cleared only when it is proven to be gone, and then
+  /// the file is in ``purgedFiles``. Without a limit, every purged file is found by one call.
+  ///
+  /// - Parameters:
+  ///   - budget: The time after which no further records are examined; unlimited by default. At
+  ///     least one chunk is examined, so that repeated calls reach the end.
+  ///   - recordLimit: The number of records, at least one, after which the sweep stops; unlimited by
+  ///     default.
+  ///   - now: The current time.
+  /// - Returns: What was examined and found.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
+  ///   `CancellationError`, after which the next sweep continues.
+  @discardableResult
+  public func sweepPurged(
+    budget: Duration? = nil, recordLimit: Int? = nil, at now: Date = Date()
+  ) async throws -> PurgeReport {
+    let ledger = ledger
+    let start = ContinuousClock.now
+    var (report, ids) = try await BlockingWork.run { isCancelled in
+      var report = PurgeReport()
+      var isOver = false
+      repeat {
+        if isCancelled() { throw CancellationError() }
+        let rest = recordLimit.map { max($0 - report.examined, 1) }
+        let limit = min(rest ?? Self.sweepChunk, Self.sweepChunk)
+        report.isComplete = try Self.sweepChunk(ledger, limit: limit, at: now, &report)
+        isOver =
+          report.isComplete || budget.map { ContinuousClock.now - start >= $0 } ?? false
+          || recordLimit.map { report.examined >= $0 } ?? false
+      } while !isOver
+      return (report, try Self.suspects(ledger))
+    }
+    var isSettled = true
+    if ids.count > Self.itemLimit {
+      // Each repair of an item may search all files; that of the table does so once.
+      let rest = budget.map { max($0 - (ContinuousClock.now - start), .zero) }
+      let repair = try await ledger.repairAll(budget: rest)
+      // One that was continued has not examined the records before its position.
+      isSettled = repair.isComplete && !repair.isContinued
+      report.isComplete = report.isComplete && isSettled
+      report.repaired = repair.repaired
+      report.unknown += repair.unknown
+    } else if !ids.isEmpty {
+      let repair = try await ledger.repair(ids)
+      report.repaired = repair.repaired
+      report.unknown += repair.unknown
+    }
+    let (isComplete, dropsOthers) = (report.isComplete, isSettled)
+    report.purged = try await ledger.writer.write { db in
+      try Self.settle(ledger, isComplete: isComplete, dropsOthers: dropsOthers, at: now, db)
+    }
+    report.duration = ContinuousClock.now - start
+    return report
+  }
+
+  /// Examines some records, and stores those without a file and the position.
+  ///
+  /// - Returns: Whether these were the last ones.
+  private static func sweepChunk(
+    _ ledger: FileLedger, limit: Int, at now: Date, _ report: inout PurgeReport
+  ) throws -> Bool {
+    var chunk: [LedgerRows.Found] = []
+    var source: Int64 = 0
+    try ledger.writer.read { db in
+      let rows = try LedgerRows(ledger, db)
+      let layout = rows.layout
+      source = try ledger.adopted(db).source
+      let position =
+        try LifecycleTables.exist(db) ? LaunchState(source, db).sweepPosition : .null
+      let columns = layout.locators.map(layout.column).joined(separator: ", ")
+      let marks = layout.locators.map { _ in "?" }.joined(separator: ", ")
+      let start = try position.isNull ? [] : layout.locatorValues(position, db)
+      chunk = try Row.fetchAll(
+        db,
+        sql: rows.foundSelection + " WHERE \(layout.isRecorded) AND \(layout.hasIdentifier)"
+          + (start.isEmpty ? "" : " AND (\(columns)) > (\(marks))")
+          + " ORDER BY \(columns) LIMIT \(limit)", arguments: StatementArguments(start)
+      ).map(rows.found)
+    }
+    report.examined += chunk.count
+    let position = chunk.count < limit ? DatabaseValue.null : chunk.last?.target.locator ?? .null
+    let suspects = suspects(chunk, ledger, &report)
+    try ledger.writer.write { db in
+      try LifecycleTables.create(db)
+      for (key, path) in suspects {
+        try db.execute(
+          sql: """
+            INSERT OR IGNORE INTO main.holdfast_ledger_purges (source, key, path, found_at)
+            VALUES (?, ?, ?, ?)
+            """, arguments: [source, key, path.description, now.timeIntervalSince1970])
+      }
+      try LaunchState.noteSweep(at: position, completedAt: nil, source, db)
+    }
+    return position.isNull
+  }
+
+  /// Returns the records of a chunk whose files are not where they say; no access is open meanwhile.
+  private static func suspects(
+    _ chunk: [LedgerRows.Found], _ ledger: FileLedger, _ report: inout PurgeReport
+  ) -> [(key: DatabaseValue, path: RelocatablePath)] {
+    var folders:
+      [RelocatablePath: [(found: LedgerRows.Found, name: String, path: RelocatablePath)]] =
+        [:]
+    for found in chunk where found.record.state == .recorded {
+      guard let path = found.record.path, purgeableRoots.contains(path.root),
+        let folder = path.parent, let name = path.lastComponent
+      else { continue }
+      folders[folder, default: []].append((found, name, path))
+    }
+    let survey = FolderSurvey(ledger.container)
+    var suspects: [(DatabaseValue, RelocatablePath)] = []
+    for (path, files) in folders {
+      let folder = survey.folder(path, isListed: files.count > 3)
+      for file in files {
+        switch survey.answer(file.name, in: folder, needsStatus: false) {
+        case .present: break
+        case .absent: suspects.append((file.found.key, file.path))
+        case .unknown: report.unknown += 1
+        }
+      }
+    }
+    return suspects
+  }
+
+  /// The records that this sweep, or one that was interrupted, has found without a file.
+  private static func suspects(_ ledger: FileLedger) throws -> [RecordID] {
+    var ids: [RecordID] = []
+    try ledger.writer.read { db in
+      let rows = try LedgerRows(ledger, db)
+      ids = try DatabaseValue.fetchAll(
+        db,
+        sql: "SELECT key FROM main.holdfast_ledger_purges WHERE source = ? AND NOT is_certain",
+        arguments: [ledger.adopted(db).source]
+      ).map { try rows.id($0, db) }
+        // A row that was deleted meanwhile has no file to lose.
+        .filter { try rows.found($0, db) != nil }
+    }
+    return ids
+  }
+
+  /// Keeps the suspects whose records were cleared as purged files.
+  ///
+  /// The others are dropped when all were examined, because they are not purged.
+  private static func settle(
+    _ ledger: FileLedger, isComplete: Bool, dropsOthers: Bool, at now: Date, _ db: Database
+  ) throws -> [PurgedFile] {
+    let source = try ledger.adopted(db).source
+    let isNew = "source = \(source) AND NOT is_certain"
+    let isCleared = """
+      key IN (SELECT key FROM main.holdfast_ledger_files
+        WHERE source = \(source) AND cleared_at IS NOT NULL)
+      """
+    if dropsOthers {
+      try db.execute(
+        sql: "DELETE FROM main.holdfast_ledger_purges WHERE \(isNew) AND NOT \(isCleared)")
+    }
+    let purged = try purgedFiles(ledger, db, where: "\(isNew) AND \(isCleared)")
+    try db.execute(
+      sql: "UPDATE main.holdfast_ledger_purges SET is_certain = 1 WHERE \(isNew) AND \(isCleared)")
+    if isComplete { try LaunchState.noteSweep(at: .null, completedAt: now, source, db) }
+    return purged
+  }
+
+  private static func purgedFiles(_ ledger: FileLedger, _ db: Database) throws -> [PurgedFile] {
+    guard let source = try SideTable.source(of: ledger.table, db), try LifecycleTables.exist(db)
+    else { return [] }
+    return try purgedFiles(ledger, db, where: "source = \(source) AND is_certain")
+  }
+
+  private static func purgedFiles(
+    _ ledger: FileLedger, _ db: Database, where condition: String
+  ) throws -> [PurgedFile] {
+    let rows = try LedgerRows(ledger, db)
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, path, found_at FROM main.holdfast_ledger_purges
+        WHERE \(condition) ORDER BY id
+        """
+    ).map { row in
+      PurgedFile(
+        id: try rows.id(row[0], db), path: try RelocatablePath(text: row.decode(atIndex: 1)),
+        foundAt: Date(timeIntervalSince1970: try row.decode(atIndex: 2)))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// The side tables of launches, uses, moves and purges.
+///
+/// A row is written only where there is something to note. Paths are in the text form of
+/// `RelocatablePath`.
+enum LifecycleTables {
+  static let schema = """
+    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_launches (
+      source INTEGER PRIMARY KEY,
+      fingerprint TEXT,
+      running_fingerprint TEXT,
+      sweep_position BLOB,
+      swept_at REAL
+    );
+    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_uses (
+      source INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      accessed_at REAL,
+      uncounted_milliseconds INTEGER NOT NULL DEFAULT 0,
+      is_finished INTEGER NOT NULL DEFAULT 0,
+      is_pinned INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (source, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_moves (
+      source INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      origin TEXT NOT NULL,
+      destination TEXT NOT NULL,
+      byte_count INTEGER NOT NULL,
+      PRIMARY KEY (source, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS main.holdfast_ledger_purges (
+      id INTEGER PRIMARY KEY,
+      source INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      path TEXT NOT NULL,
+      found_at REAL NOT NULL,
+      is_certain INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (source, key)
+    );
+    """
+
+  /// Creates the tables where a ledger was adopted without them.
+  static func create(_ db: Database) throws {
+    if try db.tableExists("holdfast_ledger_purges", in: "main") { return }
+    try db.execute(sql: schema)
+  }
+
+  /// Returns whether the tables exist.
+  static func exist(_ db: Database) throws -> Bool {
+    try db.tableExists("holdfast_ledger_purges", in: "main")
+  }
+}
+
+extension LedgerRows {
+  /// A record, and the values by which it is found again.
+  struct Found {
+    var record: LedgerRecord
+    var target: RecordWriter.Target
+    /// The value under which the side tables know the row.
+    var key: DatabaseValue
+  }
+
+  /// The selection that ``found(_:)`` decodes, without a condition.
+  var foundSelection: String {
+    "SELECT \(layout.locator), \(layout.key), " + columns(withSide: source != nil)
+      + " FROM \(layout.aliased)" + sideJoin
+  }
+
+  /// The condition that a row of the aliased table has an identifier, compared as by
+  /// ``TableLayout/hasID``.
+  var hasAliasedID: String {
+    layout.ids.map(layout.column)
+      .map { "\($0) = ? AND \($0) COLLATE BINARY = ?" }.joined(separator: " AND ")
+  }
+
+  func found(_ row: Row) throws -> Found {
+    let record = try record(row, from: 2)
+    return Found(
+      record: record,
+      target: RecordWriter.Target(locator: row[0], text: row[2 + layout.ids.count]), key: row[1])
+  }
+
+  func found(_ id: RecordID, _ db: Database) throws -> Found? {
+    guard id.values.count == layout.ids.count else { return nil }
+    return try Row.fetchOne(
+      db, sql: foundSelection + " WHERE " + hasAliasedID,
+      arguments: StatementArguments(TableLayout.idArguments(id))
+    ).map(found)
+  }
+
+  /// Returns the identifier that the side tables' value stands for.
+  func id(_ key: DatabaseValue, _ db: Database) throws -> RecordID {
+    guard layout.ids.count > 1 else { return RecordID([key]) }
+    // The literals were made by SQLite's `quote()`.
+    let literals = String.fromDatabaseValue(key) ?? "NULL"
+    return RecordID(try Row.fetchOne(db, sql: "SELECT \(literals)")?.databaseValues ?? [])
+  }
+}

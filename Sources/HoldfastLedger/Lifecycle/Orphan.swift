@@ -1,0 +1,67 @@
+public import Foundation
+public import HoldfastFiles
+
+/// A file that no record has.
+public struct Orphan: Hashable, Sendable {
+  /// The path.
+  public var path: RelocatablePath
+
+  /// The file, as its path was when it was listed.
+  public var url: URL
+
+  /// The length in bytes.
+  public var byteCount: Int64
+
+  /// The name of the folder below the listed one that contains the file, such as that of a book;
+  /// `nil` for a file directly in the listed folder.
+  public var itemFolder: String?
+
+  /// The file as it was listed.
+  let status: FileStatus
+
+  /// The name of the file.
+  public var name: String { path.lastComponent ?? "" }
+}
+
+/// The files of some folders that no record has.
+public struct OrphanReport: Hashable, Sendable {
+  /// A file or a folder that could not be judged.
+  public struct Skipped: Hashable, Sendable {
+    /// The reasons why a file is no orphan, although no record has it.
+    public enum Reason: String, Hashable, Sendable {
+      /// A database, or a file that is kept next to one.
+      case database
+      /// This process has it open, or it is unknown whether it has.
+      case open
+      /// A symbolic link leads to it, so that a record may have it under another path.
+      case linked
+      /// Its name is not valid UTF-8, so that no path names it.
+      case unnameable
+      /// It is part of a move, a replacement or a download that is not complete.
+      case unfinished
+      /// It or its folder cannot be read.
+      case unreadable
+    }
+
+    /// The file or the folder; for ``Reason/unnameable`` its folder.
+    public var path: RelocatablePath
+
+    /// The reason.
+    public var reason: Reason
+  }
+
+  /// The orphans, in the order of their paths.
+  public var orphans: [Orphan] = []
+
+  /// The files and the folders that could not be judged; they are never deleted.
+  public var skipped: [Skipped] = []
+}
+
+/// An orphan that was given back to its record.
+public struct Association: Hashable, Sendable {
+  /// The identifier of the record.
+  public var id: RecordID
+
+  /// The file.
+  public var path: RelocatablePath
+}

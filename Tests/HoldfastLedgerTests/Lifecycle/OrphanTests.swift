@@ -1,0 +1,237 @@
+import Foundation
+import Holdfast
+import HoldfastDownloads
+import HoldfastFiles
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastLedger
+
+/// SS-11: files that no record has.
+struct OrphanTests {
+  private let folder: TemporaryDirectory
+  private let app: DownloadsApp
+
+  init() async throws {
+    folder = try TemporaryDirectory()
+    app = try await DownloadsApp(at: folder.url)
+  }
+
+  private func orphans(excluding excluded: Set<RelocatablePath> = []) async throws -> OrphanReport {
+    try await app.lifecycle.orphans(
+      under: [
+        RelocatablePath(.documents, "downloads"), RelocatablePath(.caches, "downloads"),
+      ], excluding: excluded)
+  }
+
+  private func path(_ name: String) throws -> RelocatablePath {
+    try DownloadsApp.path(.documents, name)
+  }
+
+  /// SS-9, SS-11.
+  @Test func theListHasTheFilesWithoutARecord() async throws {
+    try await app.add("a")
+    try await app.add("b", .caches)
+    try app.write(path("left.m4b"), "123456")
+    try app.write(DownloadsApp.path(.caches, "50%41 off.m4b"))
+    try app.write(RelocatablePath(.documents, "downloads", "at the top"))
+    try app.write(RelocatablePath(.documents, "notes.txt"))
+    let report = try await orphans()
+    #expect(report.orphans.map(\.name) == ["50%41 off.m4b", "at the top", "left.m4b"])
+    let left = try #require(report.orphans.last)
+    #expect(left.url == (try app.url(path("left.m4b"))))
+    #expect(left.byteCount == 6)
+    #expect(left.itemFolder == "li_1")
+    #expect(report.orphans[1].itemFolder == nil)
+    #expect(report.skipped == [])
+  }
+
+  /// SS-B4: finished files of an item lie in the folder of its orphans.
+  @Test func onlyTheChosenOrphanIsDeleted() async throws {
+    let kept = try await app.add("a")
+    try app.write(path("left.m4b"))
+    let orphan = try #require(try await orphans().orphans.first)
+    try await app.lifecycle.delete(orphan)
+    #expect(!app.exists(orphan.path))
+    #expect(app.exists(kept))
+    #expect(try await app.ledger.record("a")?.state == .recorded)
+    await #expect { try await app.lifecycle.delete(orphan) } throws: { error in
+      (error as? LedgerError)?.code == .changed
+    }
+  }
+
+  @Test func anOrphanIsCheckedAgainBeforeItIsDeleted() async throws {
+    for name in ["recorded", "written", "replaced", "moving", "database"] {
+      try app.write(path(name))
+    }
+    let orphans = try await orphans().orphans
+    #expect(orphans.count == 5)
+    try await app.ledger.record("a", at: path("recorded"))
+    try app.write(path("written"), "more than before")
+    try FileManager.default.removeItem(at: app.url(path("replaced")))
+    try app.write(path("replaced"))
+    let moving = try path("moving")
+    try await app.pool.write { db in
+      try MoveIntent(
+        key: "z".databaseValue, origin: DownloadsApp.path(.caches, "moving"), destination: moving,
+        byteCount: 5
+      ).insert(1, db)
+    }
+    try app.write(path("database-wal"))
+    for orphan in orphans {
+      await #expect("\(orphan.name)") { try await app.lifecycle.delete(orphan) } throws: { error in
+        (error as? LedgerError)?.code == .changed
+      }
+      #expect(app.exists(orphan.path))
+    }
+  }
+
+  @Test func databasesAndOpenFilesAreNoOrphans() async throws {
+    let url = try app.url(path("books.db"))
+    try app.write(path("x"))
+    let queue = try DatabaseQueue(path: url.path)
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (x); PRAGMA user_version = 1")
+    }
+    let other = try DatabasePool(path: app.url(path("log.db")).path)
+    try await other.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    let handle = try FileHandle(forReadingFrom: app.write(path("playing.m4b")))
+    defer { try? handle.close() }
+    let report = try await orphans()
+    #expect(report.orphans.map(\.name) == ["x"])
+    let skipped = Dictionary(
+      uniqueKeysWithValues: report.skipped.map { ($0.path.lastComponent ?? "", $0.reason) })
+    #expect(skipped["playing.m4b"] == .open)
+    for name in ["books.db", "log.db", "log.db-wal", "log.db-shm"] {
+      #expect([.database, .open].contains(skipped[name]), "\(name)")
+    }
+    // The databases have not lost their locks.
+    try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    try queue.close()
+    #expect(try await orphans().skipped.contains { $0.path.lastComponent == "books.db" })
+  }
+
+  /// SS-B5: identifiers are never parsed from names.
+  @Test func activeDownloadsAndUnfinishedFilesAreNoOrphans() async throws {
+    try app.write(path("active.m4b"))
+    try app.write(RelocatablePath(.documents, "downloads", "parts", "li_1_audio_2.part"))
+    try app.write(path(".a.m4b.moving"))
+    let report = try await orphans(excluding: [
+      path("active.m4b"), RelocatablePath(.documents, "downloads", "parts"),
+    ])
+    #expect(report.orphans == [])
+    #expect(report.skipped.map(\.reason) == [.unfinished])
+  }
+
+  /// SS-14: an active download is neither listed nor deleted.
+  @Test func theDestinationOfADownloadIsNoOrphan() async throws {
+    try app.write(path("active.m4b"))
+    let folders = [try RelocatablePath(.documents, "downloads")]
+    let listed = try #require(try await orphans().orphans.first)
+    let downloader = try await Downloader(in: app.container) { _ in }
+    var request = DownloadRequest(
+      id: "a", from: URL(string: "http://127.0.0.1:9/a")!, to: try path("active.m4b"))
+    request.isForced = true
+    let download = try downloader.start(request)
+    download.pause()
+    let report = try await app.lifecycle.orphans(under: folders, downloader: downloader)
+    #expect(report.orphans == [])
+    let lifecycle = app.lifecycle
+    await #expect {
+      try await lifecycle.delete(listed, downloader: downloader)
+    } throws: { error in
+      (error as? LedgerError)?.code == .changed
+    }
+    await downloader.close()
+    #expect(app.exists(listed.path))
+  }
+
+  @Test func aStoredMoveKeepsItsFilesOutOfTheList() async throws {
+    let origin = try await app.add("a")
+    let destination = try DownloadsApp.path(.caches, "a.m4b")
+    try await app.pool.write { db in
+      try MoveIntent(
+        key: "a".databaseValue, origin: origin, destination: destination, byteCount: 5
+      ).insert(1, db)
+    }
+    try FileManager.default.createDirectory(
+      at: app.url(destination).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: app.url(origin), to: app.url(destination))
+    let report = try await orphans()
+    #expect(report.orphans == [])
+    #expect(report.skipped.map(\.reason) == [.unfinished])
+  }
+
+  @Test func aFileThatARecordMeansInAnotherNormalizationIsNoOrphan() async throws {
+    try await app.add("a", named: "Caf\u{E9}.m4b")
+    try FileManager.default.moveItem(
+      at: app.url(path("Caf\u{E9}.m4b")), to: app.url(path("cafe\u{301}.m4b")))
+    // Two files on a volume that tells the names apart, one on the others.
+    #expect(try await orphans().orphans.count == 1)
+    let folding = SystemFault(atCall: 1, .foldNames)
+    let report = try await SystemCalls.$fault.withValue(folding) { try await orphans() }
+    #expect(report.orphans == [])
+  }
+
+  @Test func whatALinkLeadsToIsNoOrphan() async throws {
+    try app.write(path("a.m4b"))
+    try app.write(RelocatablePath(.documents, "downloads", "li_2", "b.m4b"))
+    let downloads = try app.url(RelocatablePath(.documents, "downloads"))
+    try FileManager.default.createSymbolicLink(
+      at: downloads.appending(path: "link"), withDestinationURL: downloads.appending(path: "li_1"))
+    let report = try await orphans()
+    #expect(report.orphans.map(\.name) == ["b.m4b"])
+    #expect(report.skipped.map(\.reason) == [.linked])
+  }
+
+  @Test func aFolderThatCannotBeReadIsReported() async throws {
+    try app.write(path("a.m4b"))
+    let denied = SystemFault(atCall: 1, .refuse([.readdir: .accessDenied]))
+    let report = try await SystemCalls.$fault.withValue(denied) { try await orphans() }
+    #expect(report.orphans == [])
+    #expect(report.skipped.contains { $0.reason == .unreadable })
+  }
+
+  @Test func theRecordsOfAllTablesCount() async throws {
+    let covers = FileLedger(app.pool, container: app.container, table: .coverCache)
+    try await covers.adopt()
+    let cover = try path("cover")
+    try app.write(cover)
+    try await covers.record("m", at: cover)
+    await #expect { try await orphans() } throws: { error in
+      (error as? LedgerError)?.code == .unknownTables
+    }
+    let report = try await app.lifecycle.orphans(
+      under: [RelocatablePath(.documents)], others: [covers])
+    #expect(report.orphans == [])
+  }
+
+  /// SS-11, SS-B11.
+  @Test func anOrphanReturnsToItsRecordByItsContent() async throws {
+    try await app.add("a", .documents, "content A")
+    try await app.add("b", .documents, "content B")
+    // Another file of the same name and length, and the right one under another name.
+    try FileManager.default.moveItem(
+      at: app.url(path("a.m4b")), to: app.url(path("renamed.m4b")))
+    try FileManager.default.removeItem(at: app.url(path("b.m4b")))
+    try app.write(DownloadsApp.path(.caches, "b.m4b"), "content X")
+    let list = try await orphans().orphans
+    #expect(list.count == 2)
+    let associations = try await app.lifecycle.associate(list)
+    #expect(associations == [Association(id: "a", path: try path("renamed.m4b"))])
+    #expect(try await app.path(of: "a") == (try path("renamed.m4b")))
+    #expect(try await orphans().orphans.map(\.name) == ["b.m4b"])
+  }
+
+  @Test func aClearedRecordGetsItsOrphanBack() async throws {
+    try await app.add("a")
+    let elsewhere = folder.file("elsewhere")
+    try FileManager.default.moveItem(at: app.url(path("a.m4b")), to: elsewhere)
+    #expect(try await app.ledger.repairAll().cleared == 1)
+    try FileManager.default.moveItem(at: elsewhere, to: app.url(path("new.m4b")))
+    let list = try await orphans().orphans
+    #expect(try await app.lifecycle.associate(list).map(\.id) == ["a"])
+    #expect(try await app.ledger.record("a")?.state == .recorded)
+    #expect(try await app.path(of: "a") == (try path("new.m4b")))
+  }
+}
