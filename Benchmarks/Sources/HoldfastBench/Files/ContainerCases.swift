@@ -10,9 +10,15 @@ struct ContainerCases {
   }
 
   private struct Sums {
+    var lastSeed: UInt64 = 0
     var wronglyCleared = 0
     var leftWrong = 0
     var cleared = 0
+  }
+
+  /// What the threads share.
+  private final class Progress: Sendable {
+    let sums = Mutex(Sums())
   }
 
   var all: [Case] {
@@ -39,31 +45,34 @@ struct ContainerCases {
 
   /// Runs the histories of the seeds from 1 on two threads, in memory where there is such a volume.
   private static func run(_ count: Int) throws -> Sums {
-    let sums = Mutex(Sums())
-    let next = Atomic(UInt64(1))
+    let progress = Progress()
     try awaiting {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<2 {
           group.addTask {
-            while true {
-              let seed = next.wrappingAdd(1, ordering: .relaxed).oldValue
-              guard seed <= UInt64(count) else { return }
-              try await run(seed: seed, sums)
-            }
+            while let seed = nextSeed(progress, count) { try await run(seed: seed, progress) }
           }
         }
         try await group.waitForAll()
       }
     }
-    return sums.withLock { $0 }
+    return progress.sums.withLock { $0 }
   }
 
-  private static func run(seed: UInt64, _ sums: borrowing Mutex<Sums>) async throws {
+  private static func nextSeed(_ progress: Progress, _ count: Int) -> UInt64? {
+    progress.sums.withLock { sums in
+      guard sums.lastSeed < count else { return nil }
+      sums.lastSeed += 1
+      return sums.lastSeed
+    }
+  }
+
+  private static func run(seed: UInt64, _ progress: Progress) async throws {
     let folder = try TemporaryDirectory(in: TemporaryDirectory.volumes.last ?? URL(filePath: "/"))
     let campaign = try LedgerCampaign(
       seed: seed, in: folder.url, random: SeededRandom(unprinted: seed))
     try await campaign.run()
-    sums.withLock { sums in
+    progress.sums.withLock { sums in
       sums.cleared += campaign.cleared
       sums.wronglyCleared += campaign.wronglyCleared
       sums.leftWrong += campaign.violations.count - campaign.wronglyCleared
