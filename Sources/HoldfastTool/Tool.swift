@@ -19,7 +19,7 @@ extension CommandTree {
           DatabaseBackup(),
         ]),
     ],
-    verbs: [Doctor(), Demo(), Completions(), Manual(), Version()])
+    verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }
 
 // Not named Holdfast, because that is the name of the database module.

@@ -47,6 +47,8 @@ struct DownloadMachine: Equatable {
 
   private(set) var state = DownloadState.waiting
   private var wish: Wish?
+  /// Whether its files are its own; a forced download waits for the one that it replaces.
+  private var isStarted = false
   /// Whether an attempt runs.
   private var isActive = false
   private var isRemoving = false
@@ -59,7 +61,10 @@ struct DownloadMachine: Equatable {
   mutating func handle(_ event: Event) -> [Action] {
     guard !state.isFinal else { return [] }
     switch event {
-    case .started: return [.enqueue]
+    case .started:
+      guard !isStarted else { return [] }
+      isStarted = true
+      return state == .waiting ? [.enqueue] : []
     case .admitted: return admitted()
     case .contentComplete:
       if isActive { state = .finishing }
@@ -81,8 +86,9 @@ struct DownloadMachine: Equatable {
   }
 
   private mutating func admitted() -> [Action] {
-    // It may have been paused between the queue's decision and this event.
-    guard state == .waiting, !isRemoving else { return [.leaveQueue] }
+    // It may have been paused between the queue's decision and this event, or the decision was made
+    // for the download that it replaces.
+    guard isStarted, state == .waiting, !isRemoving else { return [.leaveQueue] }
     state = .transferring
     isActive = true
     return [.beginAttempt]
@@ -124,7 +130,7 @@ struct DownloadMachine: Equatable {
     }
     let leaving: [Action] =
       switch state {
-      case .waiting: [.leaveQueue]
+      case .waiting where isStarted: [.leaveQueue]
       case .retrying: [.cancelRetry]
       default: []
       }
@@ -146,10 +152,15 @@ struct DownloadMachine: Equatable {
     }
     guard state == .paused else { return [] }
     state = .waiting
-    return [.enqueue]
+    return isStarted ? [.enqueue] : []
   }
 
   private mutating func remove() -> [Action] {
+    guard isStarted else {
+      // What is there belongs to the download that it was to replace.
+      state = .cancelled
+      return [.complete(.cancelled)]
+    }
     isRemoving = true
     return [.remove]
   }

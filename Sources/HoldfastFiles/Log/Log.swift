@@ -67,6 +67,6 @@ public enum Log {
 
 /// The parts of Holdfast that report events.
 package enum LogCategory: String {
-  case downloads, ledger, opening, migration, suspension
-  case externalChanges = "external-changes", feedImport = "import"
+  case opening, migration, suspension, externalChanges = "external-changes", feedImport = "import"
+  case downloads, ledger
 }

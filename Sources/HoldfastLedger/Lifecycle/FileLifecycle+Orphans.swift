@@ -237,6 +237,7 @@ extension FileLifecycle {
       case .recorded: return found.record.path.map { survey.answer($0).presence } == .absent
       }
     }
+    // A path that leads out of its root by now is not examined.
     guard !lost.isEmpty, let place = try? FilePath(of: ledger.container.url(for: orphan.path)),
       try isUnchanged(orphan, at: place),
       case .digest(let digest) = IdentityReader.digest(of: place)

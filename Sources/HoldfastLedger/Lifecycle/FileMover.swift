@@ -282,7 +282,7 @@ struct FileMover {
     let path: FilePath
     if let database = writer.path {
       let file = FilePath(try FilePath.absolute(database))
-      path = file.beside(".\(file.name).moves.lock")
+      path = file.sibling(".\(file.name).moves.lock")
     } else {
       let folder = try ledger.container.createDirectory(at: RelocatablePath(.caches))
       path = try FilePath(of: folder).appending([".holdfast.moves.lock"])

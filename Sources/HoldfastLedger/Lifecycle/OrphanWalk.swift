@@ -62,6 +62,7 @@ struct OrphanWalk {
     do throws(Errno) {
       var directory = try OpenDirectory(folder.place.text, followsLink: isFirst)
       while let entry = try directory.next() {
+        // A name that no path can contain is not valid UTF-8.
         guard let name = entry.name, let path = try? folder.path.appending(name) else {
           skipped.append(OrphanReport.Skipped(path: folder.path, reason: .unnameable))
           continue
@@ -117,6 +118,7 @@ struct OrphanWalk {
   /// Returns why a file that no record has is no orphan; `nil` when it is one.
   func refusal(of file: File) -> OrphanReport.Skipped.Reason? {
     if !linkTargets.isEmpty {
+      // Without its real path, it may be what a link leads to.
       guard let real = try? SystemCalls.realPath(file.place.text) else { return .unreadable }
       if linkTargets.contains(where: { FilePath(real).names(below: $0) != nil }) { return .linked }
     }

@@ -44,7 +44,7 @@ final class FolderWatch: Sendable {
     self.hasEnded = hasEnded
     Thread.detachNewThread {
       while true {
-        switch events.wait(.seconds(3600), hearing: .everything) {
+        switch events.wait(.seconds(3600), for: .everything) {
         case .quiet: continue
         case .woken: return
         case .files(let names, let touched):

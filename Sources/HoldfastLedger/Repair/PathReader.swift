@@ -29,12 +29,21 @@ struct PathReader {
 
   /// What the texts of one folder have in common.
   private struct Known {
-    var prefix: String
+    let prefix: String
+    let isASCII: Bool
     var location: String?
     var folder: RelocatablePath
     var group: Int
     var rewrittenPrefix: PathDialect.Written?
     var isUnwritable: Bool
+
+    func isPrefix(_ text: Substring) -> Bool {
+      // Without an allocation: texts that are canonically equivalent to an ASCII text, and not the
+      // same, have more bytes.
+      isASCII
+        ? text.utf8.count == prefix.utf8.count && text == prefix
+        : String(text).hasSameBytes(as: prefix)
+    }
   }
 
   let dialect: PathDialect
@@ -59,7 +68,7 @@ struct PathReader {
     // Not the index of a character: an accent may follow the slash.
     let name = text[text.utf8.index(after: slash)...]
     guard let known, isSame(known.location, location),
-      String(text[...slash]).hasSameBytes(as: known.prefix), Self.isPlain(name.utf8)
+      known.isPrefix(text[...slash]), Self.isPlain(name.utf8)
     else { return learn(text, slash: slash, location: location) }
     let plain = String(name)
     return .file(
@@ -85,8 +94,10 @@ struct PathReader {
         text: String(Substring(written.text.utf8.dropLast(file.name.utf8.count))),
         location: written.location)
     }
+    let prefix = String(text[...slash])
     known = Known(
-      prefix: String(text[...slash]), location: location, folder: file.folder, group: file.group,
+      prefix: prefix, isASCII: prefix.utf8.allSatisfy { $0 < 0x80 }, location: location,
+      folder: file.folder, group: file.group,
       rewrittenPrefix: rewritten, isUnwritable: file.isUnwritable)
     return reading
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(expired.status == 65)
     #expect(
       expired.complaint == [
-        "The token was given by another database than 'any.db'.",
+        "The token is from another database than 'any.db'.",
         "Omit --after to see all changes that are kept.",
       ])
     #expect(try place.run("db", "history", "any.db", "--after", "yesterday").status == 64)

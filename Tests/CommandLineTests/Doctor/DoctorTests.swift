@@ -168,9 +168,10 @@ import Testing
           DELETE FROM book WHERE id = 1
           """)
     }
+    // A new database would delete the log.
+    try copy.database("Documents/big.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
     try copy.write(
       Data([0x37, 0x7F, 0x06, 0x82]) + Data(count: 20_000_000), to: "Documents/big.sqlite-wal")
-    try copy.database("Documents/big.sqlite") { db in try db.execute(sql: "CREATE TABLE t (a)") }
     try copy.write(Data(count: 8192), to: "Documents/zero.sqlite")
     let found = try copy.doctor("--json", "--large", "1")
     #expect(found.status == 1)

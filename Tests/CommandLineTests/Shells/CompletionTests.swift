@@ -38,7 +38,7 @@ import Testing
     ("holdfast transit stops harbour.db --t", ["--type"]),
     ("holdfast transit stops harbour.db --type sta", ["station"]),
     ("holdfast completions z", ["zsh"]),
-    ("holdfast help d", ["db", "doctor", "demo"]),
+    ("holdfast help d", ["db", "demo", "doctor"]),
   ]
 
   @Test(
@@ -65,7 +65,8 @@ import Testing
       environment: ["PATH": "\(directory.url.path):/usr/bin:/bin", "HOME": directory.url.path],
       in: directory.url)
     let words = answer.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    #expect(words.map(String.init) == offered, "\(answer.errors)")
+    // fish sorts what it offers.
+    #expect(words.map(String.init) == offered.sorted(), "\(answer.errors)")
   }
 
   /// Types a line and a tab, and ends when the terminal shows the expected text.

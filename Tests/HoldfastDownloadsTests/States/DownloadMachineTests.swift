@@ -81,6 +81,21 @@ struct DownloadMachineTests {
     #expect(machine.handle(.attemptEnded(.stopped)) == [.leaveQueue, .remove])
   }
 
+  @Test func aDownloadThatIsNotStartedTouchesNothing() {
+    var machine = DownloadMachine()
+    // Meant for the download that it replaces.
+    #expect(machine.handle(.admitted) == [.leaveQueue])
+    #expect(machine.handle(.pause) == [])
+    #expect(machine.handle(.started) == [])
+    #expect(machine.handle(.resume) == [.enqueue])
+    #expect(machine.handle(.started) == [])
+    machine = after(.pause, .resume)
+    #expect(machine.handle(.started) == [.enqueue])
+    machine = DownloadMachine()
+    #expect(machine.handle(.cancel) == [.complete(.cancelled)])
+    #expect(machine.handle(.started) == [])
+  }
+
   @Test func aFileThatIsFinishedCannotBeCancelled() {
     var machine = after(.started, .admitted, .contentComplete, .cancel)
     #expect(machine.handle(.attemptEnded(.finished)) == [.leaveQueue, .complete(.file)])
@@ -90,7 +105,7 @@ struct DownloadMachineTests {
   /// Any five events in any order keep what the downloader relies on.
   @Test func noOrderOfEventsBreaksTheRules() {
     let events: [Event] = [
-      .admitted, .contentComplete, .attemptEnded(.finished), .attemptEnded(.stopped),
+      .started, .admitted, .contentComplete, .attemptEnded(.finished), .attemptEnded(.stopped),
       .attemptEnded(.failed(retryAfter: nil)), .attemptEnded(.failed(retryAfter: .seconds(1))),
       .retryDue, .pause, .resume, .cancel, .close, .removed,
     ]
@@ -122,6 +137,7 @@ struct DownloadMachineTests {
       }
     }
     explore(after(.started), depth: 5, isActive: false, completions: 0)
+    explore(DownloadMachine(), depth: 4, isActive: false, completions: 0)
     #expect(count > 10_000)
   }
 }

@@ -166,7 +166,7 @@ struct OrphanTests {
     try await app.add("a", named: "Caf\u{E9}.m4b")
     try FileManager.default.moveItem(
       at: app.url(path("Caf\u{E9}.m4b")), to: app.url(path("cafe\u{301}.m4b")))
-    // Two files on a volume that tells the names apart, one on the others.
+    // Two files on a volume that keeps the names apart, one on the others.
     #expect(try await orphans().orphans.count == 1)
     let folding = SystemFault(atCall: 1, .foldNames)
     let report = try await SystemCalls.$fault.withValue(folding) { try await orphans() }
