@@ -59,7 +59,7 @@ format:
 	swift format --in-place --parallel --recursive $(SWIFT)
 
 bench:
-	@Scripts/setup build
+	@Scripts/setup test
 	swift build -c release --package-path Benchmarks --scratch-path .build/bench-build
 	.build/bench-build/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 

@@ -25,6 +25,7 @@ let package = Package(
   dependencies: [.package(name: "holdfast", path: "..")],
   targets: [
     .target(name: "CAllocations"),
+    .target(name: "CTracer"),
     // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
     .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -34,7 +35,11 @@ let package = Package(
     .executableTarget(
       name: "HoldfastBench",
       dependencies: [
-        "CAllocations", "CFloor", .product(name: "Holdfast", package: "holdfast"),
+        "CAllocations", "CFloor", "CTracer",
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastFiles", package: "holdfast"),
+        .product(name: "HoldfastDownloads", package: "holdfast"),
+        .product(name: "HoldfastLedger", package: "holdfast"),
       ],
       swiftSettings: settings),
   ],

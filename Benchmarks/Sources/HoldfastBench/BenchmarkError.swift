@@ -36,6 +36,34 @@ struct BenchmarkError: Error {
       exitCode: EX_UNAVAILABLE)
   }
 
+  static func childFailed(_ output: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "A child process of the benchmark failed: \(output)",
+      advice: "Look at what it said above.",
+      exitCode: EX_SOFTWARE)
+  }
+
+  static func notTraced() -> BenchmarkError {
+    BenchmarkError(
+      message: "Processes cannot be traced here, so that none can be killed at a certain call.",
+      advice: "Run the benchmark on Linux, and allow ptrace in its container.",
+      exitCode: EX_UNAVAILABLE)
+  }
+
+  static func wrongRepair(_ found: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "The repair did not do what was measured: \(found).",
+      advice: "Do not use its times; run the suite RepairTests.",
+      exitCode: EX_SOFTWARE)
+  }
+
+  static func program(_ command: String) -> BenchmarkError {
+    BenchmarkError(
+      message: "`\(command)` failed.",
+      advice: "Run `Scripts/setup test`, which installs the programs that the benchmarks use.",
+      exitCode: EX_UNAVAILABLE)
+  }
+
   static func floor(_ step: String, message: String) -> BenchmarkError {
     BenchmarkError(
       message: "The C side could not \(step): \(message).",

@@ -38,6 +38,16 @@ final class Floor {
     return unsafe FloorPlaces(pointer: places)
   }
 
+  /// Reads the row of the check at launch and the status of each root, and returns how many exist.
+  func launchCheck(_ roots: [String]) throws -> Int {
+    let rootCount = roots.count
+    let count = unsafe roots.withCStrings { roots in
+      unsafe floor_launch_check(database, roots, Int64(rootCount))
+    }
+    guard count >= 0 else { throw failure("check at launch") }
+    return Int(count)
+  }
+
   private func failure(_ step: String) -> BenchmarkError {
     unsafe .floor(step, message: String(cString: floor_message(database)))
   }

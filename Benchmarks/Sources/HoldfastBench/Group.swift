@@ -1,12 +1,21 @@
 /// A group of benchmarks, by the part of the library that they measure.
 enum Group: String, CaseIterable {
-  case access, sharing
+  case access, sharing, files
 
   /// A description of the work that the cases are compared with.
   var floor: String {
     switch self {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"
     case .sharing: "what the system or another process does without the library, where there is it"
+    case .files: "the least that plain C, or curl and sha256sum, must do, in turns with ours"
+    }
+  }
+
+  /// The number of pairs of runs from which a median is taken.
+  var runs: Int {
+    switch self {
+    case .access, .sharing: 10
+    case .files: 9
     }
   }
 
@@ -18,6 +27,9 @@ enum Group: String, CaseIterable {
     case .sharing:
       SuspensionCases(isShort: isShort).all + WatchCases(isShort: isShort).all
         + HistoryCases(isShort: isShort).all
+    case .files:
+      RepairCases(isShort: isShort).all + ContainerCases(isShort: isShort).all
+        + FileKillCases(isShort: isShort).all + DownloadCases(isShort: isShort).all
     }
   }
 }

@@ -4,6 +4,7 @@ do {
   let arguments = CommandLine.arguments
   if arguments.count == 4, arguments[1] == "--child", let work = ChildWork(rawValue: arguments[2]) {
     try work.run(arguments[3])
+    exit(0)
   }
   if arguments.count == 4, arguments[1] == Writer.word,
     let kind = Writer.Kind(rawValue: arguments[2])
@@ -31,7 +32,7 @@ func run(_ options: Options) throws -> Bool {
     print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
     var lines: [String] = []
     for subject in cases {
-      let measurement = try subject.measure(runs: options.isShort ? 1 : 10)
+      let measurement = try subject.measure(runs: options.isShort ? 1 : group.runs)
       print(table.row(measurement, isShort: options.isShort))
       // Each line is written at once, even into a pipe.
       fflush(nil)

@@ -31,11 +31,14 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
   private(set) var repairs = 0
   private(set) var cleared = 0
 
+  /// The violations that are records cleared although their files were there.
+  private(set) var wronglyCleared = 0
+
   private var random: Random
   private let base: URL
   private var home: URL
   private let dialect: Dialect
-  private let queue: DatabaseQueue
+  private var queue: DatabaseQueue
   private var truths: [String: Truth] = [:]
   private var unreadable: [RelocatablePath] = []
   private var log: [String] = []
@@ -304,12 +307,23 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         break
       } catch is CancellationError {
         log.append("interrupted")
+        if chance(50) { try kill() }
       }
     }
     let report = try await ledger().repairAll()
     if !report.isComplete { violations.append("the repair is not complete") }
     cleared += report.cleared
     log.append("repair")
+  }
+
+  /// Goes on with what a process that is killed between two transactions leaves: the database as it is
+  /// committed, without temporary tables.
+  private func kill() throws {
+    let next = try DatabaseQueue()
+    try queue.backup(to: next)
+    try queue.close()
+    queue = next
+    log.append("kill")
   }
 
   private func check() throws {
@@ -325,7 +339,10 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         report("\(record.id) is absolute: \(record.storedText)")
       }
       guard let place = truth.place else { continue }
-      if record.state == .cleared { report("\(record.id) is cleared, its file is at \(place)") }
+      if record.state == .cleared {
+        wronglyCleared += 1
+        report("\(record.id) is cleared, its file is at \(place)")
+      }
       if unreadable.isEmpty, record.path != place {
         report("\(record.id) is at \(record.storedText), its file is at \(place)")
       }

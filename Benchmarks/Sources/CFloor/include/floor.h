@@ -82,5 +82,21 @@ bool floor_observe(const char *path, const char *settings, int64_t count, double
 // copy the database there, close idle readers, and one reads again after each commit.
 bool floor_suspend(const char *path, const char *copy, int64_t count, double *times);
 
+// Creates empty files `<number>.m4b` in a folder that exists.
+bool floor_make_files(const char *folder, int64_t first, int64_t count);
+
+// What is left of a repair after the container moved, in plain code: reads the rows of the table
+// local_audio_file_downloads in their order, 16,000 at a time, lists each folder when its first row comes,
+// and writes the relative path of each file that is there, in one transaction per 16,000 rows. The rows of
+// a folder follow each other. The number of rows written; -1 when SQLite refuses.
+int64_t floor_repair(const char *path, const char *settings, const char *home);
+
+// What a check at launch must do at least: reads one row, and the status of each root. The number of roots
+// that exist; -1 when SQLite refuses.
+int64_t floor_launch_check(floor_database *database, const char *const *roots, int64_t count);
+
+// A number that changes when any text of the first column or the order of any two rows does.
+uint64_t floor_texts_digest(const char *path, const char *sql);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

@@ -32,7 +32,7 @@ struct PoolCases {
         },
         reading("pool.read, awaited", bound: Self.twoWakeUps(.ratio(4)), session) {
           [pool = full.pool, ids] in
-          try Self.awaiting {
+          try awaiting {
             var found: [Place] = []
             for id in ids {
               guard let place = try await pool.read({ db in try Self.find(id, db) })
@@ -58,7 +58,7 @@ struct PoolCases {
         },
         writing("pool.write, one insert, awaited", bound: Self.twoWakeUps(.ratio(1.8)), writer) {
           pool, places in
-          try Self.awaiting {
+          try awaiting {
             for place in places {
               try await pool.write { db in
                 try db.execute(sql: Place.insertion, arguments: place.arguments)
@@ -222,23 +222,6 @@ struct PoolCases {
           return { withExtendedLifetime((first, second)) { places.digest } }
         }.read(countsAllocations)
       })
-  }
-
-  /// Runs asynchronous work, blocking until it ends.
-  private static func awaiting<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value
-  ) throws -> Value {
-    let isDone = DispatchSemaphore(value: 0)
-    let result = Mutex<Result<Value, any Error>?>(nil)
-    Task.detached {
-      let outcome: Result<Value, any Error>
-      do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-      result.withLock { $0 = outcome }
-      isDone.signal()
-    }
-    isDone.wait()
-    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
-    return try result.get()
   }
 }
 

@@ -27,6 +27,16 @@ final class ChildProcess {
     try output.fileHandleForReading.readToEnd() ?? Data()
   }
 
+  /// Returns the words that the process prints, after its end.
+  ///
+  /// - Throws: ``BenchmarkError`` when the process fails.
+  func words() throws -> [String] {
+    let text = String(decoding: try readToEnd(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw BenchmarkError.childFailed(text) }
+    return text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
   func send(_ signal: Int32) {
     kill(process.processIdentifier, signal)
   }

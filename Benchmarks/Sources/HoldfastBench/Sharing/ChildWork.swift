@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 
 /// The work of a process that a benchmark starts.
 enum ChildWork: String {
@@ -9,10 +10,38 @@ enum ChildWork: String {
   /// Opens a pool, suspends it, reports that, and waits forever.
   case suspend
 
+  /// Repairs a moved container and prints how much memory it took at most.
+  case repair
+
+  /// Checks at launch whether a container moved, with a mark before and after.
+  case checkLaunch
+
+  /// Downloads a file after a mark, and records it.
+  case completeDownload
+
+  /// Downloads a file again after a mark, and records it.
+  case completeForcedDownload
+
+  /// Moves a file to the caches after a mark.
+  case moveToCaches
+
+  /// Moves a file to the documents after a mark.
+  case moveToDocuments
+
+  /// Downloads a large file, checks it, and prints how much memory that took at most.
+  case downloadLargeFile
+
   func run(_ path: String) throws {
     switch self {
     case .writePairs: try writePairs(path)
     case .suspend: try suspend(path)
+    case .repair: try FileWork.repair(path)
+    case .checkLaunch: try FileWork.checkLaunch(path)
+    case .completeDownload: try FileWork.completeDownload(path, isForced: false)
+    case .completeForcedDownload: try FileWork.completeDownload(path, isForced: true)
+    case .moveToCaches: try FileWork.move(path, to: .caches)
+    case .moveToDocuments: try FileWork.move(path, to: .documents)
+    case .downloadLargeFile: try FileWork.downloadLargeFile(path)
     }
   }
 

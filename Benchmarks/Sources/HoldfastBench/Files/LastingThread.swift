@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastTestSupport/LastingThread.swift

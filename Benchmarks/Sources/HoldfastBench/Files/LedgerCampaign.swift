@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastLedgerTests/Repair/LedgerCampaign.swift
