@@ -16,7 +16,7 @@ extension ConnectionPool {
     guard slots.count > 1 else {
       Self.callBack(value) { body in
         try writer.readOnly {
-          try writer.afterTransaction { try writer.run(.snapshot, body) }
+          try writer.afterTransaction { try writer.withIsolation(.snapshot, body) }
         }
       }
       return

@@ -160,11 +160,9 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       let writes = purpose != .read && isolation != .readOnly
       if writes { externalCommits.beginWrite() }
       defer { if writes { externalCommits.endWrite() } }
-      func access() throws -> Value {
-        try database.withAccess(isReadOnly: !writes) { db in try db.run(isolation, body) }
+      return try cancellation.interrupting(database) {
+        try database.withAccess(isReadOnly: !writes) { db in try db.withIsolation(isolation, body) }
       }
-      guard let cancellation else { return try access() }
-      return try cancellation.interrupting(database, access)
     }
   }
 

@@ -50,7 +50,10 @@ extension ConnectionPool {
       switch result {
       case .success(let db):
         completion(
-          db, Result { try DatabaseError.addingLockHolder { try db.run(.transaction, updates) } })
+          db,
+          Result {
+            try DatabaseError.addingLockHolder { try db.withIsolation(.transaction, updates) }
+          })
       case .failure(let error):
         // A caller that waits for the completion must not wait forever, and it needs a connection.
         Self.callBack({ empty in

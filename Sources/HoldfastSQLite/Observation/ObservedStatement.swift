@@ -3,7 +3,7 @@ final class ObservedStatement {
   private(set) var effects: StatementEffects
   private var preparationCount: CInt
 
-  /// Whether the current run has been followed from its beginning.
+  /// Whether the current run has been observed from its beginning.
   var isRunning = false
 
   /// Whether the rows that it changes are collected.

@@ -52,7 +52,7 @@ public final class Statement {
   private var knownPreparationCount: CInt = 0
 
   /// The effects of the statement, once its changes or region are observed.
-  var followed: ObservedStatement?
+  var observed: ObservedStatement?
 
   /// The row of the last run, reused for the next one.
   private var row: Row?
@@ -292,7 +292,7 @@ public final class Statement {
       unsafe connection._withUnsafeGuaranteedRef { database in
         database.ended(self)
         // The reset returns the code of a failed step again; that step has thrown it.
-        database.followed(self, to: unsafe sqlite3_reset(handle))
+        database.didReset(self, code: unsafe sqlite3_reset(handle))
       }
     }
     if wasPresent == nil { wasEnded() }
