@@ -124,7 +124,7 @@ final class ChangeBroker {
 
   /// Whether an update may delete other rows; SQLite does not report it.
   private func mayReplace(_ statement: Statement) -> Bool {
-    statement.sql.lowercased().contains("replace")
+    SQLTokens(statement.sql).contains(word: "replace")
       || StatementIterator.prepareForAuthorizer(
         """
         SELECT 1 FROM sqlite_schema WHERE sql LIKE '%replace%'
