@@ -25,7 +25,7 @@ extension ConnectionPool {
     let permit: Suspension.AccessPermit
     let number: Int
     do {
-      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
+      permit = try admitNow()
       number = try acquire(.read)
     } catch {
       return value(.failure(error))

@@ -18,7 +18,7 @@ extension ConnectionPool {
   ) {
     let permit: Suspension.AccessPermit
     do {
-      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
+      permit = try admitNow()
     } catch {
       return slots[0].queue.async { then(body(.failure(error))) }
     }
