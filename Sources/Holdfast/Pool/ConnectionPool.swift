@@ -253,17 +253,17 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Releases a connection, which is granted to the next waiter.
   func release(_ number: Int) {
     let slot = slots[number]
-    let answer = state.withLock { state in
+    let result = state.withLock { state in
       slot.isStale.load(ordering: .relaxed) ? nil : state.release(slot: number)
     }
-    guard let answer else {
+    guard let result else {
       // The next access opens a new connection, even if closing this one failed.
       do { try slot.close(suspension) } catch _ {}
       return release(number)
     }
-    switch answer {
-    case .handedOver(let slot, let waiter): waiter.end(.granted(slot))
-    case .opened(let grants): perform(grants)
+    switch result {
+    case .granted(let slot, let waiter): waiter.end(.granted(slot))
+    case .barrierEnded(let grants): perform(grants)
     case .closing: running.leave()
     case .free: break
     }

@@ -202,7 +202,7 @@ final class ChangeBroker {
     if rows != nil && running.isEmpty { Self.notifying.leave() }
     if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
       let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
-      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &observed.place)
+      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &observed.partIndex)
     }
     let ending = ending
     self.ending = .none
@@ -393,8 +393,8 @@ final class ChangeBroker {
       observation.observer?.databaseDidChange()
     }
     if running.isEmpty { Self.notifying.leave() }
-    var place = -1
-    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &place)
+    var index = -1
+    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &index)
     guard !isInTransaction else { return }
     committedNothing()
     if let error = takeVeto() { throw error }

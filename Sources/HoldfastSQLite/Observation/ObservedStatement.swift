@@ -16,7 +16,7 @@ final class ObservedStatement {
   var changesBefore: CInt = 0
 
   /// The index of this statement's part in the transaction's changes.
-  var place = -1
+  var partIndex = -1
 
   init(_ statement: Statement) {
     effects = unsafe statement.database.makeBroker().effects(of: statement)
