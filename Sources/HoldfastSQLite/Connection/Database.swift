@@ -276,7 +276,7 @@ public final class Database {
       attachmentsMayChange()
     }
     writeClock?.began(statement)
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.began(statement) }
+    unsafe brokerAtHand?.withBorrowed { $0.began(statement) }
   }
 
   func ended(_ statement: Statement) {
@@ -296,14 +296,14 @@ public final class Database {
     let isGone =
       (code != SQLITE_OK || statement.schemaEffect != .none)
       && noteTransaction(after: statement.transactionVerb, code)
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.ended(statement, code) }
+    unsafe brokerAtHand?.withBorrowed { $0.ended(statement, code) }
     if unsafe mayNamesBeAmbiguous { noteNames(of: statement) }
     if isGone { abortRuns() }
   }
 
   /// Returns and clears the error with which an observer refused the last statement's commit.
   func takeVeto() -> (any Error)? {
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.takeVeto() } ?? nil
+    unsafe brokerAtHand?.withBorrowed { $0.takeVeto() } ?? nil
   }
 
   /// The active statement that began last.

@@ -23,9 +23,9 @@ struct StatementCache {
   mutating func take(_ sql: String) -> Statement? {
     let bucket = sql.utf8.count & 15
     if let recent = unsafe recent[bucket],
-      unsafe recent._withUnsafeGuaranteedRef({ $0.cacheKey.hasSameBytes(as: sql) })
+      unsafe recent.withBorrowed({ $0.cacheKey.hasSameBytes(as: sql) })
     {
-      guard unsafe recent._withUnsafeGuaranteedRef({ $0.use() }) else { return nil }
+      guard unsafe recent.withBorrowed({ $0.use() }) else { return nil }
       return unsafe recent.takeUnretainedValue()
     }
     guard let statement = statements[ExactText(sql)] else { return nil }
