@@ -24,8 +24,8 @@ final class LongestWrites: Sendable {
 
   func add(_ write: LongWrite) {
     writes.withLock { writes in
-      let place = writes.firstIndex { $0.duration < write.duration } ?? writes.endIndex
-      writes.insert(write, at: place)
+      let index = writes.firstIndex { $0.duration < write.duration } ?? writes.endIndex
+      writes.insert(write, at: index)
       if writes.count > limit { writes.removeLast() }
     }
   }
@@ -40,24 +40,13 @@ final class LongestWrites: Sendable {
   }
 }
 
-extension DatabasePool {
-  /// The longest writes since the pool was opened, longest first.
+extension DatabaseWriter {
+  /// The longest writes since the database was opened, longest first.
   ///
   /// At most `Configuration.longestWriteCount`. Keep them short if other processes share the
   /// database, because they wait for the writes.
-  public var longestWrites: [LongWrite] { pool.longestWrites?.all ?? [] }
+  public var longestWrites: [LongWrite] { connectionPool?.longestWrites?.all ?? [] }
 
   /// Removes the recorded writes, so that later ones are recorded.
-  public func forgetLongestWrites() { pool.longestWrites?.removeAll() }
-}
-
-extension DatabaseQueue {
-  /// The longest writes since the queue was opened, longest first.
-  ///
-  /// At most `Configuration.longestWriteCount`. Keep them short if other processes share the
-  /// database, because they wait for the writes.
-  public var longestWrites: [LongWrite] { pool.longestWrites?.all ?? [] }
-
-  /// Removes the recorded writes, so that later ones are recorded.
-  public func forgetLongestWrites() { pool.longestWrites?.removeAll() }
+  public func forgetLongestWrites() { connectionPool?.longestWrites?.removeAll() }
 }

@@ -57,7 +57,7 @@ private final class RegionObserver: CommitObserver {
 
   private enum State {
     case started
-    case following(DatabaseRegion)
+    case observing(DatabaseRegion)
     case ended
   }
 
@@ -76,11 +76,11 @@ private final class RegionObserver: CommitObserver {
     let known = regions.compactMap { $0 as? DatabaseRegion }
     state = Mutex(
       known.count == regions.count
-        ? .following(known.reduce(DatabaseRegion()) { $0.union($1) }) : .started)
+        ? .observing(known.reduce(DatabaseRegion()) { $0.union($1) }) : .started)
   }
 
   func start() -> AnyDatabaseCancellable {
-    if case .following(let region) = state.withLock({ $0 }), region.namesRows {
+    if case .observing(let region) = state.withLock({ $0 }), region.namesRows {
       database.publisher?.nameRows()
     }
     database.add(self)
@@ -88,13 +88,13 @@ private final class RegionObserver: CommitObserver {
   }
 
   @discardableResult private func end() -> Bool {
-    let goesOn = state.withLock { state in
+    let wasRunning = state.withLock { state in
       defer { state = .ended }
       if case .ended = state { return false }
       return true
     }
-    if goesOn { database.remove(self) }
-    return goesOn
+    if wasRunning { database.remove(self) }
+    return wasRunning
   }
 
   func didCommit(_ changes: TransactionChanges, _ db: Database?) {
@@ -130,13 +130,13 @@ private final class RegionObserver: CommitObserver {
     switch state.withLock({ $0 }) {
     case .ended:
       return nil
-    case .following(let region):
+    case .observing(let region):
       return region
     case .started:
       let region = try regions.unitedRegion(db)
       if region.namesRows { database.publisher?.nameRows() }
       state.withLock { state in
-        if case .started = state { state = .following(region) }
+        if case .started = state { state = .observing(region) }
       }
       return region
     }

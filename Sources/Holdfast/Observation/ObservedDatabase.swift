@@ -61,16 +61,16 @@ enum ObservedDatabase: Sendable {
   }
 
   /// Notifies the observer of all commits from now on, those of other connections included.
-  func add(_ follower: any CommitObserver) {
+  func add(_ observer: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
-    pool.publisher.add(follower)
+    pool.publisher.add(observer)
     pool.externalCommits.addObserver(for: pool)
   }
 
   /// Stops notifying the observer.
-  func remove(_ follower: any CommitObserver) {
+  func remove(_ observer: any CommitObserver) {
     guard case .changing(let pool) = self else { return }
-    pool.publisher.remove(follower)
+    pool.publisher.remove(observer)
     pool.externalCommits.removeObserver()
   }
 

@@ -17,7 +17,7 @@ extension ValueObservation {
   /// - Parameters:
   ///   - willStart: The observation is started.
   ///   - willFetch: The value is about to be fetched.
-  ///   - willTrackRegion: From now on this region is followed.
+  ///   - willTrackRegion: From now on this region is observed.
   ///   - databaseDidChange: A commit touched the region, and a fetch is due.
   ///   - didReceiveValue: There is a value to deliver.
   ///   - didFail: An error ended the observation.

@@ -145,36 +145,36 @@ final class ValueObserver<Reducer: ValueReducer>: CommitObserver {
 
   private func fetch(_ db: Database) throws -> Reducer.Fetched {
     // The snapshot is in a transaction already, which never ends and sees no commit.
-    if case .fixed = database { return try fetchAndFollow(db) }
+    if case .fixed = database { return try fetchAndSetRegion(db) }
     guard observation.requiresWriteAccess else {
       // Before the snapshot: what is committed from here on may be missing in it.
       refetchState.beginReading()
-      return try db.run(.snapshot) { db in try fetchAndFollow(db) }
+      return try db.withIsolation(.snapshot) { db in try fetchAndSetRegion(db) }
     }
     // No other connection commits meanwhile, and the fetch's own changes are no reason to repeat
     // it.
     defer { refetchState.beginReading() }
-    return try db.run(.transaction) { db in try fetchAndFollow(db) }
+    return try db.withIsolation(.transaction) { db in try fetchAndSetRegion(db) }
   }
 
-  private func fetchAndFollow(_ db: Database) throws -> Reducer.Fetched {
+  private func fetchAndSetRegion(_ db: Database) throws -> Reducer.Fetched {
     let hasRegion = state.withLock { $0.hasRegion }
     switch observation.tracking {
     case .regions(let regions):
-      if !hasRegion { follow(try regions.unitedRegion(db)) }
+      if !hasRegion { setRegion(try regions.unitedRegion(db)) }
     case .firstFetch where hasRegion:
       break
     case .firstFetch, .fetches:
       let (fetched, region) = try db.recordingRegion { try observation.reducer.fetch(db) }
-      follow(region)
+      setRegion(region)
       return fetched
     }
     return try observation.reducer.fetch(db)
   }
 
-  private func follow(_ region: DatabaseRegion) {
+  private func setRegion(_ region: DatabaseRegion) {
     state.withLock { $0.hasRegion = true }
     if region.namesRows { database.publisher?.nameRows() }
-    if refetchState.follow(region) { report(.region(region)) }
+    if refetchState.setRegion(region) { report(.region(region)) }
   }
 }

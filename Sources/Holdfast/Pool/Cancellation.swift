@@ -28,7 +28,9 @@ final class Cancellation: Sendable {
   }
 
   /// Runs the access, and throws `CancellationError` in place of the error of the interruption.
-  func interrupting<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+  fileprivate func interrupting<Value>(_ database: Database, _ body: () throws -> Value) throws
+    -> Value
+  {
     let interruption = database.interruption
     try state.withLock { state in
       if case .cancelled = state { throw CancellationError() }
@@ -48,5 +50,15 @@ final class Cancellation: Sendable {
     case .failure(let error):
       throw wasCancelled && error is DatabaseError ? CancellationError() : error
     }
+  }
+}
+
+extension Cancellation? {
+  /// Runs the access, which the cancellation interrupts if there is one.
+  ///
+  /// - Throws: `CancellationError` if it was interrupted; else whatever `body` throws.
+  func interrupting<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+    guard let cancellation = self else { return try body() }
+    return try cancellation.interrupting(database, body)
   }
 }

@@ -16,7 +16,7 @@ extension ConnectionPool {
     guard slots.count > 1 else {
       Self.callBack(value) { body in
         try writer.readOnly {
-          try writer.afterTransaction { try writer.run(.snapshot, body) }
+          try writer.afterTransaction { try writer.withIsolation(.snapshot, body) }
         }
       }
       return
@@ -25,7 +25,7 @@ extension ConnectionPool {
     let permit: Suspension.AccessPermit
     let number: Int
     do {
-      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
+      permit = try admitNow()
       number = try acquire(.read)
     } catch {
       return value(.failure(error))

@@ -87,7 +87,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     _ body: (Database) throws -> Value
   ) throws -> Value {
     if !isReentrant { checkIsNotReentrant() }
-    let permit = try suspension?.admit(to: self) ?? Suspension.AccessPermit()
+    let permit = try admit()
     let number = try acquire(purpose)
     defer { release(number) }
     return try run(body, on: number, for: purpose, isolation, permit)
@@ -109,7 +109,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     try Task.checkCancellation()
-    let permit = try await suspension?.admit(to: self) ?? Suspension.AccessPermit()
+    let permit = try await admit()
     let number = try await acquire(purpose)
     let cancellation = Cancellation()
     let work = UncheckedTransfer(body)
@@ -144,6 +144,28 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try access(purpose, isolation, isReentrant: true, body)
   }
 
+  /// Admits an access; if the configuration says so, blocks the thread while suspended.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
+  private func admit() throws -> Suspension.AccessPermit {
+    try suspension?.admit(to: self) ?? .unlimited
+  }
+
+  /// Admits an access; if the configuration says so, waits while suspended.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended;
+  ///   `CancellationError`.
+  private func admit() async throws -> Suspension.AccessPermit {
+    try await suspension?.admit(to: self) ?? .unlimited
+  }
+
+  /// Admits an access without waiting.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_ABORT` when the database is suspended.
+  func admitNow() throws -> Suspension.AccessPermit {
+    try suspension?.admitNow(to: self) ?? .unlimited
+  }
+
   private func checkIsNotReentrant() {
     if slots.contains(where: { $0.token.isHeldByCurrentThread }) {
       Misuse.trap(Misuse.reentrant)
@@ -160,11 +182,9 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       let writes = purpose != .read && isolation != .readOnly
       if writes { externalCommits.beginWrite() }
       defer { if writes { externalCommits.endWrite() } }
-      func access() throws -> Value {
-        try database.withAccess(isReadOnly: !writes) { db in try db.run(isolation, body) }
+      return try cancellation.interrupting(database) {
+        try database.withAccess(isReadOnly: !writes) { db in try db.withIsolation(isolation, body) }
       }
-      guard let cancellation else { return try access() }
-      return try cancellation.interrupting(database, access)
     }
   }
 
@@ -233,17 +253,17 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// Releases a connection, which is granted to the next waiter.
   func release(_ number: Int) {
     let slot = slots[number]
-    let answer = state.withLock { state in
+    let result = state.withLock { state in
       slot.isStale.load(ordering: .relaxed) ? nil : state.release(slot: number)
     }
-    guard let answer else {
+    guard let result else {
       // The next access opens a new connection, even if closing this one failed.
       do { try slot.close(suspension) } catch _ {}
       return release(number)
     }
-    switch answer {
-    case .handedOver(let slot, let waiter): waiter.end(.granted(slot))
-    case .opened(let grants): perform(grants)
+    switch result {
+    case .granted(let slot, let waiter): waiter.end(.granted(slot))
+    case .barrierEnded(let grants): perform(grants)
     case .closing: running.leave()
     case .free: break
     }
@@ -278,18 +298,6 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   // MARK: - Maintenance
-
-  /// Calls the closure with each idle reader.
-  func forEachIdleReader(_ body: (PooledConnection) -> Void) {
-    guard slots.count > 1 else { return }
-    var numbers: [Int] = []
-    while case .granted(let number)? = state.withLock({ $0.acquire(for: .read) }) {
-      numbers.append(number)
-      body(slots[number])
-    }
-    // In reverse order, so that the connection with the warmest cache is granted first again.
-    numbers.reversed().forEach(release)
-  }
 
   /// Whether every access is refused.
   var isClosed: Bool {

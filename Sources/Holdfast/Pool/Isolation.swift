@@ -14,7 +14,9 @@ enum Isolation: Sendable {
 
 extension Database {
   /// Runs the closure with the given isolation.
-  func run<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws -> Value {
+  func withIsolation<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws
+    -> Value
+  {
     switch isolation {
     case .snapshot:
       return try snapshot(body)
@@ -24,14 +26,14 @@ extension Database {
       return try withoutTransaction(body)
     case .held:
       guard isInsideTransaction else { throw lostSnapshot }
-      let value = try continuingTransaction { try giving(body) }
+      let value = try continuingTransaction { try resettingCursors(body) }
       guard isInsideTransaction else { throw lostSnapshot }
       return value
     }
   }
 
   private func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let result = Result { try giving(body) }
+    let result = Result { try resettingCursors(body) }
     guard isInsideTransaction else { return try result.get() }
     let rolledBack = Result { try rollback() }
     // The closure's own error comes first: it explains why the transaction was left open.
@@ -53,7 +55,7 @@ extension Database {
   }
 
   /// Runs the closure and resets the cursors it leaves open, which would prevent a commit.
-  private func giving<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  private func resettingCursors<Value>(_ body: (Database) throws -> Value) throws -> Value {
     defer { resetActiveStatements() }
     return try body(self)
   }

@@ -34,14 +34,14 @@ package struct PoolState<Waiter: Equatable> {
     }
   }
 
-  /// The consequence of releasing a slot.
-  package enum Return: Equatable {
-    /// The slot belongs to the first waiter of its queue.
-    case handedOver(slot: Int, to: Waiter)
+  /// The result of releasing a slot.
+  package enum ReleaseResult: Equatable {
+    /// The first waiter of the queue now holds the slot.
+    case granted(slot: Int, to: Waiter)
     /// No waiter proceeds.
     case free
     /// A barrier has ended, and these waiters proceed.
-    case opened([Grant])
+    case barrierEnded([Grant])
     /// The pool is closed, and one fewer slot is held.
     case closing
   }
@@ -136,7 +136,7 @@ package struct PoolState<Waiter: Equatable> {
   /// - Returns: The waiters that proceed because it left, usually none; `nil` if it was not in a
   ///   queue, because it has been granted its slot.
   package mutating func leave(_ waiter: Waiter) -> [Grant]? {
-    if case .gathering(waiter) = barrier { return open() }
+    if case .gathering(waiter) = barrier { return endBarrier() }
     if let index = writers.queue.firstIndex(where: { $0.waiter == waiter }) {
       writers.queue.remove(at: index)
       return []
@@ -151,20 +151,20 @@ package struct PoolState<Waiter: Equatable> {
   /// Releases a slot.
   ///
   /// - Precondition: The slot is held.
-  package mutating func release(slot: Int) -> Return {
+  package mutating func release(slot: Int) -> ReleaseResult {
     precondition((0...readerCount).contains(slot), "There is no slot \(slot).")
     return slot == 0 ? releaseWriter() : releaseReader(slot)
   }
 
-  private mutating func releaseWriter() -> Return {
+  private mutating func releaseWriter() -> ReleaseResult {
     precondition(isWriterHeld, "Slot 0 is released, but is not held.")
     guard !isClosed else {
       barrier = .none
       writers.free.append(0)
       return .closing
     }
-    guard case .none = barrier else { return .opened(open()) }
-    return nextWriter().map { .handedOver(slot: 0, to: $0) } ?? .free
+    guard case .none = barrier else { return .barrierEnded(endBarrier()) }
+    return nextWriter().map { .granted(slot: 0, to: $0) } ?? .free
   }
 
   private var isWriterHeld: Bool {
@@ -172,23 +172,23 @@ package struct PoolState<Waiter: Equatable> {
     return writers.free.isEmpty
   }
 
-  private mutating func releaseReader(_ slot: Int) -> Return {
+  private mutating func releaseReader(_ slot: Int) -> ReleaseResult {
     precondition(
       !readers.free.contains(slot), "Slot \(slot) is released, but is not held.")
     if case .none = barrier, !readers.queue.isEmpty {
-      return .handedOver(slot: slot, to: readers.queue.removeFirst().waiter)
+      return .granted(slot: slot, to: readers.queue.removeFirst().waiter)
     }
     readers.free.append(slot)
     guard !isClosed else { return .closing }
     if case .gathering(let waiter) = barrier, hasNoReader {
       barrier = .held
-      return .handedOver(slot: 0, to: waiter)
+      return .granted(slot: 0, to: waiter)
     }
     return .free
   }
 
   /// Ends a barrier: grants slots to waiting readers, and then to the next writer.
-  private mutating func open() -> [Grant] {
+  private mutating func endBarrier() -> [Grant] {
     barrier = .none
     var grants: [Grant] = []
     while !readers.queue.isEmpty, let slot = readers.free.popLast() {
@@ -236,8 +236,8 @@ package struct PoolState<Waiter: Equatable> {
 
   /// Refuses all waiters and all later requests; slots that are held stay held until released.
   ///
-  /// - Returns: The number of slots that are held, for each of which ``Return/closing`` follows,
-  ///   and the refused waiters.
+  /// - Returns: The number of slots that are held, for each of which ``ReleaseResult/closing``
+  ///   follows, and the refused waiters.
   package mutating func close() -> (heldCount: Int, refused: [Waiter]) {
     guard !isClosed else { return (0, []) }
     isClosed = true

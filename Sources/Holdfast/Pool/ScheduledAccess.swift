@@ -18,7 +18,7 @@ extension ConnectionPool {
   ) {
     let permit: Suspension.AccessPermit
     do {
-      permit = try suspension?.admitNow(to: self) ?? Suspension.AccessPermit()
+      permit = try admitNow()
     } catch {
       return slots[0].queue.async { then(body(.failure(error))) }
     }
@@ -50,7 +50,10 @@ extension ConnectionPool {
       switch result {
       case .success(let db):
         completion(
-          db, Result { try DatabaseError.addingLockHolder { try db.run(.transaction, updates) } })
+          db,
+          Result {
+            try DatabaseError.addingLockHolder { try db.withIsolation(.transaction, updates) }
+          })
       case .failure(let error):
         // A caller that waits for the completion must not wait forever, and it needs a connection.
         Self.callBack({ empty in

@@ -16,6 +16,9 @@ final class Suspension: Sendable {
 
   /// The permission for an access, with which its connection is opened.
   struct AccessPermit: Sendable {
+    /// The permission while the database is active, or if it cannot be suspended.
+    static let unlimited = AccessPermit()
+
     var lease: State.Lease?
     /// Whether the access may only read, on a connection that is closed immediately afterwards.
     var isForReading = false
@@ -147,7 +150,7 @@ final class Suspension: Sendable {
 
   /// Returns the permit for an access now; `nil` if the access must wait.
   private func currentPermit(for pool: ConnectionPool) throws -> AccessPermit? {
-    if isResumed { return AccessPermit() }
+    if isResumed { return .unlimited }
     let lease = BackgroundLease.current[ObjectIdentifier(self)]
     switch state.withLock({ $0.admission(in: lease) }) {
     case .granted: return AccessPermit(lease: lease)

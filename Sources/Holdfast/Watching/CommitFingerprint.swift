@@ -94,16 +94,16 @@ struct CommitFingerprint: Sendable {
     var found = Frames(pageSize: pageSize, salts: salts, end: Self.headerSize)
     // Committed frames stay in place until the log restarts, with other salts.
     if case .read(let last) = log, last.salts == salts, last.pageSize == pageSize { found = last }
-    var place = found.end
+    var offset = found.end
     while true {
-      let frame = try SystemCalls.readBytes(file, at: place, count: Self.frameHeaderSize)
+      let frame = try SystemCalls.readBytes(file, at: offset, count: Self.frameHeaderSize)
       // Frames with other salts remain from before the log restarted.
       guard frame.count == Self.frameHeaderSize, frame[8..<16].elementsEqual(salts) else {
         return found
       }
-      place += Self.frameHeaderSize + pageSize
+      offset += Self.frameHeaderSize + pageSize
       guard Self.number(frame[4..<8]) != 0 else { continue }
-      found.end = place
+      found.end = offset
       found.checksum = Array(frame[16..<24])
     }
   }

@@ -99,7 +99,7 @@ struct DataVersionProbe: ~Copyable {
       if !database.openConnection.isClaimed { return database }
       close()
     }
-    let opened = try factory.open(for: .read, Suspension.AccessPermit(), AccessToken())
+    let opened = try factory.open(for: .read, .unlimited, AccessToken())
     database = opened
     identity = present
     return opened

@@ -298,20 +298,3 @@ extension DataVersionProbe.Answer {
     }
   }
 }
-
-extension ConnectionPool {
-  /// Runs the closure with the writer, unless another thread uses it.
-  fileprivate func withIdleWriter(_ body: (Database) throws -> Void) {
-    do {
-      if slots[0].token.isHeldByCurrentThread {
-        // Inside a write, whose transaction still sees the state at its beginning.
-        if let writer = slots[0].openedDatabase { try body(writer) }
-      } else if case .granted(let number)? = state.withLock({ $0.acquire(for: .write) }) {
-        defer { release(number) }
-        try run(body, on: number, for: .write, .readOnly, Suspension.AccessPermit())
-      }
-    } catch _ {
-      // The next look queries the writer again.
-    }
-  }
-}

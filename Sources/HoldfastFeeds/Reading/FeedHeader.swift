@@ -21,13 +21,13 @@ struct FeedColumn {
 struct FeedHeader {
   let file: String
   let names: [String]
-  private let journal: ReportBuilder
+  private let report: ReportBuilder
   private var known: Set<String> = []
   private var taken: Set<Int> = []
 
-  init(_ record: CSVRecord, of file: String, journal: ReportBuilder) {
+  init(_ record: CSVRecord, of file: String, report: ReportBuilder) {
     self.file = file
-    self.journal = journal
+    self.report = report
     names = (0..<record.count).map(record.text)
   }
 
@@ -60,7 +60,7 @@ struct FeedHeader {
   }
 
   func add(_ problem: FeedProblem, _ field: String? = nil) {
-    journal.add(problem.at(file, line: 1, field: field))
+    report.add(problem.at(file, line: 1, field: field))
   }
 
   private func index(of name: String) -> Int? {

@@ -4,11 +4,11 @@ import Holdfast
 struct FeedIdentifiers {
   private var lines: [ExactText: Int] = [:]
 
-  mutating func insert(_ id: String, of column: FeedColumn, in cells: RowParser) {
+  mutating func insert(_ id: String, of column: FeedColumn, in parser: RowParser) {
     if let line = lines[ExactText(id)] {
-      cells.add(.duplicate(id, firstLine: line), column)
+      parser.add(.duplicate(id, firstLine: line), column)
     } else {
-      lines[ExactText(id)] = cells.line
+      lines[ExactText(id)] = parser.line
     }
   }
 }

@@ -8,13 +8,13 @@ struct FeedReading {
   }
 
   /// A closure that is called with each row read: the file, the header and the row.
-  typealias Witness = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
+  typealias RowObserver = (_ file: String, _ columns: [String], _ record: CSVRecord) -> Void
 
-  let journal: ReportBuilder
+  let report: ReportBuilder
   private(set) var feed = Feed()
   private let source: FeedSource
   private let meter: FeedMeter
-  private let witness: Witness?
+  private let onRow: RowObserver?
 
   /// The number of rows of a file up to which they are compared even if the feed is refused.
   ///
@@ -27,11 +27,11 @@ struct FeedReading {
   ]
 
   init(
-    of source: FeedSource, progress: @escaping (Double) throws -> Void, witness: Witness? = nil
+    of source: FeedSource, progress: @escaping (Double) throws -> Void, onRow: RowObserver? = nil
   ) {
     self.source = source
-    self.witness = witness
-    journal = ReportBuilder(source)
+    self.onRow = onRow
+    report = ReportBuilder(source)
     meter = FeedMeter(progress)
   }
 
@@ -46,10 +46,10 @@ struct FeedReading {
   }
 
   private mutating func readTables() throws {
-    let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: journal) }
-    let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: journal) }
+    let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: report) }
+    let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: report) }
     let routes = try rows(RouteTable.self) {
-      if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: journal) }
+      if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
     }
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     // The rows of the calendars are not kept: in a large feed they are by far the most.
@@ -73,14 +73,14 @@ struct FeedReading {
       infos += 1
       if infos == 1 { feed.info = info }
     }
-    if infos > 1 { journal.add(.severalRows(infos).at(FeedInfoTable.file)) }
+    if infos > 1 { report.add(.severalRows(infos).at(FeedInfoTable.file)) }
     first = feed.info?.feedStartDate ?? first
     last = feed.info?.feedEndDate ?? last
     if let first, let last, first <= last { feed.serviceDates = first...last }
   }
 
   private func scan(_ file: FeedSource.File) throws {
-    var rows = FeedRows(of: file, depth: .text, journal: journal, witness: witness)
+    var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
     while try rows.next() {}
     rows.close(severityWithoutRows: .info)
@@ -89,10 +89,10 @@ struct FeedReading {
   private func checkPresence() {
     let present = Set(source.files.map(\.name))
     for name in FeedCatalog.required where !present.contains(name) {
-      journal.add(.missingFile().at(name))
+      report.add(.missingFile().at(name))
     }
     if present.isDisjoint(with: FeedCatalog.calendars) {
-      journal.add(.missingCalendar().at(FeedCatalog.calendars[0]))
+      report.add(.missingCalendar().at(FeedCatalog.calendars[0]))
     }
   }
 
@@ -107,7 +107,7 @@ struct FeedReading {
       guard areWhole else { return }
       rows.append(row)
       lines.append(line)
-      if rows.count > Self.mostRowsOfRefused, journal.report.errorCount > 0 {
+      if rows.count > Self.mostRowsOfRefused, report.value.errorCount > 0 {
         (rows, lines, areWhole) = ([], [], false)
       }
     }
@@ -121,7 +121,7 @@ struct FeedReading {
     _: Table.Type, _ body: (Table.Row, Int) throws -> Void
   ) throws -> Table? {
     guard let file = source.files.first(where: { $0.name == Table.file }) else { return nil }
-    var rows = FeedRows(of: file, depth: .values, journal: journal, witness: witness)
+    var rows = FeedRows(of: file, depth: .values, report: report, onRow: onRow)
     try rows.open(in: source, meter)
     var table: Table?
     if var header = rows.header {
@@ -129,7 +129,7 @@ struct FeedReading {
       header.close()
     }
     while try rows.next() {
-      if let row = table?.row(rows.cells) { try body(row, rows.cells.line) }
+      if let row = table?.row(rows.parser) { try body(row, rows.parser.line) }
     }
     rows.close(severityWithoutRows: Table.severityWithoutRows)
     return table

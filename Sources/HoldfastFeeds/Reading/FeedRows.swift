@@ -8,23 +8,23 @@ struct FeedRows {
   }
 
   private(set) var header: FeedHeader?
-  private(set) var cells: RowParser
+  private(set) var parser: RowParser
   private let file: FeedSource.File
-  private let journal: ReportBuilder
-  private let witness: FeedReading.Witness?
+  private let report: ReportBuilder
+  private let onRow: FeedReading.RowObserver?
   private let severity: FeedProblem.Severity
   private var reader: CSVReader
   private var count = 0
   private var isUnreadable = false
 
   init(
-    of file: FeedSource.File, depth: Depth, journal: ReportBuilder, witness: FeedReading.Witness?
+    of file: FeedSource.File, depth: Depth, report: ReportBuilder, onRow: FeedReading.RowObserver?
   ) {
     self.file = file
-    self.journal = journal
-    self.witness = witness
+    self.report = report
+    self.onRow = onRow
     severity = depth == .values ? .error : .warning
-    cells = RowParser(file: file.name, journal: journal)
+    parser = RowParser(file: file.name, report: report)
     reader = CSVReader { [] }
   }
 
@@ -36,26 +36,26 @@ struct FeedRows {
       try meter.count(chunk.count)
       return chunk
     }
-    guard try reader.read(&cells.record) else { return }
-    note(cells.record.flaws, names: nil)
+    guard try reader.read(&parser.record) else { return }
+    note(parser.record.flaws, names: nil)
     // In a file with another encoding, missing columns mean nothing.
-    isUnreadable = cells.record.count == 0
+    isUnreadable = parser.record.count == 0
     if isUnreadable { return }
-    header = FeedHeader(cells.record, of: file.name, journal: journal)
+    header = FeedHeader(parser.record, of: file.name, report: report)
   }
 
   /// Reads the next row that has a value.
   mutating func next() throws -> Bool {
     guard let header else { return false }
-    while try reader.read(&cells.record) {
-      note(cells.record.flaws, names: header.names)
-      if cells.record.isBlank {
+    while try reader.read(&parser.record) {
+      note(parser.record.flaws, names: header.names)
+      if parser.record.isBlank {
         note(.blankRow())
         continue
       }
       checkCount(header.names.count)
       count += 1
-      witness?(file.name, header.names, cells.record)
+      onRow?(file.name, header.names, parser.record)
       return true
     }
     return false
@@ -63,21 +63,21 @@ struct FeedRows {
 
   /// Reports how the file was written and whether it had rows.
   func close(severityWithoutRows: FeedProblem.Severity) {
-    journal.finish(file.name, rows: count, dialect: reader.dialect)
+    report.finish(file.name, rows: count, dialect: reader.dialect)
     if isUnreadable { return }
     if header == nil {
       let severity = severityWithoutRows == .error ? FeedProblem.Severity.error : .warning
-      journal.add(.emptyFile(severity).at(file.name))
+      report.add(.emptyFile(severity).at(file.name))
     } else if count == 0 {
-      journal.add(.noRows(severityWithoutRows).at(file.name))
+      report.add(.noRows(severityWithoutRows).at(file.name))
     }
   }
 
   private func checkCount(_ expected: Int) {
-    let found = cells.record.count
+    let found = parser.record.count
     if found < expected { note(.missingCells(found, of: expected)) }
     guard found > expected else { return }
-    let areBlank = (expected..<found).allSatisfy(cells.record.isBlank)
+    let areBlank = (expected..<found).allSatisfy(parser.record.isBlank)
     note(
       areBlank
         ? .blankExtraCells(found, of: expected) : .extraCells(severity, found, of: expected))
@@ -88,7 +88,7 @@ struct FeedRows {
       // In the header, the flawed value is the name itself.
       let field =
         names.map { $0.indices.contains(flaw.field) ? $0[flaw.field] : "\(flaw.field + 1)" }
-        ?? (flaw.field < cells.record.count ? cells.record.text(flaw.field) : nil)
+        ?? (flaw.field < parser.record.count ? parser.record.text(flaw.field) : nil)
       note(problem(of: flaw), field: field)
     }
   }
@@ -106,6 +106,6 @@ struct FeedRows {
   }
 
   private func note(_ problem: FeedProblem, field: String? = nil) {
-    journal.add(problem.at(file.name, line: cells.line, field: field))
+    report.add(problem.at(file.name, line: parser.line, field: field))
   }
 }

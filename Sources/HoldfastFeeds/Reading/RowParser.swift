@@ -1,16 +1,16 @@
 import Foundation
 
-/// A parser of one row's values, which reports invalid values to the journal.
+/// A parser of one row's values, which adds invalid values to the report.
 struct RowParser {
   let file: String
-  let journal: ReportBuilder
+  let report: ReportBuilder
   var record = CSVRecord()
 
   /// The physical line on which the row starts.
   var line: Int { record.line }
 
   func add(_ problem: FeedProblem, _ column: FeedColumn) {
-    journal.add(problem.at(file, line: line, field: column.name))
+    report.add(problem.at(file, line: line, field: column.name))
   }
 
   /// Returns the value as text; `nil` if blank.

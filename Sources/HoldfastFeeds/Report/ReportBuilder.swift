@@ -2,13 +2,13 @@
 ///
 /// It belongs to one pass and one thread; the report is its result.
 final class ReportBuilder {
-  private(set) var report: FeedReport
+  private(set) var value: FeedReport
   private var kept: [String: Int] = [:]
 
   init(_ source: FeedSource) {
-    report = FeedReport(
+    value = FeedReport(
       feed: source.name, isArchive: source.isArchive, directory: source.directory)
-    report.files = source.files.map { .init(name: $0.name, path: $0.path, bytes: $0.size) }
+    value.files = source.files.map { .init(name: $0.name, path: $0.path, bytes: $0.size) }
     if !source.directory.isEmpty {
       add(.feedDirectory(source.directory).at(source.name))
     }
@@ -20,22 +20,22 @@ final class ReportBuilder {
 
   /// Counts a problem, and keeps it unless the limit for its kind is reached.
   func add(_ problem: FeedProblem) {
-    report.count(problem)
+    value.count(problem)
     // Problems of whole files share one limit: an archive may contain any number of files.
     let place = problem.line == nil ? "" : problem.file
     let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"
     guard kept[kind, default: 0] < FeedReport.problemsKept else { return }
     kept[kind, default: 0] += 1
-    report.problems.append(problem)
+    value.problems.append(problem)
   }
 
   /// Records how a file was written and how many rows it had.
   func finish(_ name: String, rows: Int, dialect: CSVDialect) {
     let ends = dialect.lineEnds.sorted { $0.value < $1.value }
-    if let index = report.files.firstIndex(where: { $0.name == name }) {
-      report.files[index].rows = rows
-      report.files[index].hasByteOrderMark = dialect.hasByteOrderMark
-      report.files[index].lineEnds = ends.map(\.key.rawValue)
+    if let index = value.files.firstIndex(where: { $0.name == name }) {
+      value.files[index].rows = rows
+      value.files[index].hasByteOrderMark = dialect.hasByteOrderMark
+      value.files[index].lineEnds = ends.map(\.key.rawValue)
     }
     if dialect.hasByteOrderMark { add(.byteOrderMark().at(name)) }
     if ends.count > 1 {

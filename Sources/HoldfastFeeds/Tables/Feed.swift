@@ -38,7 +38,7 @@ public struct Feed: Sendable {
   ) throws -> (feed: Feed, report: FeedReport) {
     var reading = FeedReading(of: try FeedSource(at: url), progress: progress)
     try reading.run(.tables)
-    let report = reading.journal.report
+    let report = reading.report.value
     if let problem = report.firstError { throw FeedError(problem, in: report) }
     return (reading.feed, report)
   }
@@ -62,6 +62,6 @@ extension FeedReport {
   ) throws -> FeedReport {
     var reading = FeedReading(of: try FeedSource(at: url), progress: progress)
     try reading.run(.everything)
-    return reading.journal.report
+    return reading.report.value
   }
 }

@@ -40,39 +40,39 @@ struct AgencyTable: FeedTable {
     _ = header.column("cemv_support")
   }
 
-  mutating func row(_ cells: RowParser) -> FeedAgency? {
-    let id = cells.text(id)
-    if let id { identifiers.insert(id, of: self.id, in: cells) }
-    let timezone = zone(cells)
+  mutating func row(_ parser: RowParser) -> FeedAgency? {
+    let id = parser.text(id)
+    if let id { identifiers.insert(id, of: self.id, in: parser) }
+    let timezone = zone(parser)
     let agency = FeedAgency(
       agencyID: id,
-      agencyName: cells.text(name, orNote: .warning),
-      agencyURL: cells.text(url, orNote: .warning),
+      agencyName: parser.text(name, orNote: .warning),
+      agencyURL: parser.text(url, orNote: .warning),
       agencyTimezone: timezone ?? "",
-      agencyLang: cells.text(lang),
-      agencyPhone: cells.text(phone),
-      agencyFareURL: cells.text(fareURL),
-      agencyEmail: cells.text(email))
+      agencyLang: parser.text(lang),
+      agencyPhone: parser.text(phone),
+      agencyFareURL: parser.text(fareURL),
+      agencyEmail: parser.text(email))
     return timezone == nil ? nil : agency
   }
 
   /// Returns the time zone, without which no time of the feed is defined; it is an error if
   /// missing.
-  private mutating func zone(_ cells: RowParser) -> String? {
-    guard cells.text(timezone, orNote: .error) != nil,
-      let zone = cells.timeZone(timezone, orNote: .error)
+  private mutating func zone(_ parser: RowParser) -> String? {
+    guard parser.text(timezone, orNote: .error) != nil,
+      let zone = parser.timeZone(timezone, orNote: .error)
     else { return nil }
     let first = firstTimezone ?? zone
     firstTimezone = first
-    if zone != first { cells.add(.severalTimeZones(first, zone), timezone) }
+    if zone != first { parser.add(.severalTimeZones(first, zone), timezone) }
     return zone
   }
 
   /// Reports agencies without an identifier, which only a single agency may omit.
-  func judge(_ agencies: [FeedAgency], lines: [Int], in journal: ReportBuilder) {
+  func judge(_ agencies: [FeedAgency], lines: [Int], in report: ReportBuilder) {
     guard agencies.count > 1 else { return }
     for (agency, line) in zip(agencies, lines) where agency.agencyID == nil {
-      journal.add(.unnamedAgency().at(Self.file, line: line, field: id.name))
+      report.add(.unnamedAgency().at(Self.file, line: line, field: id.name))
     }
   }
 }

@@ -32,20 +32,20 @@ struct CalendarTable: FeedTable {
     endDate = header.column("end_date", .required)
   }
 
-  mutating func row(_ cells: RowParser) -> FeedCalendar? {
-    let service = cells.text(service, orNote: .error)
-    if let service { identifiers.insert(service, of: self.service, in: cells) }
+  mutating func row(_ parser: RowParser) -> FeedCalendar? {
+    let service = parser.text(service, orNote: .error)
+    if let service { identifiers.insert(service, of: self.service, in: parser) }
     var days = 0
-    for (bit, day) in weekdays.enumerated() where cells.flag(day) { days |= 1 << bit }
-    let start = date(startDate, cells)
-    let end = date(endDate, cells)
+    for (bit, day) in weekdays.enumerated() where parser.flag(day) { days |= 1 << bit }
+    let start = date(startDate, parser)
+    let end = date(endDate, parser)
     guard let service, let start, let end else { return nil }
-    if end < start { cells.add(.reversedDates(start, end), endDate) }
+    if end < start { parser.add(.reversedDates(start, end), endDate) }
     return FeedCalendar(serviceID: service, days: days, startDate: start, endDate: end)
   }
 
-  private func date(_ column: FeedColumn, _ cells: RowParser) -> FeedDate? {
-    cells.text(column, orNote: .error) == nil ? nil : cells.date(column, orNote: .error)
+  private func date(_ column: FeedColumn, _ parser: RowParser) -> FeedDate? {
+    parser.text(column, orNote: .error) == nil ? nil : parser.date(column, orNote: .error)
   }
 }
 
@@ -74,17 +74,17 @@ struct CalendarDateTable: FeedTable {
 
   /// Returns the exception; one that cannot be read is reported and skipped, because the feed's
   /// other days are still valid.
-  func row(_ cells: RowParser) -> FeedCalendarDate? {
-    guard let service = cells.text(service, orNote: .warning),
-      let dateText = cells.text(date, orNote: .warning),
-      let exceptionText = cells.text(exception, orNote: .warning)
+  func row(_ parser: RowParser) -> FeedCalendarDate? {
+    guard let service = parser.text(service, orNote: .warning),
+      let dateText = parser.text(date, orNote: .warning),
+      let exceptionText = parser.text(exception, orNote: .warning)
     else { return nil }
-    guard let date = cells.readableDate(date) else {
-      cells.add(.unreadableException(date.name, dateText), date)
+    guard let date = parser.readableDate(date) else {
+      parser.add(.unreadableException(date.name, dateText), date)
       return nil
     }
     guard let type = Int(exceptionText), type == 1 || type == 2 else {
-      cells.add(.unreadableException(exception.name, exceptionText), exception)
+      parser.add(.unreadableException(exception.name, exceptionText), exception)
       return nil
     }
     return FeedCalendarDate(serviceID: service, date: date, exceptionType: type)

@@ -40,19 +40,19 @@ struct FeedInfoTable: FeedTable {
     contactURL = header.column("feed_contact_url")
   }
 
-  func row(_ cells: RowParser) -> FeedInfo? {
-    let start = cells.date(startDate, orNote: .warning)
-    let end = cells.date(endDate, orNote: .warning)
-    if let start, let end, end < start { cells.add(.reversedDates(start, end), endDate) }
+  func row(_ parser: RowParser) -> FeedInfo? {
+    let start = parser.date(startDate, orNote: .warning)
+    let end = parser.date(endDate, orNote: .warning)
+    if let start, let end, end < start { parser.add(.reversedDates(start, end), endDate) }
     return FeedInfo(
-      feedPublisherName: cells.text(publisherName, orNote: .warning),
-      feedPublisherURL: cells.text(publisherURL, orNote: .warning),
-      feedLang: cells.text(lang, orNote: .warning),
-      defaultLang: cells.text(defaultLang),
+      feedPublisherName: parser.text(publisherName, orNote: .warning),
+      feedPublisherURL: parser.text(publisherURL, orNote: .warning),
+      feedLang: parser.text(lang, orNote: .warning),
+      defaultLang: parser.text(defaultLang),
       feedStartDate: start,
       feedEndDate: end,
-      feedVersion: cells.text(version),
-      feedContactEmail: cells.text(contactEmail),
-      feedContactURL: cells.text(contactURL))
+      feedVersion: parser.text(version),
+      feedContactEmail: parser.text(contactEmail),
+      feedContactURL: parser.text(contactURL))
   }
 }

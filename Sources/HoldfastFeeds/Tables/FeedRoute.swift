@@ -60,52 +60,52 @@ struct RouteTable: FeedTable {
     }
   }
 
-  mutating func row(_ cells: RowParser) -> FeedRoute? {
-    let id = cells.text(id, orNote: .error)
-    if let id { identifiers.insert(id, of: self.id, in: cells) }
-    let type = type(cells)
-    let (shortName, longName) = names(cells)
-    let colors = (cells.colour(color), cells.colour(textColor))
+  mutating func row(_ parser: RowParser) -> FeedRoute? {
+    let id = parser.text(id, orNote: .error)
+    if let id { identifiers.insert(id, of: self.id, in: parser) }
+    let type = type(parser)
+    let (shortName, longName) = names(parser)
+    let colors = (parser.colour(color), parser.colour(textColor))
     guard let id, let type else { return nil }
     return FeedRoute(
       routeID: id,
-      agencyID: cells.text(agency),
+      agencyID: parser.text(agency),
       routeShortName: shortName,
       routeLongName: longName,
-      routeDesc: cells.text(desc),
+      routeDesc: parser.text(desc),
       routeType: type,
-      routeURL: cells.text(url),
+      routeURL: parser.text(url),
       routeColor: colors.0,
       routeTextColor: colors.1,
-      routeSortOrder: cells.integer(sortOrder),
-      continuousPickup: cells.choice(pickup, 0...3),
-      continuousDropOff: cells.choice(dropOff, 0...3),
-      networkID: cells.text(network))
+      routeSortOrder: parser.integer(sortOrder),
+      continuousPickup: parser.choice(pickup, 0...3),
+      continuousDropOff: parser.choice(dropOff, 0...3),
+      networkID: parser.text(network))
   }
 
-  private func type(_ cells: RowParser) -> Int? {
-    guard cells.text(type, orNote: .error) != nil,
-      let number = cells.integer(type, orNote: .error)
+  private func type(_ parser: RowParser) -> Int? {
+    guard parser.text(type, orNote: .error) != nil,
+      let number = parser.integer(type, orNote: .error)
     else { return nil }
     // https://developers.google.com/transit/gtfs/reference/extended-route-types
     let isKnown = (0...7).contains(number) || [11, 12].contains(number)
     if !isKnown, !(100..<1800).contains(number) {
-      cells.add(.unknownValue("\(number)", leftOut: false), type)
+      parser.add(.unknownValue("\(number)", leftOut: false), type)
     }
     return number
   }
 
-  private func names(_ cells: RowParser) -> (String?, String?) {
-    let (short, long) = (cells.text(shortName), cells.text(longName))
+  private func names(_ parser: RowParser) -> (String?, String?) {
+    let (short, long) = (parser.text(shortName), parser.text(longName))
     let hasColumns = shortName.index != nil || longName.index != nil
-    if short == nil, long == nil, hasColumns { cells.add(.namelessRoute(), shortName) }
-    if let short, short == long { cells.add(.sameNames(), longName) }
+    if short == nil, long == nil, hasColumns { parser.add(.namelessRoute(), shortName) }
+    if let short, short == long { parser.add(.sameNames(), longName) }
     return (short, long)
   }
 
   /// Checks each route's agency, once all agencies are known.
   func judge(
-    _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in journal: ReportBuilder
+    _ routes: [FeedRoute], lines: [Int], agencies: [FeedAgency], in report: ReportBuilder
   ) {
     // For a feed without agencies this has been reported already.
     if agencies.isEmpty { return }
@@ -118,7 +118,7 @@ struct RouteTable: FeedTable {
         } else {
           agencies.count > 1 && allAreNamed ? .agencyNotSaid(agencies.count) : nil
         }
-      if let problem { journal.add(problem.at(Self.file, line: line, field: agency.name)) }
+      if let problem { report.add(problem.at(Self.file, line: line, field: agency.name)) }
     }
   }
 }

@@ -64,56 +64,56 @@ struct StopTable: FeedTable {
     _ = header.column("stop_access")
   }
 
-  mutating func row(_ cells: RowParser) -> FeedStop? {
-    guard let id = cells.text(id, orNote: .error) else { return nil }
-    identifiers.insert(id, of: self.id, in: cells)
-    let locationType = cells.choice(type, 0...4) ?? 0
-    let (latitude, longitude) = coordinate(of: locationType, cells)
+  mutating func row(_ parser: RowParser) -> FeedStop? {
+    guard let id = parser.text(id, orNote: .error) else { return nil }
+    identifiers.insert(id, of: self.id, in: parser)
+    let locationType = parser.choice(type, 0...4) ?? 0
+    let (latitude, longitude) = coordinate(of: locationType, parser)
     return FeedStop(
       stopID: id,
-      stopCode: cells.text(code),
+      stopCode: parser.text(code),
       // Nodes and boarding areas need neither a name nor a location of their own.
-      stopName: locationType < 3 ? cells.text(name, orNote: .warning) : cells.text(name),
-      ttsStopName: cells.text(ttsName),
-      stopDesc: cells.text(desc),
+      stopName: locationType < 3 ? parser.text(name, orNote: .warning) : parser.text(name),
+      ttsStopName: parser.text(ttsName),
+      stopDesc: parser.text(desc),
       stopLat: latitude,
       stopLon: longitude,
-      zoneID: cells.text(zone),
-      stopURL: cells.text(url),
+      zoneID: parser.text(zone),
+      stopURL: parser.text(url),
       locationType: locationType,
-      parentStation: cells.text(parent),
-      stopTimezone: zone(cells),
-      wheelchairBoarding: cells.choice(wheelchair, 0...2),
-      levelID: cells.text(level),
-      platformCode: cells.text(platform))
+      parentStation: parser.text(parent),
+      stopTimezone: zone(parser),
+      wheelchairBoarding: parser.choice(wheelchair, 0...2),
+      levelID: parser.text(level),
+      platformCode: parser.text(platform))
   }
 
-  private func coordinate(of locationType: Int, _ cells: RowParser) -> (Double?, Double?) {
+  private func coordinate(of locationType: Int, _ parser: RowParser) -> (Double?, Double?) {
     for column in [lat, lon] where locationType < 3 && column.index != nil {
-      if cells.text(column) == nil { cells.add(.blankCoordinate(), column) }
+      if parser.text(column) == nil { parser.add(.blankCoordinate(), column) }
     }
-    let latitude = cells.degrees(lat, within: 90)
-    let longitude = cells.degrees(lon, within: 180)
-    if latitude == 0, longitude == 0 { cells.add(.atNullIsland(), lat) }
+    let latitude = parser.degrees(lat, within: 90)
+    let longitude = parser.degrees(lon, within: 180)
+    if latitude == 0, longitude == 0 { parser.add(.atNullIsland(), lat) }
     return (latitude, longitude)
   }
 
-  private mutating func zone(_ cells: RowParser) -> String? {
-    guard let text = cells.text(timezone) else { return nil }
+  private mutating func zone(_ parser: RowParser) -> String? {
+    guard let text = parser.text(timezone) else { return nil }
     if knownTimezones.contains(ExactText(text)) { return text }
-    guard let zone = cells.timeZone(timezone, orNote: .warning) else { return nil }
+    guard let zone = parser.timeZone(timezone, orNote: .warning) else { return nil }
     knownTimezones.insert(ExactText(zone))
     return zone
   }
 
   /// Checks each stop's parent, once all stops are known.
-  func judge(_ stops: [FeedStop], lines: [Int], in journal: ReportBuilder) {
+  func judge(_ stops: [FeedStop], lines: [Int], in report: ReportBuilder) {
     let types = Dictionary(stops.map { (ExactText($0.stopID), $0.locationType) }) { first, _ in
       first
     }
     for (stop, line) in zip(stops, lines) {
       if let problem = Self.parentProblem(of: stop, types: types) {
-        journal.add(problem.at(Self.file, line: line, field: parent.name))
+        report.add(problem.at(Self.file, line: line, field: parent.name))
       }
     }
   }

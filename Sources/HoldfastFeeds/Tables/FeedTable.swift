@@ -14,7 +14,7 @@ protocol FeedTable {
 
   /// Returns the row as a value; `nil` after an error, or when the row is skipped, which is
   /// reported.
-  mutating func row(_ cells: RowParser) -> Row?
+  mutating func row(_ parser: RowParser) -> Row?
 }
 
 extension FeedTable {

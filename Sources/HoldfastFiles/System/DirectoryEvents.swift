@@ -132,15 +132,15 @@
           unsafe read(watch.file.descriptor, $0.baseAddress, $0.count)
         }
         guard count > 0 else { break }
-        var place = 0
-        while place < count {
+        var offset = 0
+        while offset < count {
           let (mask, length) = unsafe buffer.withUnsafeBytes { bytes in
             unsafe (
-              bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
-              Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+              bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self),
+              Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
             )
           }
-          let name = buffer[(place + 16)..<(place + 16 + length)].prefix { $0 != 0 }
+          let name = buffer[(offset + 16)..<(offset + 16 + length)].prefix { $0 != 0 }
           let text = String(decoding: name, as: UTF8.self)
           if mask & UInt32(IN_ATTRIB) != 0 {
             touched.insert(text)
@@ -150,7 +150,7 @@
           if mask & UInt32(IN_Q_OVERFLOW) != 0 { isAnything = true }
           let ends = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED)
           if mask & (ends | UInt32(IN_UNMOUNT)) != 0 { isLost = true }
-          place += 16 + length
+          offset += 16 + length
         }
         if count < Self.bufferSize / 2 { break }
       }

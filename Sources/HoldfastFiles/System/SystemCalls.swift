@@ -78,13 +78,13 @@ package enum SystemCalls {
 
   /// Reads at most `count` bytes, starting at an offset; fewer at the end of the file.
   package static func readBytes(
-    _ file: borrowing OpenFile, at place: Int, count: Int
+    _ file: borrowing OpenFile, at offset: Int, count: Int
   ) throws(Errno) -> [UInt8] {
     let descriptor = file.descriptor
     var buffer = [UInt8](repeating: 0, count: count)
     let found = try call(.read) {
       unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(place))
+        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
       }
     }
     return Array(buffer.prefix(found))
@@ -108,16 +108,16 @@ package enum SystemCalls {
 
   /// Writes all bytes, starting at an offset; a gap after the end of the file reads as zeros.
   package static func writeBytes(
-    _ file: borrowing OpenFile, _ bytes: Span<UInt8>, at place: Int64
+    _ file: borrowing OpenFile, _ bytes: Span<UInt8>, at offset: Int64
   ) throws(Errno) {
     let descriptor = file.descriptor
     var written = 0
     while written < bytes.count {
       let rest = bytes.extracting(written..<bytes.count)
-      let offset = off_t(place) + off_t(written)
+      let next = off_t(offset) + off_t(written)
       written += try call(.write) {
         unsafe rest.withUnsafeBytes { bytes in
-          unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+          unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, next)
         }
       }
     }

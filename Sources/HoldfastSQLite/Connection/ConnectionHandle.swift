@@ -193,7 +193,7 @@ final class ConnectionHandle {
   /// Finalizes a statement that is no longer used.
   func finalize(_ statement: OpaquePointer) {
     // Otherwise another thread may be using the connection; the statement is finalized at closing.
-    guard isLent else { return }
+    guard isAccessible else { return }
     ifPresent {
       unsafe statements.remove(statement)
       unsafe sqlite3_finalize(statement)
@@ -201,7 +201,7 @@ final class ConnectionHandle {
   }
 
   /// Whether the connection is open and the current thread holds it.
-  var isLent: Bool {
+  var isAccessible: Bool {
     token.isHeldByCurrentThread && isOpen
   }
 
@@ -229,7 +229,7 @@ final class ConnectionHandle {
 
   /// Ends the process if the current thread does not hold the connection.
   func checkAccess() {
-    guard isLent else { Misuse.trap(Misuse.outsideAccess) }
+    guard isAccessible else { Misuse.trap(Misuse.outsideAccess) }
   }
 
   /// Ends the running statement, and its wait for a lock, with `SQLITE_INTERRUPT`.

@@ -45,8 +45,8 @@ public final class Database {
   /// ``schemaVersionBeforeChanges``.
   var earlierSchemaVersion: Int64?
 
-  /// What is known of the types of records.
-  let recordPlans = RecordStatementCaches()
+  /// The caches of the records' statements.
+  let recordStatementCaches = RecordStatementCaches()
 
   /// Whether a rollback failed and is still due.
   var hasPendingRollback = false
@@ -152,7 +152,7 @@ public final class Database {
   /// - Returns: The error if SQLite refused; the connection is unusable even then.
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
-    recordPlans.removeAll()
+    recordStatementCaches.removeAll()
     return handle.close()
   }
 
@@ -276,7 +276,7 @@ public final class Database {
       attachmentsMayChange()
     }
     writeClock?.began(statement)
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.began(statement) }
+    unsafe brokerAtHand?.withBorrowed { $0.began(statement) }
   }
 
   func ended(_ statement: Statement) {
@@ -291,19 +291,19 @@ public final class Database {
   }
 
   /// Called after a statement was reset, with the resulting code.
-  func followed(_ statement: Statement, to code: CInt) {
+  func didReset(_ statement: Statement, code: CInt) {
     // Only a failure or a transaction statement ends a transaction.
     let isGone =
       (code != SQLITE_OK || statement.schemaEffect != .none)
       && noteTransaction(after: statement.transactionVerb, code)
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.ended(statement, code) }
+    unsafe brokerAtHand?.withBorrowed { $0.ended(statement, code) }
     if unsafe mayNamesBeAmbiguous { noteNames(of: statement) }
     if isGone { abortRuns() }
   }
 
   /// Returns and clears the error with which an observer refused the last statement's commit.
   func takeVeto() -> (any Error)? {
-    unsafe brokerAtHand?._withUnsafeGuaranteedRef { $0.takeVeto() } ?? nil
+    unsafe brokerAtHand?.withBorrowed { $0.takeVeto() } ?? nil
   }
 
   /// The active statement that began last.
@@ -330,7 +330,7 @@ public final class Database {
     checkAccess()
     unsafe cache.removeAll()
     unsafe transactionStatements = TransactionStatements()
-    recordPlans.removeAll()
+    recordStatementCaches.removeAll()
     nameResolution.forgetProbes()
     handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }
   }

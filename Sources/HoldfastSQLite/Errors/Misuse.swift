@@ -2,6 +2,7 @@
 package enum Misuse {
   /// Ends the process with a message, in release builds too.
   package static func trap(_ sentence: String) -> Never {
+    // Not `preconditionFailure`, which prints no message in a release build.
     fatalError(sentence)
   }
 

@@ -135,7 +135,7 @@ private enum VirtualTableModule {
     }
     unsafe module.xRowid = { cursor, result in
       guard let cursor = unsafe cursor else { return SQLITE_INTERNAL }
-      unsafe result?.pointee = VirtualTableModule.cursor(cursor)._withUnsafeGuaranteedRef(\.rowID)
+      unsafe result?.pointee = VirtualTableModule.cursor(cursor).withBorrowed(\.rowID)
       return SQLITE_OK
     }
     let address = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
@@ -190,7 +190,7 @@ private enum VirtualTableModule {
   ) -> CInt {
     guard let user = unsafe user else { return SQLITE_INTERNAL }
     let table = unsafe Unmanaged<AnyVirtualTable>.fromOpaque(user)
-    let code = unsafe table._withUnsafeGuaranteedRef { table in
+    let code = unsafe table.withBorrowed { table in
       unsafe sqlite3_declare_vtab(connection, table.declaration)
     }
     guard code == SQLITE_OK else { return code }
@@ -271,7 +271,7 @@ private enum VirtualTableModule {
     let choice = VirtualTablePlan.Choice(
       number: Int(number), text: unsafe text.map { unsafe String(cString: $0) })
     do {
-      try unsafe self.cursor(cursor)._withUnsafeGuaranteedRef { cursor in
+      try unsafe self.cursor(cursor).withBorrowed { cursor in
         try cursor.start(
           plan: choice,
           arguments: unsafe VirtualTableArguments(values: values, count: Int(count)))
@@ -285,7 +285,7 @@ private enum VirtualTableModule {
   static func next(_ cursor: Cursor?) -> CInt {
     guard let cursor = unsafe cursor else { return SQLITE_INTERNAL }
     do {
-      let hasRow = try unsafe self.cursor(cursor)._withUnsafeGuaranteedRef { try $0.next() }
+      let hasRow = try unsafe self.cursor(cursor).withBorrowed { try $0.next() }
       unsafe own(cursor).pointee.is_at_end = hasRow ? 0 : 1
       return SQLITE_OK
     } catch {
@@ -297,7 +297,7 @@ private enum VirtualTableModule {
   static func write(_ cursor: Cursor?, _ context: OpaquePointer?, _ column: CInt) -> CInt {
     guard let cursor = unsafe cursor, let context = unsafe context else { return SQLITE_INTERNAL }
     do {
-      try unsafe self.cursor(cursor)._withUnsafeGuaranteedRef { cursor in
+      try unsafe self.cursor(cursor).withBorrowed { cursor in
         try cursor.write(column: Int(column), to: unsafe VirtualTableCell(context: context))
       }
       return SQLITE_OK

@@ -24,8 +24,8 @@ final class ChangeBroker {
 
   private var observations: [TransactionObservation] = []
 
-  /// Whether statements are followed since the beginning of the open transaction.
-  private var isFollowing = false
+  /// Whether statements are observed since the beginning of the open transaction.
+  private var isObserving = false
   private var changes = TransactionChanges()
   private var savepoints = SavepointStack()
   private var ending = Ending.none
@@ -124,7 +124,7 @@ final class ChangeBroker {
 
   /// Whether an update may delete other rows; SQLite does not report it.
   private func mayReplace(_ statement: Statement) -> Bool {
-    statement.sql.lowercased().contains("replace")
+    SQLTokens(statement.sql).contains(word: "replace")
       || StatementIterator.prepareForAuthorizer(
         """
         SELECT 1 FROM sqlite_schema WHERE sql LIKE '%replace%'
@@ -140,30 +140,30 @@ final class ChangeBroker {
       return
     }
     if !observations.isEmpty || publisher.hasObservers {
-      follow(statement)
-    } else if isFollowing {
-      stopFollowing()
+      observe(statement)
+    } else if isObserving {
+      stopObserving()
     }
   }
 
-  private func follow(_ statement: Statement) {
-    let followed = statement.follow()
-    followed.isRunning = true
-    followed.beganInTransaction = isInTransaction
-    followed.changesBefore = changeCount
+  private func observe(_ statement: Statement) {
+    let observed = statement.observe()
+    observed.isRunning = true
+    observed.beganInTransaction = isInTransaction
+    observed.changesBefore = changeCount
     ending = .none
-    if !isFollowing {
-      isFollowing = true
+    if !isObserving {
+      isObserving = true
       hooks.installTransactionHooks(for: self)
       // What the open transaction changed before is not known.
       if isInTransaction { changes = TransactionChanges(in: .fullDatabase) }
     }
-    followed.gathersRows =
-      !followed.effects.eventKinds.isEmpty && (!observations.isEmpty || publisher.namesRows)
-    if followed.gathersRows { followRows(of: followed.effects) }
+    observed.gathersRows =
+      !observed.effects.eventKinds.isEmpty && (!observations.isEmpty || publisher.namesRows)
+    if observed.gathersRows { observeRows(of: observed.effects) }
   }
 
-  private func followRows(of effects: StatementEffects) {
+  private func observeRows(of effects: StatementEffects) {
     let interested = observations.compactMap { RowObservation($0, of: effects) }
     let keepsIDs = publisher.namesRows
     running.append(PendingRowChanges(observations: interested, keepsIDs: keepsIDs))
@@ -176,8 +176,8 @@ final class ChangeBroker {
     }
   }
 
-  private func stopFollowing() {
-    isFollowing = false
+  private func stopObserving() {
+    isObserving = false
     forget()
     hooks.removeTransactionHooks()
     hooks.removeRowHooks()
@@ -191,18 +191,18 @@ final class ChangeBroker {
   ///   - code: The result of resetting it, which is the result code of the run.
   func ended(_ statement: Statement, _ code: CInt) {
     recorder?.note(statement)
-    guard let followed = statement.followed, followed.isRunning else {
-      return endedUnfollowed(statement)
+    guard let observed = statement.observed, observed.isRunning else {
+      return endedUnobserved(statement)
     }
-    followed.isRunning = false
-    followed.update(statement)
-    let effects = followed.effects
-    let changeCount = changeCount &- followed.changesBefore
-    let rows = followed.gathersRows ? running.popLast() : nil
+    observed.isRunning = false
+    observed.update(statement)
+    let effects = observed.effects
+    let changeCount = changeCount &- observed.changesBefore
+    let rows = observed.gathersRows ? running.popLast() : nil
     if rows != nil && running.isEmpty { Self.notifying.leave() }
     if changeCount != 0 || (effects.changesSchema && code == SQLITE_OK) {
       let rowIDs = rows?.knownRowIDs(changeCount: Int(changeCount), effects)
-      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &followed.place)
+      changes.insert(.init(effects: effects, rowIDs: rowIDs), at: &observed.partIndex)
     }
     let ending = ending
     self.ending = .none
@@ -211,7 +211,7 @@ final class ChangeBroker {
       committed()
     case .rollback:
       // A transaction that one failed statement began and ended is not reported.
-      rolledBackToBeginning(notifies: code == SQLITE_OK || followed.beganInTransaction)
+      rolledBackToBeginning(notifies: code == SQLITE_OK || observed.beganInTransaction)
     case .veto(let error):
       veto = error
       rolledBackToBeginning(notifies: true)
@@ -223,7 +223,7 @@ final class ChangeBroker {
     }
   }
 
-  private func endedUnfollowed(_ statement: Statement) {
+  private func endedUnobserved(_ statement: Statement) {
     // First what is mostly false: a statement that inserts one row ends here.
     guard publisher.hasObservers, !(statement.isReadonly && statement.columnCount > 0),
       !database.isReadOnly, !isInTransaction
@@ -393,8 +393,8 @@ final class ChangeBroker {
       observation.observer?.databaseDidChange()
     }
     if running.isEmpty { Self.notifying.leave() }
-    var place = -1
-    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &place)
+    var index = -1
+    changes.insert(.init(effects: StatementEffects(modifying: region)), at: &index)
     guard !isInTransaction else { return }
     committedNothing()
     if let error = takeVeto() { throw error }

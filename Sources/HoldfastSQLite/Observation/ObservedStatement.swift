@@ -3,7 +3,7 @@ final class ObservedStatement {
   private(set) var effects: StatementEffects
   private var preparationCount: CInt
 
-  /// Whether the current run has been followed from its beginning.
+  /// Whether the current run has been observed from its beginning.
   var isRunning = false
 
   /// Whether the rows that it changes are collected.
@@ -16,7 +16,7 @@ final class ObservedStatement {
   var changesBefore: CInt = 0
 
   /// The index of this statement's part in the transaction's changes.
-  var place = -1
+  var partIndex = -1
 
   init(_ statement: Statement) {
     effects = unsafe statement.database.makeBroker().effects(of: statement)

@@ -71,7 +71,7 @@ package final class RefetchState: Sendable {
   ///
   /// - Parameter region: The region that was read.
   /// - Returns: Whether it differs from the previous one.
-  package func follow(_ region: DatabaseRegion) -> Bool {
+  package func setRegion(_ region: DatabaseRegion) -> Bool {
     state.withLock { state in
       guard region != state.region else { return false }
       state.region = region

@@ -5,9 +5,9 @@ final class RegionRecorder {
 
   func note(_ statement: Statement) {
     guard statement.columnCount > 0 else { return }
-    let followed = statement.follow()
-    followed.update(statement)
-    let effects = followed.effects
+    let observed = statement.observe()
+    observed.update(statement)
+    let effects = observed.effects
     // There are few, and it is mostly the last one: a statement is noted as it begins and ends.
     guard self.effects.lastIndex(where: { $0 === effects }) == nil else { return }
     self.effects.append(effects)
@@ -62,16 +62,16 @@ extension Statement {
   /// Views are resolved to the tables that they read.
   public var databaseRegion: DatabaseRegion {
     checkAccess()
-    let followed = follow()
-    followed.update(self)
-    return followed.effects.readRegion
+    let observed = observe()
+    observed.update(self)
+    return observed.effects.readRegion
   }
 
   /// Returns the statement's effects and the state of its run, for observing its changes.
-  func follow() -> ObservedStatement {
-    if let followed { return followed }
-    let followed = ObservedStatement(self)
-    self.followed = followed
-    return followed
+  func observe() -> ObservedStatement {
+    if let observed { return observed }
+    let observed = ObservedStatement(self)
+    self.observed = observed
+    return observed
   }
 }

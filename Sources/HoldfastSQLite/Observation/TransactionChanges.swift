@@ -25,14 +25,14 @@ package struct TransactionChanges: Sendable {
   ///
   /// - Parameters:
   ///   - part: The part.
-  ///   - place: The index of the statement's last part; updated when the part is added.
-  mutating func insert(_ part: Part, at place: inout Int) {
-    if parts.indices.contains(place), parts[place].effects === part.effects,
-      parts[place].rowIDs == nil
+  ///   - index: The index of the statement's last part; updated when the part is added.
+  mutating func insert(_ part: Part, at index: inout Int) {
+    if parts.indices.contains(index), parts[index].effects === part.effects,
+      parts[index].rowIDs == nil
     {
       return
     }
-    place = parts.count
+    index = parts.count
     parts.append(part)
   }
 

@@ -54,13 +54,7 @@ extension EncodableRecord {
 
   /// Returns an encoder with sorted keys and dates in milliseconds since 1970.
   public static func databaseJSONEncoder(for column: String) -> JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.dataEncodingStrategy = .base64
-    encoder.dateEncodingStrategy = .millisecondsSince1970
-    encoder.nonConformingFloatEncodingStrategy = .throw
-    encoder.outputFormatting = .sortedKeys
-    encoder.userInfo = databaseEncodingUserInfo
-    return encoder
+    .forDatabase(userInfo: databaseEncodingUserInfo)
   }
 
   /// Returns the strategy that stores a blob.

@@ -47,7 +47,7 @@ extension FetchableRecord where Self: TableRecord {
   ) throws -> Self? {
     let value = key.databaseValue
     guard !value.isNull else { return nil }
-    var rows = try db.recordPlan(for: Self.self).startLookup(value, db)
+    var rows = try db.recordStatementCache(for: Self.self).startLookup(value, db)
     defer { rows.end() }
     return try rows.next() ? try Self(row: rows.row) : nil
   }

@@ -10,7 +10,7 @@ extension MutablePersistableRecord {
     try willDelete(db)
     var deleted: Bool?
     try aroundDelete(db) {
-      let isDeleted = try withValues(db) { plan, values in try plan.delete(values, db) }
+      let isDeleted = try withValues(db) { statements, values in try statements.delete(values, db) }
       deleted = isDeleted
       return isDeleted
     }
@@ -25,7 +25,7 @@ extension MutablePersistableRecord {
   /// - Returns: Whether there is one; false when the record has no key.
   /// - Throws: ``DatabaseError`` with SQLite's code; whatever `encode(to:)` throws.
   public func exists(_ db: Database) throws -> Bool {
-    try withValues(db) { plan, values in try plan.exists(values, db) }
+    try withValues(db) { statements, values in try statements.exists(values, db) }
   }
 
   /// Returns the error for a missing row with the record's primary key.
@@ -34,8 +34,8 @@ extension MutablePersistableRecord {
   /// - Returns: A ``RecordError``, or the error that occurred instead.
   public func recordNotFound(_ db: Database) -> any Error {
     do {
-      return try withValues(db) { plan, values in
-        plan.notFound(try plan.primaryKey(db), in: values)
+      return try withValues(db) { statements, values in
+        statements.notFound(try statements.primaryKey(db), in: values)
       }
     } catch {
       return error

@@ -12,8 +12,8 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     try saving(db) { record in
-      try record.inserting(db) { plan, values in
-        (try plan.insert(values, db, conflictResolution ?? Self.insertResolution), ())
+      try record.inserting(db) { statements, values in
+        (try statements.insert(values, db, conflictResolution ?? Self.insertResolution), ())
       }
     }
   }
@@ -94,8 +94,8 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable], fetch: (Statement) throws -> Value
   ) throws -> Value {
     try saving(db) { record in
-      try record.inserting(db) { plan, values in
-        try plan.insertAndFetch(
+      try record.inserting(db) { statements, values in
+        try statements.insertAndFetch(
           values, db, conflictResolution ?? Self.insertResolution, selection: selection, fetch)
       }
     }

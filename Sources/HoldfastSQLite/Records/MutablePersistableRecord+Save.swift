@@ -12,13 +12,13 @@ extension MutablePersistableRecord {
   ) throws {
     try saving(db) { record in
       try record.updatingOrInserting(db) { record in
-        try record.updating(db, columns: nil) { plan, values in
+        try record.updating(db, columns: nil) { statements, values in
           let resolution = conflictResolution ?? Self.updateResolution
-          return (try plan.update(values, db, resolution, columns: nil), ())
+          return (try statements.update(values, db, resolution, columns: nil), ())
         }
       } insert: { record in
-        try record.inserting(db) { plan, values in
-          (try plan.insert(values, db, conflictResolution ?? Self.insertResolution), ())
+        try record.inserting(db) { statements, values in
+          (try statements.insert(values, db, conflictResolution ?? Self.insertResolution), ())
         }
       }
     }
@@ -96,8 +96,8 @@ extension MutablePersistableRecord {
       try record.updatingOrInserting(db) { record in
         try record.updateAndFetch(db, conflictResolution, nil, selection, fetch)
       } insert: { record in
-        try record.inserting(db) { plan, values in
-          try plan.insertAndFetch(
+        try record.inserting(db) { statements, values in
+          try statements.insertAndFetch(
             values, db, conflictResolution ?? Self.insertResolution, selection: selection, fetch)
         }
       }
@@ -121,9 +121,10 @@ extension MutablePersistableRecord {
 
   /// Returns the error for an update that finds no row; `nil` when the record has no key.
   private func keyError(_ db: Database) throws -> RecordError? {
-    try withValues(db) { plan, values in
-      let key = try plan.primaryKey(db)
-      return plan.keyIndexes(key, in: values) == nil ? nil : plan.notFound(key, in: values)
+    try withValues(db) { statements, values in
+      let key = try statements.primaryKey(db)
+      return statements.keyIndexes(key, in: values) == nil
+        ? nil : statements.notFound(key, in: values)
     }
   }
 }

@@ -56,9 +56,9 @@ extension MutablePersistableRecord {
     selected: [String]?
   ) throws {
     try saving(db) { record in
-      try record.updating(db, columns: selected) { plan, values in
+      try record.updating(db, columns: selected) { statements, values in
         let resolution = conflictResolution ?? Self.updateResolution
-        return (try plan.update(values, db, resolution, columns: selected), ())
+        return (try statements.update(values, db, resolution, columns: selected), ())
       }
     }
   }
@@ -177,8 +177,8 @@ extension MutablePersistableRecord {
     _ db: Database, _ conflictResolution: Database.ConflictResolution?, _ columns: [String]?,
     _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Value
   ) throws -> (PersistenceSuccess, Value) {
-    try updating(db, columns: columns) { plan, values in
-      try plan.updateAndFetch(
+    try updating(db, columns: columns) { statements, values in
+      try statements.updateAndFetch(
         values, db, conflictResolution ?? Self.updateResolution, columns: columns,
         selection: selection, fetch)
     }

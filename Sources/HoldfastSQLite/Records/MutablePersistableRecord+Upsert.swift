@@ -10,8 +10,8 @@ extension MutablePersistableRecord {
   /// - SeeAlso: <https://www.sqlite.org/lang_upsert.html>
   public mutating func upsert(_ db: Database) throws {
     try saving(db) { record in
-      try record.inserting(db) { plan, values in
-        try plan.upsert(values, db, target: [], selection: []) { _ in }
+      try record.inserting(db) { statements, values in
+        try statements.upsert(values, db, target: [], selection: []) { _ in }
       }
     }
   }
@@ -41,8 +41,8 @@ extension MutablePersistableRecord {
     _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
   ) throws -> Returned {
     try saving(db) { record in
-      try record.inserting(db) { plan, values in
-        try plan.upsert(
+      try record.inserting(db) { statements, values in
+        try statements.upsert(
           values, db, target: conflictTarget, selection: Returned.databaseSelection
         ) { try Returned(row: $0) }
       }

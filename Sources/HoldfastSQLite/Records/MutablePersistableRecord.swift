@@ -144,12 +144,12 @@ extension MutablePersistableRecord {
   func withValues<Value>(
     _ db: Database, _ body: (RecordStatementCache, PersistenceContainer) throws -> Value
   ) throws -> Value {
-    let plan = db.recordPlan(for: type(of: self))
-    var container = plan.takeContainer()
+    let statements = db.recordStatementCache(for: type(of: self))
+    var container = statements.takeContainer()
     try encode(to: &container)
-    try plan.adopt(&container, db)
-    let value = try body(plan, container)
-    plan.keep(&container)
+    try statements.adopt(&container, db)
+    let value = try body(statements, container)
+    statements.keep(&container)
     return value
   }
 
@@ -194,7 +194,8 @@ extension MutablePersistableRecord {
     _ db: Database, columns: [String]?,
     _ body: (RecordStatementCache, PersistenceContainer) throws -> (PersistenceSuccess, Value)
   ) throws -> (PersistenceSuccess, Value) {
-    let columns = try columns.map { Set($0) } ?? db.recordPlan(for: type(of: self)).tableColumns(db)
+    let columns =
+      try columns.map { Set($0) } ?? db.recordStatementCache(for: type(of: self)).tableColumns(db)
     try willUpdate(db, columns: columns)
     var result: (success: PersistenceSuccess, value: Value)?
     try aroundUpdate(db, columns: columns) {

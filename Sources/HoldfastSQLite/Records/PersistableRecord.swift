@@ -43,8 +43,8 @@ extension PersistableRecord {
       try willInsert(db)
       var inserted: InsertionSuccess?
       try aroundInsert(db) {
-        let success = try withValues(db) { plan, values in
-          try plan.insert(values, db, conflictResolution ?? Self.insertResolution)
+        let success = try withValues(db) { statements, values in
+          try statements.insert(values, db, conflictResolution ?? Self.insertResolution)
         }
         inserted = success
         return success

@@ -127,14 +127,14 @@ public struct PersistenceContainer {
     {
       cells.append(cell)
     } else {
-      place(cell, for: column)
+      setOutOfOrder(cell, for: column)
     }
   }
 
-  /// Sets a column that the record before did not set at this place.
+  /// Sets a column that the record before did not set at this index.
   @usableFromInline
-  mutating func place(_ cell: PackedValue, for column: String) {
-    if let index = place(of: column) {
+  mutating func setOutOfOrder(_ cell: PackedValue, for column: String) {
+    if let index = exactIndex(of: column) {
       cells[index] = cell
       return
     }
@@ -150,7 +150,8 @@ public struct PersistenceContainer {
     columns[index].hasSameBytes(as: column)
   }
 
-  private func place(of column: String) -> Int? {
+  /// Returns the index of a column whose name has the same bytes.
+  private func exactIndex(of column: String) -> Int? {
     columns[..<cells.count].firstIndex { $0.hasSameBytes(as: column) }
   }
 
@@ -164,7 +165,7 @@ public struct PersistenceContainer {
   /// Makes the container ready for the next record, which mostly has the same columns.
   mutating func removeValues() {
     cells.removeAll(keepingCapacity: true)
-    // A blob of many megabytes is not worth keeping its place.
+    // A blob of many megabytes is not worth keeping its memory.
     bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
   }
 
@@ -180,7 +181,7 @@ public struct PersistenceContainer {
 
   /// Returns the index of a column, whose name is case-insensitive.
   func index(of column: String) -> Int? {
-    if let index = place(of: column) { return index }
+    if let index = exactIndex(of: column) { return index }
     let folded = column.foldedDatabaseIdentifier
     return columns[..<cells.count].firstIndex { $0.foldedDatabaseIdentifier == folded }
   }

@@ -345,30 +345,30 @@ final class RecordStatementCache {
 
 /// The record statement caches of a connection, by record type.
 final class RecordStatementCaches {
-  private var plans: [ObjectIdentifier: RecordStatementCache] = [:]
+  private var caches: [ObjectIdentifier: RecordStatementCache] = [:]
 
   // Consecutive records mostly have the same type.
-  private var last: (type: ObjectIdentifier, plan: RecordStatementCache)?
+  private var last: (type: ObjectIdentifier, cache: RecordStatementCache)?
 
-  func plan(for type: any TableRecord.Type) -> RecordStatementCache {
+  func cache(for type: any TableRecord.Type) -> RecordStatementCache {
     let id = ObjectIdentifier(type)
-    if let last, last.type == id { return last.plan }
-    let plan = plans[id] ?? RecordStatementCache(type)
-    plans[id] = plan
-    last = (id, plan)
-    return plan
+    if let last, last.type == id { return last.cache }
+    let cache = caches[id] ?? RecordStatementCache(type)
+    caches[id] = cache
+    last = (id, cache)
+    return cache
   }
 
   func removeAll() {
-    plans = [:]
+    caches = [:]
     last = nil
   }
 }
 
 extension Database {
   @usableFromInline
-  func recordPlan(for type: any TableRecord.Type) -> RecordStatementCache {
+  func recordStatementCache(for type: any TableRecord.Type) -> RecordStatementCache {
     checkAccess()
-    return recordPlans.plan(for: type)
+    return recordStatementCaches.cache(for: type)
   }
 }

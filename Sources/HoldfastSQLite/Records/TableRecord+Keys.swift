@@ -96,7 +96,7 @@ extension TableRecord {
     _ db: Database, key: some DatabaseValueConvertible
   ) -> any Error {
     do {
-      let column = try db.recordPlan(for: Self.self).singleKeyColumn(db)
+      let column = try db.recordStatementCache(for: Self.self).singleKeyColumn(db)
       return RecordError.recordNotFound(
         databaseTableName: databaseTableName, key: [column: key.databaseValue])
     } catch {

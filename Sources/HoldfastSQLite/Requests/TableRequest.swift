@@ -104,7 +104,8 @@ extension TableRecord {
   ) -> TableRequest<Self> {
     let values = keys.map(\.databaseValue)
     return TableRequest { db in
-      let column = try db.recordPlan(for: Self.self).singleKeyColumn(db).quotedDatabaseIdentifier
+      let column = try db.recordStatementCache(for: Self.self).singleKeyColumn(db)
+        .quotedDatabaseIdentifier
       return values.count == 1
         ? "\(sql: column) = \(values[0])" : "\(sql: column) IN \(values)"
     }

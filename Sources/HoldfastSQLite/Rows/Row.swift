@@ -18,7 +18,7 @@ public final class Row {
   private(set) var layout: RowLayout
   private let sql: String?
   private var values: [DatabaseValue] = []
-  @exclusivity(unchecked) private var nameOrder = ColumnLookupCache()
+  @exclusivity(unchecked) private var columnLookup = ColumnLookupCache()
 
   /// The decoder of the last record, reused for the next one.
   @exclusivity(unchecked) var spareDecoder: CodableRowDecoder?
@@ -58,7 +58,7 @@ public final class Row {
     guard unsafe statement != nil else { return }
     values = databaseValues
     unsafe statement = nil
-    unsafe nameOrder = ColumnLookupCache()
+    unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
@@ -67,7 +67,7 @@ public final class Row {
     guard unsafe statement != nil else { return }
     values = Array(repeating: .null, count: count)
     unsafe statement = nil
-    unsafe nameOrder = ColumnLookupCache()
+    unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
@@ -75,7 +75,7 @@ public final class Row {
   func reshape(_ layout: RowLayout) {
     self.layout = layout
     unsafe columnCount = layout.names.count
-    unsafe nameOrder = ColumnLookupCache()
+    unsafe columnLookup = ColumnLookupCache()
     unsafe spareDecoder = nil
   }
 
@@ -210,12 +210,12 @@ public final class Row {
   func index(of name: String) -> Int? {
     // A row with its own values is mostly read once; the row of a statement is read repeatedly.
     guard unsafe statement != nil else { return layout.index(of: name) }
-    return unsafe nameOrder.column(of: name) ?? learn(name)
+    return unsafe columnLookup.column(of: name) ?? learn(name)
   }
 
   private func learn(_ name: String) -> Int? {
     guard let index = layout.index(of: name) else { return nil }
-    unsafe nameOrder.learn(name, is: index, of: count)
+    unsafe columnLookup.learn(name, is: index, of: count)
     return index
   }
 

@@ -53,7 +53,7 @@ extension Database {
     unsafe mayNamesBeAmbiguous = schemas.count > 1
     guard schemas.count > 1 else { return }
     // Schemas that the statement does not need are not probed, because probing takes their locks.
-    let used = statement.follow().effects.schemas
+    let used = statement.observe().effects.schemas
     guard
       let count = schemas.lastIndex(where: { used.contains($0.foldedDatabaseIdentifier) }),
       count > 0
@@ -75,7 +75,7 @@ extension Database {
   /// Later the same names may refer to other tables.
   func noteNames(of statement: Statement) {
     guard !nameResolution.isProbing, !statement.isOfTransactions else { return }
-    statement.follow().update(statement)
+    statement.observe().update(statement)
   }
 
   /// Returns whether a schema has changed since it was last probed.

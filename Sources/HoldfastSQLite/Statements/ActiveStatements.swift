@@ -14,7 +14,7 @@ struct ActiveStatements {
   mutating func add(_ statement: Statement) {
     let link = unsafe Unmanaged.passUnretained(statement)
     unsafe statement.earlier = last
-    unsafe last?._withUnsafeGuaranteedRef { unsafe $0.later = link }
+    unsafe last?.withBorrowed { unsafe $0.later = link }
     unsafe last = link
   }
 
@@ -23,11 +23,11 @@ struct ActiveStatements {
     let earlier = unsafe statement.earlier
     let later = unsafe statement.later
     if let later = unsafe later {
-      unsafe later._withUnsafeGuaranteedRef { unsafe $0.earlier = earlier }
+      unsafe later.withBorrowed { unsafe $0.earlier = earlier }
     } else {
       unsafe last = earlier
     }
-    unsafe earlier?._withUnsafeGuaranteedRef { unsafe $0.later = later }
+    unsafe earlier?.withBorrowed { unsafe $0.later = later }
     unsafe statement.earlier = nil
     unsafe statement.later = nil
   }

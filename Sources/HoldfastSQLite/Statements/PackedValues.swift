@@ -94,19 +94,19 @@ struct PackedValues {
   }
 
   private func put(_ text: String, at index: Int) {
-    let place = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+    let range = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
       unsafe pack(UnsafeRawBufferPointer(utf8))
     }
-    if let place = place ?? nil {
-      put(.text(place), at: index)
+    if let range = range ?? nil {
+      put(.text(range), at: index)
     } else {
       put(keep(DatabaseValue(storage: .string(text))), at: index)
     }
   }
 
   private func put(_ data: Data, at index: Int) {
-    if let place = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
-      put(.blob(place), at: index)
+    if let range = unsafe data.withUnsafeBytes({ unsafe pack($0) }) {
+      put(.blob(range), at: index)
     } else {
       put(keep(DatabaseValue(storage: .blob(data))), at: index)
     }
@@ -119,7 +119,7 @@ struct PackedValues {
   }
 
   private func pack(_ source: UnsafeRawBufferPointer) -> Range<Int>? {
-    let place: Range<Int>?? = unsafe block?.withUnsafeMutablePointers { header, cells in
+    let range: Range<Int>?? = unsafe block?.withUnsafeMutablePointers { header, cells in
       let start = unsafe header.pointee.used
       guard unsafe source.count <= header.pointee.room - start else { return nil }
       if let base = source.baseAddress {
@@ -129,7 +129,7 @@ struct PackedValues {
       unsafe header.pointee.used = start + source.count
       return start..<start + source.count
     }
-    return place ?? nil
+    return range ?? nil
   }
 
   // MARK: - Reading
@@ -159,7 +159,7 @@ struct PackedValues {
     block?.header.kept?[index] ?? .null
   }
 
-  /// Calls the closure with the cells, and with the place from where their bytes are counted.
+  /// Calls the closure with the cells, and with the address from which their bytes are counted.
   ///
   /// - Returns: `nil` without values, for which the closure is not called.
   func withCells<Result>(

@@ -49,6 +49,14 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     return tokens.nextWord()
   }
 
+  /// Returns whether the text contains a word, in any letter case, outside of quotes and comments.
+  ///
+  /// - Parameter word: ASCII letters, all of them small.
+  package func contains(word: String) -> Bool {
+    // For letters only, a byte with this bit is that of a small letter.
+    contains { token in token.utf8.elementsEqual(word.utf8) { $0 | 0x20 == $1 } }
+  }
+
   private mutating func dropComment() {
     rest = rest.dropFirst(2)
     // A comment that nothing ends ends with the text.

@@ -52,7 +52,7 @@ public final class Statement {
   private var knownPreparationCount: CInt = 0
 
   /// The effects of the statement, once its changes or region are observed.
-  var followed: ObservedStatement?
+  var observed: ObservedStatement?
 
   /// The row of the last run, reused for the next one.
   private var row: Row?
@@ -205,7 +205,7 @@ public final class Statement {
 
   private func checkStart() throws(DatabaseError) {
     owner.checkAccess()
-    if let error = unsafe connection._withUnsafeGuaranteedRef({ $0.prepareRun(of: self) }) {
+    if let error = unsafe connection.withBorrowed({ $0.prepareRun(of: self) }) {
       throw error
     }
     guard !isStepping else { Misuse.trap(Misuse.statementInUse) }
@@ -215,7 +215,7 @@ public final class Statement {
     isStepping = true
     isShapeKnown = false
     isAborted = false
-    isPartOfTransaction = unsafe connection._withUnsafeGuaranteedRef { database in
+    isPartOfTransaction = unsafe connection.withBorrowed { database in
       database.began(self)
       return unsafe database.expectedTransaction.owner != nil
     }
@@ -266,18 +266,18 @@ public final class Statement {
     knownPreparationCount = count
     layout = unsafe RowLayout(statement: handle)
     row?.reshape(layout)
-    unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.reshape(layout) }
+    unsafe borrowedRow?.withBorrowed { $0.reshape(layout) }
   }
 
   private func finish(_ code: CInt) throws -> Bool {
     guard code != SQLITE_DONE else {
       reset()
-      if let veto = unsafe connection._withUnsafeGuaranteedRef({ $0.takeVeto() }) { throw veto }
+      if let veto = unsafe connection.withBorrowed({ $0.takeVeto() }) { throw veto }
       return false
     }
     let error = failure(code)
     reset()
-    throw unsafe connection._withUnsafeGuaranteedRef { $0.takeVeto() } ?? error
+    throw unsafe connection.withBorrowed { $0.takeVeto() } ?? error
   }
 
   /// Ends the run, so that the statement holds no lock and can run again.
@@ -288,11 +288,11 @@ public final class Statement {
     let wasPresent: Void? = owner.ifPresent {
       detachKeptRow()
       // The row may still be held, and is returned later.
-      unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.detach() }
-      unsafe connection._withUnsafeGuaranteedRef { database in
+      unsafe borrowedRow?.withBorrowed { $0.detach() }
+      unsafe connection.withBorrowed { database in
         database.ended(self)
         // The reset returns the code of a failed step again; that step has thrown it.
-        database.followed(self, to: unsafe sqlite3_reset(handle))
+        database.didReset(self, code: unsafe sqlite3_reset(handle))
       }
     }
     if wasPresent == nil { wasEnded() }
@@ -309,8 +309,8 @@ public final class Statement {
   private func wasEnded() {
     row?.forget()
     row = nil
-    unsafe borrowedRow?._withUnsafeGuaranteedRef { $0.forget() }
-    unsafe connection._withUnsafeGuaranteedRef { $0.ended(self) }
+    unsafe borrowedRow?.withBorrowed { $0.forget() }
+    unsafe connection.withBorrowed { $0.ended(self) }
   }
 
   /// Enters SQLite for a run; see ``ConnectionHandle/enter()``.

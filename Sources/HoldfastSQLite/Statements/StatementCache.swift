@@ -21,15 +21,15 @@ struct StatementCache {
 
   /// Returns a statement for exclusive use until it is put back; `nil` when there is none.
   mutating func take(_ sql: String) -> Statement? {
-    let place = sql.utf8.count & 15
-    if let recent = unsafe recent[place],
-      unsafe recent._withUnsafeGuaranteedRef({ $0.cacheKey.hasSameBytes(as: sql) })
+    let bucket = sql.utf8.count & 15
+    if let recent = unsafe recent[bucket],
+      unsafe recent.withBorrowed({ $0.cacheKey.hasSameBytes(as: sql) })
     {
-      guard unsafe recent._withUnsafeGuaranteedRef({ $0.use() }) else { return nil }
+      guard unsafe recent.withBorrowed({ $0.use() }) else { return nil }
       return unsafe recent.takeUnretainedValue()
     }
     guard let statement = statements[ExactText(sql)] else { return nil }
-    unsafe recent[place] = Unmanaged.passUnretained(statement)
+    unsafe recent[bucket] = Unmanaged.passUnretained(statement)
     return statement.use() ? statement : nil
   }
 
@@ -53,8 +53,8 @@ struct StatementCache {
       let oldest = statements.values.min(by: { $0.lastUse < $1.lastUse })
     else { return }
     let link = unsafe Unmanaged.passUnretained(oldest).toOpaque()
-    for place in 0..<16 where unsafe recent[place]?.toOpaque() == link {
-      unsafe recent[place] = nil
+    for bucket in 0..<16 where unsafe recent[bucket]?.toOpaque() == link {
+      unsafe recent[bucket] = nil
     }
     oldest.isCached = false
     statements[ExactText(oldest.cacheKey)] = nil

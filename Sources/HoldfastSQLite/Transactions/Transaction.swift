@@ -34,7 +34,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with
   ///   `SQLITE_ABORT` in a closure whose own transaction was rolled back.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
-    try run((kind ?? usualTransactionKind).beginning)
+    try perform((kind ?? usualTransactionKind).beginning)
   }
 
   /// Commits the transaction.
@@ -44,7 +44,7 @@ extension Database {
   ///   transaction back, `SQLITE_MISUSE` inside a closure that commits when it returns, such as
   ///   that of `write`.
   public func commit() throws {
-    try run(.commit)
+    try perform(.commit)
   }
 
   /// Rolls the transaction back, unless SQLite has already done so after an error.
@@ -54,7 +54,7 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError`` with SQLite's code.
   public func rollback() throws {
-    try undo { try run(.rollback) }
+    try undo { try perform(.rollback) }
     unsafe expectedTransaction.acknowledgeRollback(isOpen: isTransactionOpen)
   }
 
@@ -123,7 +123,7 @@ extension Database {
         let completion = try owningTransaction(&isGone, operations)
         if isGone && completion == .commit { throw transactionLost }
         return completion
-      }, commit: { try run(.commit) }, rollback: { try run(.rollback) })
+      }, commit: { try perform(.commit) }, rollback: { try perform(.rollback) })
   }
 
   /// Runs the closure inside a transaction, which is committed when it returns.
@@ -145,11 +145,11 @@ extension Database {
   /// A deferred transaction has its snapshot from its first read on, so it reads at once. Otherwise
   /// it would see commits between its beginning and its first statement.
   package func beginSnapshot() throws {
-    try run(.beginDeferred)
+    try perform(.beginDeferred)
     do {
-      try run(.read)
+      try perform(.read)
     } catch {
-      rollBackIgnoringErrors { try run(.rollback) }
+      rollBackIgnoringErrors { try perform(.rollback) }
       throw error
     }
   }
@@ -161,11 +161,11 @@ extension Database {
       // An unfinished cursor would prevent the commit.
       resetActiveStatements()
       guard !isGone, isInsideTransaction else { throw transactionLost }
-      try run(.commit)
+      try perform(.commit)
       return value
     } catch {
       resetActiveStatements()
-      rollBackIgnoringErrors { try run(.rollback) }
+      rollBackIgnoringErrors { try perform(.rollback) }
       throw error
     }
   }

@@ -48,8 +48,8 @@ struct TransactionStatements {
 }
 
 extension Database {
-  /// Runs one of the statements that begin and end transactions.
-  func run(_ step: TransactionStatements.Step) throws {
+  /// Performs one of the steps that begin and end transactions.
+  func perform(_ step: TransactionStatements.Step) throws {
     checkAccess()
     try handle.enter()
     defer { handle.leave() }

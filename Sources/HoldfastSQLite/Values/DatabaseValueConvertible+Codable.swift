@@ -52,10 +52,7 @@ private struct PlainFormat: SingleValueFormat {
   }
 
   func json(_ value: some Encodable) throws -> DatabaseValue {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .millisecondsSince1970
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
+    String(decoding: try JSONEncoder.forDatabase().encode(value), as: UTF8.self).databaseValue
   }
 }
 
@@ -76,8 +73,6 @@ private struct PlainValue: SingleValueSource {
   }
 
   func decodeJSON<T: Decodable>(_ type: T.Type) throws -> T {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .millisecondsSince1970
-    return try decoder.decode(type, from: Data.fromDatabaseValue(value) ?? Data())
+    try JSONDecoder.forDatabase().decode(type, from: Data.fromDatabaseValue(value) ?? Data())
   }
 }

@@ -80,12 +80,12 @@ struct DatabaseQuery: Verb {
     do {
       return try body()
     } catch let error as DatabaseError where error.blamesSQL {
-      throw ToolError.sqlRefused(error, homes: try homes(of: error.unknownColumn, in: db))
+      throw ToolError.sqlRefused(error, tables: try tables(with: error.unknownColumn, in: db))
     }
   }
 
   /// Returns the tables and views that have a column of that name.
-  private static func homes(of column: String?, in db: Database) throws -> [String] {
+  private static func tables(with column: String?, in db: Database) throws -> [String] {
     guard let column else { return [] }
     return try String.fetchAll(
       db,

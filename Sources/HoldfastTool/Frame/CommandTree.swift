@@ -102,8 +102,8 @@ struct CommandTree: Sendable {
   private func unknown(_ word: String) -> ToolError {
     let known = nouns.map(\.name) + verbs.map(\.declaration.name) + ["help"]
     // The noun may be missing from a correct verb.
-    let home = nouns.first { $0.verbs.named(word) != nil }
-    let lookAlike = home.map { "\($0.name) \(word)" } ?? Suggestion.nearest(to: word, among: known)
+    let noun = nouns.first { $0.verbs.named(word) != nil }
+    let lookAlike = noun.map { "\($0.name) \(word)" } ?? Suggestion.nearest(to: word, among: known)
     return .unknownWord(word, in: name, lookAlike: lookAlike.map { "\(name) \($0)" })
   }
 

@@ -224,12 +224,12 @@ extension ToolError {
       advice: "Convert it, for instance with iconv.")
   }
 
-  static func sqlRefused(_ cause: DatabaseError, homes: [String]) -> ToolError {
+  static func sqlRefused(_ cause: DatabaseError, tables: [String]) -> ToolError {
     usage(
       "SQLite refuses the SQL: \(reason(of: cause)).",
-      homes.isEmpty
+      tables.isEmpty
         ? "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
-        : "Read it from \(homes.joined(separator: ", ")).")
+        : "Read it from \(tables.joined(separator: ", ")).")
   }
 
   static func noTable(_ name: String) -> ToolError {

@@ -56,7 +56,7 @@ import Testing
     let source = try FeedSource(at: fixture.writeFolder(in: folder))
     var reading = FeedReading(of: source, progress: { _ in })
     try reading.run(.tables)
-    let report = reading.journal.report
+    let report = reading.report.value
     #expect(report.rows["stops.txt"] == count)
     #expect(report.counts["duplicate_id"] == count - 1)
     #expect(reading.feed.stops.count == (surplus > 0 ? 0 : count))

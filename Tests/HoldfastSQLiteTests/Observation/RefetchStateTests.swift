@@ -12,7 +12,7 @@ import Testing
   private func makeWatch() -> RefetchState {
     let watch = RefetchState()
     watch.beginReading()
-    _ = watch.follow(stops)
+    _ = watch.setRegion(stops)
     return watch
   }
 

@@ -35,6 +35,17 @@ struct SQLTokensTests {
     #expect(SQLTokens(sql).verb == verb)
   }
 
+  @Test(arguments: [
+    ("UPDATE OR REPLACE t SET a = 1", true), ("UPDATE OR/**/RePlace t SET a = 1", true),
+    ("UPDATE t SET a = replace(a, 'x', 'y')", true),
+    ("UPDATE t SET a = 'OR REPLACE'", false), ("UPDATE t SET \"replace\" = 1", false),
+    ("UPDATE t SET a = 1 -- OR REPLACE", false), ("UPDATE t /* OR REPLACE */ SET a = 1", false),
+    ("UPDATE replaced SET replac = x'00'", false), ("", false),
+  ])
+  func aWordIsFoundOutsideOfQuotesAndComments(sql: String, contains: Bool) {
+    #expect(SQLTokens(sql).contains(word: "replace") == contains)
+  }
+
   @Test func wordsEndWhereSomethingElseComes() {
     var tokens = SQLTokens("rollback--\ntransaction/**/to 1 x")
     let words = (0..<4).map { _ in tokens.nextWord() }

@@ -47,6 +47,22 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  /// An update that may replace rows changes all columns, one that only mentions it does not.
+  @Test func onlyAnUpdateThatMayReplaceRowsChangesOtherColumns() async throws {
+    let stops = try ObservedStops(.pool)
+    try stops.write("INSERT INTO stop VALUES (1, 'a'), (2, 'b')")
+    let names = AnyDatabaseRegionConvertible { db in
+      try db.makeStatement(sql: "SELECT name FROM stop").databaseRegion
+    }
+    let (journal, cancellable) = start([names], in: stops)
+    try stops.write("UPDATE stop SET id = 3 WHERE id = 2 /* OR REPLACE */")
+    try stops.write("UPDATE stop SET id = 4 WHERE id = 3 AND 'replace' <> name")
+    #expect(journal.entries == [])
+    try stops.write("UPDATE OR REPLACE stop SET id = 1 WHERE id = 4")
+    #expect(journal.entries == [1])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func aRegionThatCannotBeDeterminedIsAnError() async throws {
     let stops = try ObservedStops(.pool)
     let errors = Journal<String?>()

@@ -168,8 +168,8 @@ import Testing
       let expected = admitWaiting(readersFirst: purpose == .barrier)
       switch answer {
       case .free: return check([], expected)
-      case .opened(let grants) where purpose == .barrier: return check(grants, expected)
-      case .handedOver(let slot, let waiter):
+      case .barrierEnded(let grants) where purpose == .barrier: return check(grants, expected)
+      case .granted(let slot, let waiter):
         return check([State.Grant(slot: slot, waiter: waiter)], expected)
       default: return "\(answer) instead of \(expected)"
       }
@@ -233,10 +233,10 @@ import Testing
     #expect(state.wait(4, for: .read) == nil)
     #expect(state.waitingCount == 4)
     #expect(state.leave(2) == [])
-    #expect(state.release(slot: 0) == .handedOver(slot: 0, to: 1))
-    #expect(state.release(slot: 0) == .handedOver(slot: 0, to: 3))
+    #expect(state.release(slot: 0) == .granted(slot: 0, to: 1))
+    #expect(state.release(slot: 0) == .granted(slot: 0, to: 3))
     #expect(state.release(slot: 0) == .free)
-    #expect(state.release(slot: 1) == .handedOver(slot: 1, to: 4))
+    #expect(state.release(slot: 1) == .granted(slot: 1, to: 4))
   }
 
   @Test func readersThatWaitedForABarrierPrecedeTheNextOne() {
@@ -245,11 +245,11 @@ import Testing
     #expect(state.wait(2, for: .barrier) == nil)
     for waiter in 3...5 { #expect(state.wait(waiter, for: .read) == nil) }
     let first = [State.Grant(slot: 1, waiter: 3), State.Grant(slot: 2, waiter: 4)]
-    #expect(state.release(slot: 0) == .opened(first))
+    #expect(state.release(slot: 0) == .barrierEnded(first))
     // The third reader came too late: the barrier waits only for the current readers.
     #expect(state.release(slot: 1) == .free)
-    #expect(state.release(slot: 2) == .handedOver(slot: 0, to: 2))
-    #expect(state.release(slot: 0) == .opened([State.Grant(slot: 2, waiter: 5)]))
+    #expect(state.release(slot: 2) == .granted(slot: 0, to: 2))
+    #expect(state.release(slot: 0) == .barrierEnded([State.Grant(slot: 2, waiter: 5)]))
   }
 
   @Test func aBarrierThatLeavesTheQueueAdmitsTheOthers() {

@@ -93,7 +93,7 @@ final class CodableRowDecoder: Decoder {
     }
   }
 
-  var row: Row { unsafe borrowedRow._withUnsafeGuaranteedRef { $0 } }
+  var row: Row { unsafe borrowedRow.withBorrowed { $0 } }
 
   // MARK: - Decoder
 
@@ -141,7 +141,7 @@ final class CodableRowDecoder: Decoder {
   @inline(__always)
   func value<Value: DatabaseValueConvertible>(at position: Int16) -> Value? {
     // Without a retain and a release for each property.
-    unsafe borrowedRow._withUnsafeGuaranteedRef { $0.value(Value.self, at: Int(position)) }
+    unsafe borrowedRow.withBorrowed { $0.value(Value.self, at: Int(position)) }
   }
 
   /// The value of a key's column, whose position is noted.

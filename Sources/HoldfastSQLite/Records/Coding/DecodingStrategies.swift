@@ -6,12 +6,7 @@ extension FetchableRecord {
 
   /// Returns a decoder with dates in milliseconds since 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.dataDecodingStrategy = .base64
-    decoder.dateDecodingStrategy = .millisecondsSince1970
-    decoder.nonConformingFloatDecodingStrategy = .throw
-    decoder.userInfo = databaseDecodingUserInfo
-    return decoder
+    .forDatabase(userInfo: databaseDecodingUserInfo)
   }
 
   /// Returns the strategy of `Data` itself.
