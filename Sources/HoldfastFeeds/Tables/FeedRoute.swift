@@ -65,7 +65,7 @@ struct RouteTable: FeedTable {
     if let id { identifiers.insert(id, of: self.id, in: cells) }
     let type = type(cells)
     let (shortName, longName) = names(cells)
-    let colors = (cells.colour(color), cells.colour(textColor))
+    let colors = (cells.color(color), cells.color(textColor))
     guard let id, let type else { return nil }
     return FeedRoute(
       routeID: id,

@@ -16,7 +16,7 @@ struct Table {
     var keys: Set<String>?
     /// The keys whose texts are never shortened; `nil` means `id` and keys that end in `_id`.
     var identifiers: Set<String>?
-    /// The keys of coordinates in degrees, rounded to five decimals (about a metre) to save room.
+    /// The keys of coordinates in degrees, rounded to five decimals (about a meter) to save room.
     var coordinates: Set<String> = []
     /// Whether NULL is distinguished from an empty text.
     var showsNull = false
