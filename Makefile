@@ -1,6 +1,6 @@
 # `make demo` and `make test` do everything from a fresh clone; each sets up what it needs.
 
-SWIFT = $(strip Package.swift Sources Tests $(wildcard Benchmarks))
+SWIFT = $(strip Package.swift Sources Samples Tests $(wildcard Benchmarks))
 STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder

@@ -18,7 +18,7 @@ struct Module {
   var path: String?
 }
 
-// The house (ARCHITECTURE.md): arrows point down only, so a row imports rows above it.
+// The house (ARCHITECTURE.md): a row imports only rows above it.
 let modules = [
   Module(
     name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),

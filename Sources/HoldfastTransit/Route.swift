@@ -17,9 +17,9 @@ public struct Route: Hashable, Sendable, Identifiable {
   public var routeLongName: String
   /// The GTFS route type, or an extended type from 100 on.
   public var routeType: Int
-  /// The line's colour, six hexadecimal digits.
+  /// The line's color, six hexadecimal digits.
   public var routeColor: String?
-  /// The colour of text on it, six hexadecimal digits.
+  /// The color of text on it, six hexadecimal digits.
   public var routeTextColor: String?
 
   /// The number in this database.

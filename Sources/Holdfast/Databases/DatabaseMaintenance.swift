@@ -4,7 +4,11 @@ extension DatabaseWriter {
   /// Removes all tables, all rows and the numbers in the header; no read runs meanwhile.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process's lock prevents it.
-  @available(*, noasync, message: "Write `try await erase()`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await erase()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func erase() throws {
     try barrierWriteWithoutTransaction { db in try db.erase() }
   }
@@ -20,7 +24,11 @@ extension DatabaseWriter {
   ///
   /// - Throws: `DatabaseError` with `SQLITE_FULL` when there is no space for a second copy.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html>
-  @available(*, noasync, message: "Write `try await vacuum()`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await vacuum()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func vacuum() throws {
     try writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
@@ -44,7 +52,11 @@ extension DatabaseWriter {
   ///   `.companion` when it is a file that is kept next to another database, such as a log, and
   ///   `.sidecarPresent` when a log with content lies next to it.
   /// - SeeAlso: <https://www.sqlite.org/lang_vacuum.html#vacuuminto>
-  @available(*, noasync, message: "Write `try await vacuum(into:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await vacuum(into:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func vacuum(into filePath: String) throws {
     let target = try CopyTarget(filePath)
     try unsafeRead { db in try db.vacuum(into: target.path) }
@@ -72,7 +84,11 @@ extension DatabaseWriter {
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another connection prevented it for too
   ///   long.
   /// - SeeAlso: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
-  @available(*, noasync, message: "Write `try await checkpoint(…)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await checkpoint(…)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   @discardableResult public func checkpoint(
     _ kind: Database.CheckpointMode = .passive
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
@@ -113,7 +129,11 @@ extension DatabaseReader {
   /// - Throws: `DatabaseError` with `SQLITE_BUSY` when another process uses the destination;
   ///   whatever `progress` throws.
   /// - SeeAlso: <https://www.sqlite.org/backup.html>
-  @available(*, noasync, message: "Write `try await backup(to:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await backup(to:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func backup(
     to writer: some DatabaseWriter, pagesPerStep: Int32 = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil

@@ -68,7 +68,11 @@ extension DatabaseReader {
   /// - Returns: The diagnosis.
   /// - Throws: `DatabaseError` when the database cannot be read; ``/HoldfastFiles/FileError`` when
   ///   its files cannot be examined.
-  @available(*, noasync, message: "Write `try await diagnose()`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await diagnose()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func diagnose() throws -> DatabaseDiagnosis {
     try unsafeRead { db in try DatabaseDiagnosis(db) }
   }

@@ -32,7 +32,11 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
   ///
   /// - Returns: The return value of the reading closure.
   /// - Throws: `DatabaseError` when there was no connection; whatever the closure threw.
-  @available(*, noasync, message: "Write `try await value`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await value`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func wait() throws -> Value {
     isDone.wait()
     guard case .done(let result) = state.withLock({ $0 }) else {

@@ -31,7 +31,11 @@ extension DatabaseWriter {
   /// - Parameter limit: The maximum wait; operations that take longer are listed in the report, and
   ///   end as soon as they can.
   /// - Returns: What was ended and what remains.
-  @available(*, noasync, message: "Write `await suspend(…)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `await suspend(…)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   @discardableResult
   public func suspend(within limit: Duration = .seconds(1)) -> SuspensionReport {
     suspension?.suspend(within: limit) ?? SuspensionReport()
@@ -84,7 +88,11 @@ extension DatabaseWriter {
   ///   - work: The work.
   /// - Returns: What `work` returns.
   /// - Throws: Whatever `work` throws.
-  @available(*, noasync, message: "Write `try await withBackgroundLease { … }`.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await withBackgroundLease { … }`; at the top level of main.swift, in a function."
+  )
   public func withBackgroundLease<Value>(
     endingWithin limit: Duration = .seconds(1), _ work: () throws -> Value
   ) rethrows -> Value {

@@ -182,7 +182,9 @@ final class WatchLoop: Sendable {
 
   private func listen() {
     guard settings.requestsSystemEvents else {
-      return state.withLock { $0.systemProblem = "It was not asked to." }
+      return state.withLock {
+        $0.systemProblem = "The system's file events are switched off for this watch."
+      }
     }
     let problem: String?
     do throws(Errno) {

@@ -93,12 +93,12 @@ struct RowParser {
   }
 
   /// Returns the value as six hexadecimal digits; a leading `#` is removed and reported.
-  func colour(_ column: FeedColumn) -> String? {
+  func color(_ column: FeedColumn) -> String? {
     guard let text = text(column) else { return nil }
-    if Self.isColour(text) { return text }
+    if Self.isColor(text) { return text }
     let bare = String(text.drop { $0 == "#" })
-    let read = Self.isColour(bare) ? bare : nil
-    add(.colour(text, read), column)
+    let read = Self.isColor(bare) ? bare : nil
+    add(.color(text, read), column)
     return read
   }
 
@@ -115,7 +115,7 @@ struct RowParser {
     return index
   }
 
-  private static func isColour(_ text: String) -> Bool {
+  private static func isColor(_ text: String) -> Bool {
     text.utf8.count == 6 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
   }
 

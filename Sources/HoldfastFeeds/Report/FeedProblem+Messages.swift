@@ -244,9 +244,9 @@ extension FeedProblem {
       .warning, "reversed_dates", "the last day, \(end), is before the first, \(start).")
   }
 
-  static func colour(_ text: String, _ read: String?) -> FeedProblem {
+  static func color(_ text: String, _ read: String?) -> FeedProblem {
     FeedProblem(
-      .warning, "bad_colour",
+      .warning, "bad_color",
       "'\(text.clipped)' is not six hexadecimal digits; it was "
         + (read.map { "read as \($0)." } ?? "left out."),
       isRepair: true)

@@ -65,7 +65,7 @@ struct RouteTable: FeedTable {
     if let id { identifiers.insert(id, of: self.id, in: parser) }
     let type = type(parser)
     let (shortName, longName) = names(parser)
-    let colors = (parser.colour(color), parser.colour(textColor))
+    let colors = (parser.color(color), parser.color(textColor))
     guard let id, let type else { return nil }
     return FeedRoute(
       routeID: id,

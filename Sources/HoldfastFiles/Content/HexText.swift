@@ -1,5 +1,5 @@
 /// Conversions between bytes and hexadecimal text.
-enum HexText {
+package enum HexText {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Returns the value of a digit of either case; `nil` when the byte is not a digit.
@@ -24,7 +24,8 @@ enum HexText {
     return bytes
   }
 
-  static func text(_ bytes: [UInt8]) -> String {
+  /// Encodes bytes as two lower-case digits each.
+  package static func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

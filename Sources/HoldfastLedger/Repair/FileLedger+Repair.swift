@@ -46,7 +46,11 @@ extension FileLedger {
   ///   - onItem: Receives each item of the report.
   /// - Returns: What was found and changed.
   /// - Throws: The errors of the awaited form.
-  @available(*, noasync, message: "Write `try await repairAll(…)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await repairAll(…)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func repairAll(
     budget: Duration? = nil, dryRun: Bool = false,
     onItem: @escaping (RepairReport.Item) -> Void = { _ in }

@@ -57,15 +57,11 @@ struct DatabaseBackup: Verb {
   /// Refuses a path where no copy can be created, before anything is read.
   private static func checkPlace(of copy: URL, from database: URL, isReplaced: Bool) throws {
     let path = copy.path(percentEncoded: false)
-    guard !copy.hasDirectoryPath else { throw ToolError.outputIsFolder(copy.relativePath) }
+    try copy.checkIsPlaceForFile()
     // Checked before the copy is made, which may take long.
     let target = try FilePath(of: copy)
     if let companion = try DatabaseCompanion.found(at: target) {
       throw FileError.companion(companion, for: target)
-    }
-    let folder = copy.deletingLastPathComponent().path(percentEncoded: false)
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw ToolError.noOutputFolder(for: copy.relativePath)
     }
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard isReplaced else { throw ToolError.outputExists(copy.relativePath) }

@@ -9,8 +9,7 @@ struct DatabaseHistory: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "history", "Lists the changed rows of each table, and their authors.", database, after,
-      example: "")
+      "history", "Lists the changed rows of each table, and their authors.", database, after)
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
@@ -25,7 +24,9 @@ struct DatabaseHistory: Verb {
     }
     switch answer {
     case .changes(let changes, upTo: _):
-      try output.records(of: "changes", changes.lazy.map(Record.init))
+      // A token is pasted after --after.
+      let layout = Table.Layout(identifiers: ["token"])
+      try output.records(of: "changes", as: layout, changes.lazy.map(Record.init))
     case .expired(let reason, startingAt: _):
       throw ToolError.historyExpired(reason, path)
     }

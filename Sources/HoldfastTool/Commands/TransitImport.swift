@@ -18,7 +18,7 @@ struct TransitImport: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let database = arguments[self.output]
-    try Self.checkPlace(of: database)
+    try database.checkIsPlaceForFile()
     if let previous = arguments[previous], previous.hasDirectoryPath {
       throw ToolError.noDatabaseButFolder(previous.relativePath)
     }
@@ -32,17 +32,6 @@ struct TransitImport: Verb {
     try output.record(Record(made, at: database))
     remark(on: made.report, of: arguments[feed], output)
     return .success
-  }
-
-  /// Refuses a path where no file can be created, before the feed is read.
-  private static func checkPlace(of database: URL) throws {
-    guard !database.hasDirectoryPath else {
-      throw ToolError.outputIsFolder(database.relativePath)
-    }
-    let folder = database.deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else {
-      throw ToolError.noOutputFolder(for: database.relativePath)
-    }
   }
 
   /// Prints the first warnings; a large feed has hundreds.

@@ -17,7 +17,7 @@ struct ImportChapter: DemoChapter {
       }
     }
     try stage.say(
-      "Port Merrow is an invented harbour city; its feed has \(made.report.files.count) text files."
+      "Port Merrow is an invented harbor city; its feed has \(made.report.files.count) text files."
     )
     let (stops, routes) = (made.rows["stops.txt"] ?? 0, made.rows["routes.txt"] ?? 0)
     try stage.prove(

@@ -15,13 +15,39 @@ extension CommandTree {
     } + verbs.map { Command(words: [$0.declaration.name], declaration: $0.declaration) }
   }
 
+  /// An option that stands in place of a command; `--help` also follows a noun or a verb.
+  struct RootOption {
+    var name: String
+    var shortName: String?
+    var summary: String
+
+    var names: [String] { [name] + (shortName.map { [$0] } ?? []) }
+    /// The spelling in the help: `--help, -h`.
+    var spelling: String { names.joined(separator: ", ") }
+  }
+
+  static let helpOption = RootOption(name: "--help", shortName: "-h", summary: "Shows the help.")
+
+  /// The command that explains others, which is not a verb.
+  static let helpCommand = (
+    name: "help", usage: "[NOUN [VERB]]", summary: "Shows help for the tool, a noun or a verb"
+  )
+
+  /// All options in place of a command.
+  var rootOptions: [RootOption] {
+    [Self.helpOption]
+      + verbs.map(\.declaration).filter { $0.name.hasPrefix("-") }.map {
+        RootOption(name: $0.name, shortName: $0.shortName, summary: $0.abstract)
+      }
+  }
+
   /// The first words of commands with their descriptions, without options such as `--version`.
   var firstWords: [HelpText.Item] {
     nouns.map { .init($0.name, $0.abstract) }
       + verbs.map(\.declaration).filter { !$0.name.hasPrefix("-") }.map {
         .init($0.name, $0.abstract)
       }
-      + [.init("help", "Explains the tool, a noun or a verb.")]
+      + [.init(Self.helpCommand.name, Self.helpCommand.summary + ".")]
   }
 }
 

@@ -82,7 +82,7 @@ struct CommandTree: Sendable {
   private func request(
     _ verb: any Verb, _ command: String, _ words: ArraySlice<String>
   ) throws(ToolError) -> Request {
-    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+    if words.prefix(while: { $0 != "--" }).contains(where: Self.helpOption.names.contains) {
       return .help(verb.declaration.help(command))
     }
     return .run(verb, try ParsedArguments(words, for: verb.declaration.parameters, of: command))
@@ -100,7 +100,7 @@ struct CommandTree: Sendable {
   }
 
   private func unknown(_ word: String) -> ToolError {
-    let known = nouns.map(\.name) + verbs.map(\.declaration.name) + ["help"]
+    let known = nouns.map(\.name) + verbs.map(\.declaration.name) + [Self.helpCommand.name]
     // The noun may be missing from a correct verb.
     let noun = nouns.first { $0.verbs.named(word) != nil }
     let lookAlike = noun.map { "\($0.name) \(word)" } ?? Suggestion.nearest(to: word, among: known)
@@ -116,7 +116,7 @@ struct CommandTree: Sendable {
   }
 
   private static func asksForHelp(_ word: String) -> Bool {
-    ["help", "--help", "-h"].contains(word)
+    word == helpCommand.name || helpOption.names.contains(word)
   }
 
   /// Refuses a value for a flag, such as `--help=1`, with a specific error.

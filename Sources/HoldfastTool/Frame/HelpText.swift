@@ -86,8 +86,8 @@ extension CommandTree {
             verbs.map { .init($0.names, $0.abstract) }
               + [
                 .init(
-                  "help [NOUN [VERB]]", "Shows help for the tool, a noun or a verb, as does --help."
-                )
+                  "\(Self.helpCommand.name) \(Self.helpCommand.usage)",
+                  "\(Self.helpCommand.summary), as does --help.")
               ]
           ),
           .list("Exit codes", ExitCode.allCases.map { .init("\($0.rawValue)", $0.summary) }),
@@ -116,7 +116,7 @@ extension Declaration {
       .list(
         "Options",
         options.map { .init($0.spelling, $0.summary) }
-          + [.init("--help, -h", "Shows this help.")]))
+          + [.init(CommandTree.helpOption.spelling, "Shows this help.")]))
     if !example.isEmpty { sections.append(.example("\(command) \(example)")) }
     return HelpText(sections: sections)
   }

@@ -16,8 +16,7 @@ extension Cell {
     switch self {
     case .null: ""
     case .text(let value): value.quotedForCSV
-    case .blob(let value):
-      "x'" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
+    case .blob(let value): value.blobLiteral
     case .bool, .integer, .real, .list, .record: tableText.quotedForCSV
     }
   }

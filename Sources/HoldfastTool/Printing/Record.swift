@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastFiles
 
 /// A printed value: a table's cell or a JSON value.
 enum Cell: Sendable, Equatable {
@@ -49,4 +50,9 @@ struct Record: Sendable, Equatable, ExpressibleByDictionaryLiteral {
       return name ?? column
     }
   }
+}
+
+extension Data {
+  /// These bytes as an SQL literal: `x'00ff'`.
+  var blobLiteral: String { "x'\(HexText.text([UInt8](self)))'" }
 }

@@ -6,7 +6,9 @@ import Foundation
 /// its line to the right. On a terminal where they are too wide, coordinates are rounded first, then
 /// empty columns are left out, then the widest texts and headers are shortened until all columns fit.
 /// Numbers and identifiers are never shortened: if they do not fit, or the terminal is narrower
-/// than 60 columns, each record is a block. No line is longer than the terminal is wide.
+/// than 60 columns, each record is a block. A later record is a block too if its numbers and
+/// identifiers do not fit, or if it has a value in a column that was left out. No line is longer than
+/// the terminal is wide.
 struct Table {
   /// The layout of a table of records, which have more keys than fit on a terminal.
   struct Layout: Sendable {
@@ -14,7 +16,7 @@ struct Table {
     var keys: Set<String>?
     /// The keys whose texts are never shortened; `nil` means `id` and keys that end in `_id`.
     var identifiers: Set<String>?
-    /// The keys of coordinates in degrees, rounded to five decimals (about a metre) to save room.
+    /// The keys of coordinates in degrees, rounded to five decimals (about a meter) to save room.
     var coordinates: Set<String> = []
     /// Whether NULL is distinguished from an empty text.
     var showsNull = false
@@ -39,6 +41,8 @@ struct Table {
   }
 
   private var shown: [Column] = []
+  /// The columns without a value in the first records, left out to save room.
+  private var omitted: [Column] = []
   private let layout: Layout
   private let columns: Int?
   private var roundsCoordinates = false
@@ -58,7 +62,10 @@ struct Table {
       roundsCoordinates = true
       shown = measured(records)
     }
-    if width > columns { shown.removeAll { $0.cellWidth == 0 } }
+    if width > columns {
+      omitted = shown.filter { $0.cellWidth == 0 }
+      shown.removeAll { $0.cellWidth == 0 }
+    }
     if width > columns { narrow(to: columns) }
     isBlocks = width > columns
   }
@@ -128,15 +135,26 @@ struct Table {
 
   /// Returns the line of a record, or its lines if the last column is wrapped or it is a block.
   func line(_ record: Record) -> String {
+    guard let columns else { return lines(record).joined(separator: "\n") }
+    if isBlocks { return block(record, columns) }
+    let lines = lines(record)
+    let isComplete = omitted.allSatisfy { text(of: record.fields[$0.index]).isEmpty }
+    guard isComplete, lines.allSatisfy({ $0.displayWidth <= columns }) else {
+      // Separated from the line above, which the header names.
+      return "\n" + block(record, columns)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func lines(_ record: Record) -> [String] {
     let texts = shown.map { text(of: record.fields[$0.index]) }
-    if isBlocks, let columns { return block(texts, columns) }
     guard isLastWrapped, let text = texts.last, let width = shown.last?.width else {
-      return line(texts)
+      return [line(texts)]
     }
     let blank = [String](repeating: "", count: texts.count - 1)
     return text.wrapped(toColumns: width).enumerated().map { number, piece in
       line((number == 0 ? Array(texts.dropLast()) : blank) + [piece])
-    }.joined(separator: "\n")
+    }
   }
 
   private func line(_ texts: [String]) -> String {
@@ -152,18 +170,21 @@ struct Table {
       }
     }
     while line.last == " " { line.removeLast() }
-    return columns.map(line.truncated) ?? line
+    return line
   }
 
   /// Returns a line per key, and an empty line at the end.
-  private func block(_ texts: [String], _ columns: Int) -> String {
-    let keyWidth = shown.map(\.key.displayWidth).reduce(0, max) + 2
+  private func block(_ record: Record, _ columns: Int) -> String {
+    let fields = (shown + omitted).sorted { $0.index < $1.index }
+      .map { (column: $0, text: text(of: record.fields[$0.index])) }
+      .filter { !$0.text.isEmpty }
+    let keyWidth = (shown + fields.map(\.column)).map(\.key.displayWidth).reduce(0, max) + 2
     // A value that does not fit next to its key is printed below it.
     let isBelow = columns - keyWidth < Self.least
     let indent = isBelow ? min(2, columns / 8) : keyWidth
     let blank = String(repeating: " ", count: indent)
     var lines: [String] = []
-    for (column, text) in zip(shown, texts) where !text.isEmpty {
+    for (column, text) in fields {
       if isBelow { lines.append(column.key.truncated(toColumns: columns)) }
       for (number, piece) in text.broken(toColumns: columns - indent).enumerated() {
         let isFirst = number == 0 && !isBelow
@@ -190,8 +211,7 @@ extension Cell {
     case .integer(let value): String(value)
     case .real(let value): "\(value)"
     case .text(let value): value.escapingControls
-    case .blob(let value) where value.count <= 16:
-      "x'" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
+    case .blob(let value) where value.count <= 16: value.blobLiteral
     case .blob(let value): "\(value.count) bytes"
     case .list([]): "none"
     case .list(let values): values.map(\.tableText).joined(separator: ", ")

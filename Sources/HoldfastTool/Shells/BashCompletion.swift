@@ -37,7 +37,7 @@ struct BashCompletion {
         esac
       elif [[ $current == -* ]]; then
         case $command in
-          '') offered='--help \(rootOptions.joined(separator: " "))' ;;
+          '') offered='\(rootOptions.joined(separator: " "))' ;;
     \(options.map { "      " + $0 }.joined(separator: "\n"))
         esac
       else
@@ -57,9 +57,7 @@ struct BashCompletion {
     Set(tree.commands.flatMap { $0.declaration.options.filter(\.takesValue).map(\.name) }).sorted()
   }
 
-  private var rootOptions: [String] {
-    tree.verbs.map(\.declaration.name).filter { $0.hasPrefix("-") }
-  }
+  private var rootOptions: [String] { tree.rootOptions.flatMap(\.names) }
 
   private var optionValues: [String] {
     tree.commands.flatMap { command in
@@ -71,7 +69,9 @@ struct BashCompletion {
   }
 
   private var options: [String] {
-    tree.commands.map { branch($0.words, $0.declaration.options.map(\.name) + ["--help"]) }
+    let help = CommandTree.helpOption.names
+    return tree.nouns.map { branch([$0.name], help) }
+      + tree.commands.map { branch($0.words, $0.declaration.options.map(\.name) + help) }
   }
 
   private var words: [String] {

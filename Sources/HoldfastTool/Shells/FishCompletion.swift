@@ -13,14 +13,14 @@ struct FishCompletion {
   }
 
   private var lines: [String] {
-    ["-f", "-n __fish_use_subcommand -l help -d 'Shows the help.'"]
-      + tree.verbs.map(\.declaration).filter { $0.name.hasPrefix("-") }.map { verb in
-        let short = verb.shortName.map { " -s \($0.dropFirst())" } ?? ""
-        return
-          "-n __fish_use_subcommand\(short) -l \(verb.name.dropFirst(2)) -d \(verb.abstract.quoted)"
-      }
+    let help = CommandTree.helpCommand.name
+    let others = tree.firstWords.map(\.term).filter { $0 != help }.joined(separator: " ")
+    let helpFirst =
+      "__fish_seen_subcommand_from \(help); and not __fish_seen_subcommand_from \(others)"
+    return ["-f"]
+      + tree.rootOptions.map { "-n __fish_use_subcommand \($0.words)" }
       + tree.firstWords.map { "-n __fish_use_subcommand -a \($0.term) -d \($0.meaning.quoted)" }
-      + tree.firstWords.map { "-n '__fish_seen_subcommand_from help' -a \($0.term)" }
+      + tree.firstWords.map { "-n '\(helpFirst)' -a \($0.term)" }
       + tree.nouns.flatMap(lines(of:))
       + tree.commands.flatMap(lines(of:))
   }
@@ -29,7 +29,8 @@ struct FishCompletion {
     let verbs = noun.verbWords.map(\.term).joined(separator: " ")
     let condition =
       "__fish_seen_subcommand_from \(noun.name); and not __fish_seen_subcommand_from \(verbs)"
-    return noun.verbWords.map { "-n '\(condition)' -a \($0.term) -d \($0.meaning.quoted)" }
+    return ["-n '\(condition)' \(CommandTree.helpOption.words)"]
+      + noun.verbWords.map { "-n '\(condition)' -a \($0.term) -d \($0.meaning.quoted)" }
   }
 
   private func lines(of command: CommandTree.Command) -> [String] {
@@ -48,7 +49,15 @@ struct FishCompletion {
       }
     }
     let distinct = arguments.enumerated().filter { !arguments[..<$0].contains($1) }.map(\.element)
-    return options + ["-n '\(condition)' -l help -d 'Shows this help.'"] + distinct
+    return options + ["-n '\(condition)' \(CommandTree.helpOption.words)"] + distinct
+  }
+}
+
+extension CommandTree.RootOption {
+  /// The options of fish's `complete` for this one.
+  fileprivate var words: String {
+    let short = shortName.map { "-s \($0.dropFirst()) " } ?? ""
+    return "\(short)-l \(name.dropFirst(2)) -d \(summary.quoted)"
   }
 }
 

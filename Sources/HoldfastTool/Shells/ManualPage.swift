@@ -16,7 +16,9 @@ struct ManualPage {
     for command in tree.commands {
       lines += [".B " + ([tree.name] + command.words).joined(separator: " ").roff, ".br"]
     }
-    lines.append(".SH DESCRIPTION")
+    let help = CommandTree.helpCommand
+    let helpWords = "\(tree.name) \(help.name)"
+    lines += [".B " + helpWords.roff, ".br", ".SH DESCRIPTION"]
     for noun in tree.nouns {
       lines.append(".SS " + noun.abstract.roff)
       for command in tree.commands where command.words.first == noun.name {
@@ -25,6 +27,11 @@ struct ManualPage {
     }
     lines.append(".SS Other commands")
     for command in tree.commands where command.words.count == 1 { lines += self.lines(of: command) }
+    lines += [".PP", ".B " + helpWords.roff, help.usage.roff]
+    lines += [".PP", "\(help.summary).".roff]
+    lines.append(".SH OPTIONS")
+    for option in tree.rootOptions { lines += item(option.spelling, option.summary) }
+    lines += [".PP", "\(CommandTree.helpOption.spelling) also follows a noun or a verb.".roff]
     lines.append(".SH EXIT STATUS")
     for code in ExitCode.allCases { lines += item("\(code.rawValue)", code.summary) }
     return lines

@@ -14,7 +14,7 @@ struct ZshCompletion {
     \(function)() {
       local curcontext=$curcontext state state_descr line
       typeset -A opt_args
-      _arguments -C \(rootOptions.joined(separator: " ")) '1:command:->command' '*::argument:->argument'
+      _arguments -C \(tree.rootOptions.map(\.specification).joined(separator: " ")) '1:command:->command' '*::argument:->argument'
       case $state in
         command) \(describe("command", tree.firstWords)) ;;
         argument)
@@ -30,19 +30,15 @@ struct ZshCompletion {
     """
   }
 
-  private var rootOptions: [String] {
-    ["'(- *)--help[Shows the help.]'"]
-      + tree.verbs.map(\.declaration).filter { $0.name.hasPrefix("-") }.map {
-        "'(- *)\($0.name)[\($0.abstract.escaped)]'"
-      }
-  }
-
   private var rootBranches: [String] {
     tree.nouns.map { "\($0.name)) \(function)_\($0.name) ;;" }
       + tree.verbs.map(\.declaration).filter { !$0.name.hasPrefix("-") }.map {
         "\($0.name)) _arguments \(specifications(of: $0)) ;;"
       }
-      + ["help) (( CURRENT == 1 )) && \(describe("command", tree.firstWords)) ;;"]
+      + ["\(CommandTree.helpCommand.name))", "  case \"$((CURRENT - 1)) $words[2]\" in"]
+      + ["    '1 '*) \(describe("command", tree.firstWords)) ;;"]
+      + tree.nouns.map { "    '2 \($0.name)') \(describe("verb", $0.verbWords)) ;;" }
+      + ["  esac ;;"]
   }
 
   private func function(of noun: Noun) -> String {
@@ -52,7 +48,7 @@ struct ZshCompletion {
     return """
       \(function)_\(noun.name)() {
         local curcontext=$curcontext state state_descr line
-        _arguments -C '1:verb:->verb' '*::argument:->argument'
+        _arguments -C \(CommandTree.helpOption.specification) '1:verb:->verb' '*::argument:->argument'
         case $state in
           verb) \(describe("verb", noun.verbWords)) ;;
           argument)
@@ -78,7 +74,14 @@ struct ZshCompletion {
     let arguments = declaration.arguments.enumerated().map { place, argument in
       "'\(place + 1):\(argument.name.escaped):\(argument.action)'"
     }
-    return (options + ["'(- *)--help[Shows this help.]'"] + arguments).joined(separator: " ")
+    return (options + [CommandTree.helpOption.specification] + arguments).joined(separator: " ")
+  }
+}
+
+extension CommandTree.RootOption {
+  /// The option for `_arguments`, by all its names; nothing else is completed after it.
+  fileprivate var specification: String {
+    names.map { "'(- *)\($0)[\(summary.escaped)]'" }.joined(separator: " ")
   }
 }
 

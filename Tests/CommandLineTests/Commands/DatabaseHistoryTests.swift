@@ -53,6 +53,21 @@ import Testing
     #expect((none.status, none.output, none.errors) == (0, "", "No changes found.\n"))
   }
 
+  /// The tokens as a terminal of some width shows them.
+  @Test(arguments: [80, 110])
+  func tokensAreCompleteOnATerminal(columns: Int) async throws {
+    let transcript = try Transcript(outputColumns: columns)
+    let path = place.directory.file("any.db").path
+    let code = await CommandTree.holdfast.run(["db", "history", path], console: transcript.console)
+    #expect(code == .success)
+    let shown = try transcript.output
+    let tokens = try place.run("db", "history", "any.db", "--json").objects
+      .map { $0["token"] as? String ?? "" }
+    #expect(tokens.count == 4)
+    for token in tokens { #expect(shown.contains(token), "\(shown)") }
+    for line in shown.split(separator: "\n") { #expect(line.count <= columns) }
+  }
+
   @Test func anUnanswerableRequestIsRefused() throws {
     let refused = try place.run("db", "history", "harbour.db")
     #expect(refused.status == 65)

@@ -61,7 +61,7 @@ enum Harbour {
       switch arguments[database] {
       case "damaged.db": return .problemsFound
       case "feed.db": throw FeedRefusal()
-      case "strange.db": throw Unheard()
+      case "strange.db": throw UnknownError()
       default: return .success
       }
     }
@@ -73,7 +73,7 @@ enum Harbour {
     var advice: String? = "Correct line 7, or leave it out."
   }
 
-  struct Unheard: Error, CustomStringConvertible {
+  struct UnknownError: Error, CustomStringConvertible {
     var description: String { "the tide is out" }
   }
 }

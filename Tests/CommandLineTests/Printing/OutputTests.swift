@@ -43,6 +43,39 @@ import Testing
     #expect(lines[1001] == "123456  y")
   }
 
+  @Test func anIdentifierAfterTheFirstRowsIsComplete() throws {
+    let columns = 60
+    let transcript = try Transcript(outputColumns: columns)
+    let name = String(repeating: "y", count: 60)
+    let long = String(repeating: "x1", count: 40)
+    try Output(.table, console: transcript.console).records(of: "stops") { listing in
+      func write(_ id: String, parent: String = "") {
+        #expect(throws: Never.self) {
+          try listing.write([
+            "stop_id": .text(id), "stop_name": .text(name), "parent_id": .text(parent),
+          ])
+        }
+      }
+      for number in 0..<1000 { write("\(number)") }
+      write(long)
+      write("1001")
+      write("1002", parent: "a parent")
+    }
+    let lines = try transcript.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= columns })
+    #expect(lines[0] == "stop_id  stop_name")
+    #expect(lines[1000].hasPrefix("999      yyy"))
+    // A block, with an empty line before and after it.
+    #expect(lines[1001] == "")
+    #expect(lines[1002] == "stop_id    " + long.prefix(49))
+    #expect(lines[1003] == "           " + long.dropFirst(49))
+    #expect(lines[1004] == "stop_name  " + name.prefix(49))
+    #expect(lines[1006] == "")
+    #expect(lines[1007].hasPrefix("1001     yyy"))
+    #expect(lines[1009] == "stop_id    1002")
+    #expect(lines[1012] == "parent_id  a parent")
+  }
+
   @Test func aRecordIsOneLinePerKeyOrOneJSONObject() throws {
     let record: Record = [
       "feed": .text("harbour.zip"), "rows": .record(["stops.txt": .integer(60)]),

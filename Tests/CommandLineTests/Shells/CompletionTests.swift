@@ -39,6 +39,10 @@ import Testing
     ("holdfast transit stops harbour.db --type sta", ["station"]),
     ("holdfast completions z", ["zsh"]),
     ("holdfast help d", ["db", "demo", "doctor"]),
+    ("holdfast help transit se", ["search"]),
+    ("holdfast --", ["--help", "--version"]),
+    ("holdfast transit --", ["--help"]),
+    ("holdfast completions --", ["--json", "--help"]),
   ]
 
   @Test(
@@ -67,6 +71,15 @@ import Testing
     let words = answer.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     // fish sorts what it offers.
     #expect(words.map(String.init) == offered.sorted(), "\(answer.errors)")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func shortOptionsAreInEachScript(shell: String) throws {
+    let script = try ToolProcess.run("completions", shell).output
+    for option in CommandTree.holdfast.rootOptions.compactMap(\.shortName) {
+      let word = shell == "fish" ? "-s \(option.dropFirst()) " : option
+      #expect(script.contains(word), "\(option)")
+    }
   }
 
   /// Types a line and a tab, and ends when the terminal shows the expected text.
@@ -111,6 +124,9 @@ import Testing
       ("holdfast transit stops harbour.db --type sta", "harbour.db --type station"),
       ("holdfast db check har", "holdfast db check harbour.db"),
       ("holdfast completions z", "holdfast completions zsh"),
+      ("holdfast help tra", "holdfast help transit"),
+      ("holdfast help transit sea", "holdfast help transit search"),
+      ("holdfast --v", "holdfast --version"), ("holdfast transit --h", "holdfast transit --help"),
     ])
   func zshCompletes(line: String, expected: String) throws {
     let shown = try type(

@@ -25,6 +25,11 @@ import Testing
         #expect(shown.output.contains(option.spelling), "\(option.spelling)")
       }
     }
+    for option in CommandTree.holdfast.rootOptions {
+      #expect(shown.output.contains("       \(option.spelling)\n"), "\(option.spelling)")
+    }
+    #expect(shown.output.contains("--help, -h") && shown.output.contains("--version, -V"))
+    #expect(shown.output.contains("holdfast help [NOUN [VERB]]"))
     #expect(shown.output.contains("EXIT STATUS"))
   }
 }

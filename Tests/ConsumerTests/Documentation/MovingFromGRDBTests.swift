@@ -23,7 +23,7 @@ import Testing
     #expect(try bestPlayers(pool, atLeast: 5).map(\.id) == [2, 3])
   }
 
-  @Test func whatAFileLacksIsTold() throws {
+  @Test func theMigrationsThatAFileLacksAreListed() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in }
@@ -32,7 +32,7 @@ import Testing
     #expect(try missingMigrations(migrator, in: queue) == ["b"])
   }
 
-  @Test func theIndexThatGRDBMadeIsMadeAnew() throws {
+  @Test func theIndexThatGRDBMadeIsRebuilt() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       // As GRDB makes them.

@@ -31,7 +31,7 @@ import Testing
     try Article("SharingADatabase").expectExamples(count: 8)
   }
 
-  @Test func whoReadsOnlyWaitsForWhoMakesIt() async throws {
+  @Test func aReaderWaitsUntilTheAppHasMadeTheDatabase() async throws {
     #expect(try openFerriesForReading(at: url) == nil)
     let app = try await openFerries(in: container)
     let reader = try #require(try openFerriesForReading(at: url))
@@ -47,7 +47,7 @@ import Testing
     #expect(error.code == .notADatabase)
   }
 
-  @Test func whoNeedsANewerSchemaWaitsForTheApp() async throws {
+  @Test func aReaderOfANewerSchemaWaitsForTheApp() async throws {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     var older = DatabaseMigrator()
@@ -60,7 +60,7 @@ import Testing
     #expect(try openFerriesForReading(at: url) == nil)
   }
 
-  @Test func aSuspendedDatabaseIsToldApartFromABusyOne() async throws {
+  @Test func aSuspendedDatabaseIsDistinguishedFromABusyOne() async throws {
     let app = try await openFerries(in: container)
     #expect(try addOnce("Narrabeen", to: app))
     #expect(await suspendAndDescribe(app) == "free")

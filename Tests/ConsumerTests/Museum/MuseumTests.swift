@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["history-1.db"])
-  func aHistoryTellsWhatChangedAndGoesOn(name: String) throws {
+  func aHistoryListsItsChangesAndContinues(name: String) throws {
     let url = try Museum.copy(name, to: directory)
     var configuration = Configuration()
     configuration.historyAuthor = "later"

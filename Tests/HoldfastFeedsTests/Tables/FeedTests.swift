@@ -174,13 +174,13 @@ import Testing
       ("00AAff", "00AAff", 0), ("#222222", "222222", 1), ("555", nil, 1), ("grün", nil, 1),
       ("", nil, 0),
     ] as [(String, String?, Int)])
-  func coloursHaveSixDigits(text: String, read: String?, problems: Int) throws {
+  func colorsHaveSixDigits(text: String, read: String?, problems: Int) throws {
     var fixture = FeedFixture()
     fixture["routes.txt"] =
       "route_id,route_short_name,route_type,route_color\nF1,F1,4,\(text)\n"
     let result = try self.read(fixture)
     #expect(result.feed.routes.map(\.routeColor) == [read])
-    #expect(result.report.counts["bad_colour", default: 0] == problems)
+    #expect(result.report.counts["bad_color", default: 0] == problems)
   }
 
   @Test func severalAgenciesNeedNames() throws {

@@ -66,7 +66,7 @@ import Testing
   @Test func aReadSeesTheHistoryOfItsState() throws {
     let file = try HistoryFile(Self.table)
     try file.pool.blockingRead { db in
-      try file.writeBeside("INSERT INTO t VALUES (1, 1)")
+      try file.writeOnAnotherConnection("INSERT INTO t VALUES (1, 1)")
       guard case .changes(let changes, upTo: _) = try ChangeHistory.changes(db, after: nil) else {
         Issue.record("The history has expired.")
         return
@@ -218,7 +218,7 @@ import Testing
 
 extension HistoryFile {
   /// Writes while this thread is inside a read.
-  fileprivate func writeBeside(_ sql: String) throws {
+  fileprivate func writeOnAnotherConnection(_ sql: String) throws {
     try DatabaseQueue(path: path).blockingWrite { db in try db.execute(sql: sql) }
   }
 }
