@@ -28,9 +28,9 @@ final class Cancellation: Sendable {
   }
 
   /// Runs the access, and throws `CancellationError` in place of the error of the interruption.
-  fileprivate func interrupting<Value>(_ database: Database, _ body: () throws -> Value) throws
-    -> Value
-  {
+  fileprivate func interrupting<Value>(
+    _ database: Database, _ body: () throws -> Value
+  ) throws -> Value {
     let interruption = database.interruption
     try state.withLock { state in
       if case .cancelled = state { throw CancellationError() }

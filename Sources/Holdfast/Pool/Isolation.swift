@@ -14,9 +14,9 @@ enum Isolation: Sendable {
 
 extension Database {
   /// Runs the closure with the given isolation.
-  func withIsolation<Value>(_ isolation: Isolation, _ body: (Database) throws -> Value) throws
-    -> Value
-  {
+  func withIsolation<Value>(
+    _ isolation: Isolation, _ body: (Database) throws -> Value
+  ) throws -> Value {
     switch isolation {
     case .snapshot:
       return try snapshot(body)

@@ -17,7 +17,7 @@ final class Suspension: Sendable {
   /// The permission for an access, with which its connection is opened.
   struct AccessPermit: Sendable {
     /// The permission while the database is active, or if it cannot be suspended.
-    static let unlimited = AccessPermit()
+    static var unlimited: AccessPermit { AccessPermit() }
 
     var lease: State.Lease?
     /// Whether the access may only read, on a connection that is closed immediately afterwards.

@@ -52,6 +52,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   /// Returns whether the text contains a word, in any letter case, outside of quotes and comments.
   ///
   /// - Parameter word: ASCII letters, all of them small.
+  /// - Returns: Whether one of the tokens is the word.
   package func contains(word: String) -> Bool {
     // For letters only, a byte with this bit is that of a small letter.
     contains { token in token.utf8.elementsEqual(word.utf8) { $0 | 0x20 == $1 } }
