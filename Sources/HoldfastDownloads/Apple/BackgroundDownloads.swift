@@ -14,7 +14,7 @@
   ///
   /// ```swift
   /// let background = BackgroundDownloads("org.example.books", completedBy: downloader)
-  /// background.start(request)
+  /// try background.start(request)
   /// ```
   ///
   /// - SeeAlso: <https://developer.apple.com/documentation/foundation/downloading-files-in-the-background>
@@ -27,8 +27,13 @@
     /// - Parameters:
     ///   - identifier: The identifier, the same at each launch and unique in the app.
     ///   - downloader: The downloader that completes the files.
-    public init(_ identifier: String, completedBy downloader: Downloader) {
-      delegate = BackgroundDelegate(downloader)
+    ///   - fail: Called with a request and the error when the system could not fetch the content, or
+    ///     the downloader did not complete it.
+    public init(
+      _ identifier: String, completedBy downloader: Downloader,
+      fail: @escaping @Sendable (DownloadRequest, any Error) -> Void
+    ) {
+      delegate = BackgroundDelegate(downloader, fail: fail)
       let settings = URLSessionConfiguration.background(withIdentifier: identifier)
       settings.sessionSendsLaunchEvents = true
       session = URLSession(configuration: settings, delegate: delegate, delegateQueue: nil)
@@ -66,10 +71,18 @@
     }
 
     private let downloader: Downloader
+    private let fail: @Sendable (DownloadRequest, any Error) -> Void
     private let state = Mutex(State())
 
-    init(_ downloader: Downloader) {
+    init(
+      _ downloader: Downloader, fail: @escaping @Sendable (DownloadRequest, any Error) -> Void
+    ) {
       self.downloader = downloader
+      self.fail = fail
+    }
+
+    private func request(of task: URLSessionTask) -> DownloadRequest? {
+      task.taskDescription.flatMap(JournalEntry.init(text:))?.request
     }
 
     func setCompletionHandler(_ handler: @escaping @MainActor @Sendable () -> Void) {
@@ -79,15 +92,27 @@
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL
     ) {
+      guard let request = request(of: downloadTask) else { return }
       do {
-        guard let request = downloadTask.taskDescription.flatMap(JournalEntry.init(text:))?.request
-        else { return }
         let download = try downloader.start(
           request, withFileAt: file, response: downloadTask.response)
         state.withLock { $0.downloads.append(download) }
+        Task { [fail] in
+          do { _ = try await download.value() } catch { fail(request, error) }
+        }
       } catch {
         Log.report(.error, .downloads, "a file was refused: \(error.code)")
+        fail(request, error)
       }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      // Without an error, the file was handed over before.
+      guard let error, let request = request(of: task) else { return }
+      Log.report(.error, .downloads, "a background transfer failed: \(Log.kind(of: error))")
+      fail(request, DownloadError.network(error))
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {

@@ -11,6 +11,8 @@ final class BodyReceiver: ResponseReceiver {
     var failure: DownloadError?
     /// The number of bytes at the last checkpoint.
     var checkpoint: Int64 = 0
+    /// The number of bytes up to which the volume has space, for content without a length.
+    var spaceEnd: Int64 = 0
   }
 
   /// How an exchange ended that is not a failure of the download.
@@ -23,6 +25,9 @@ final class BodyReceiver: ResponseReceiver {
   /// Without a digest, only bytes that are durable are used after the process ended; so many are
   /// lost at most.
   private static let checkpointLength: Int64 = 32 * 1024 * 1024
+
+  /// How much content without a length is received before the free space is asked for again.
+  private static let spaceLength: Int64 = 256 * 1024
 
   let part: PartWriter
   private let download: Download
@@ -75,6 +80,7 @@ final class BodyReceiver: ResponseReceiver {
       state.entry.total = body.total
       if body.start == 0 { state.entry.syncedByteCount = 0 }
       state.checkpoint = state.entry.syncedByteCount
+      state.spaceEnd = 0
       return state.entry != before
     }
     if isNew { try folder.write(entry, for: download.key, isDurable: false) }
@@ -84,13 +90,28 @@ final class BodyReceiver: ResponseReceiver {
 
   private func refuseFullVolume(for body: ResponseVerdict.Body) throws(DownloadError) {
     guard let total = body.total else { return }
+    try refuseFullVolume(for: total - body.start)
+  }
+
+  /// Throws when content whose end is unknown would fill the volume.
+  private func refuseFullVolume(upTo count: Int64) throws(DownloadError) {
+    let isDue = state.withLock { state in
+      guard count > state.spaceEnd else { return false }
+      state.spaceEnd = count + Self.spaceLength
+      return true
+    }
+    // What is collected is on the volume soon.
+    if isDue { try refuseFullVolume(for: count - part.writtenByteCount) }
+  }
+
+  private func refuseFullVolume(for needed: Int64) throws(DownloadError) {
     let free: Int64
     do throws(Errno) {
       free = try SystemCalls.freeSpace(at: folder.path.text)
     } catch {
       throw .file("examined", folder.path, error)
     }
-    let (needed, reserve) = (total - body.start, downloader.configuration.freeSpaceReserve)
+    let reserve = downloader.configuration.freeSpaceReserve
     // The reserve is kept only from downloads that take space.
     if needed > 0, needed > free - reserve {
       throw .noSpace(needed: needed, free: free, reserve: reserve)
@@ -102,6 +123,7 @@ final class BodyReceiver: ResponseReceiver {
       guard case .accept(let body)? = state.withLock({ $0.verdict }) else { return false }
       let count = part.byteCount + Int64(bytes.count)
       if let end = body.end, count > end { throw DownloadError.tooLong(end) }
+      if body.total == nil { try refuseFullVolume(upTo: count) }
       try part.append(bytes)
       let isDue = state.withLock { state in
         state.entry.expectedSHA256 == nil && count - state.checkpoint >= Self.checkpointLength

@@ -42,9 +42,10 @@ struct Completion: Sendable {
     let destination = try path(of: entry)
     switch try plan(entry, for: key) {
     case .publish:
-      try rename(entry, verified, folder.part(key), to: destination)
+      try refuseExchangedPart(verified, key)
+      try rename(entry, verified, key, to: destination)
     case .adopt:
-      try setAttributes(of: entry, on: destination)
+      try adopt(destination, for: entry)
       try folder.removePart(key)
     case .record: break
     case .occupied:
@@ -64,6 +65,47 @@ struct Completion: Sendable {
       byteCount: verified.digest.byteCount, sha256: verified.digest.sha256)
   }
 
+  /// Calls the app's closure.
+  func record(_ file: DownloadedFile, with record: Downloader.Record) async throws {
+    do {
+      try await record(file)
+    } catch {
+      throw DownloadError.notRecorded(file.destination, error)
+    }
+  }
+
+  /// Returns the file of an entry that has its name and is not recorded; `nil` when there is none.
+  func finishedFile(_ key: DownloadKey) throws(DownloadError) -> DownloadedFile? {
+    guard let entry = try folder.readEntry(key), let verified = entry.verified else { return nil }
+    do throws(DownloadError) {
+      switch try plan(entry, for: key) {
+      case .record, .adopt, .postpone: return try publish(entry, verified, for: key)
+      case .publish, .occupied, .forget, .keepPart: return nil
+      }
+    } catch {
+      // What is at the destination is not the part, which has never been renamed or copied.
+      if verified.copy == nil, let part = try folder.statusOfPart(key),
+        verified.part.isFile(part)
+      {
+        return nil
+      }
+      throw error
+    }
+  }
+
+  /// Removes the part, the entry, and a copy that was not renamed.
+  func remove(_ key: DownloadKey) throws(DownloadError) {
+    if let entry = try folder.readEntry(key), entry.verified != nil {
+      do throws(DownloadError) {
+        try folder.remove(at: staging(key, for: path(of: entry)))
+      } catch {
+        // Only a copy on another volume can be there; its name says what it is.
+        Log.report(.notice, .downloads, "a copy was not looked for: \(Log.kind(of: error))")
+      }
+    }
+    try folder.remove(key)
+  }
+
   /// Decides what remains to be done for an entry.
   func plan(_ entry: JournalEntry, for key: DownloadKey) throws(DownloadError) -> CompletionPlan {
     let part: CompletionPlan.Part
@@ -76,9 +118,10 @@ struct Completion: Sendable {
     guard let verified = entry.verified else {
       return CompletionPlan(.receiving, part: part, destination: .absent)
     }
+    let destination = try compare(
+      verified, with: path(of: entry), isReplaceable: verified.replaces && part == .present)
     return CompletionPlan(
-      .verified(replaces: verified.replaces), part: part,
-      destination: try compare(verified, with: path(of: entry)))
+      .verified(replaces: verified.replaces), part: part, destination: destination)
   }
 
   // MARK: The destination
@@ -102,20 +145,25 @@ struct Completion: Sendable {
   }
 
   private func compare(
-    _ verified: JournalEntry.Verified, with path: FilePath
+    _ verified: JournalEntry.Verified, with path: FilePath, isReplaceable: Bool
   ) -> CompletionPlan.Destination {
     do throws(Errno) {
       let status = try SystemCalls.linkStatus(of: path.text)
       guard status.kind == .regular else { return .other }
-      if JournalEntry.Identity(status) == verified.part { return .same }
+      let found = JournalEntry.Identity(status)
+      if found == verified.part || found == verified.copy { return .same }
       guard status.byteCount == verified.digest.byteCount else { return .other }
     } catch .notFound {
       return .absent
     } catch {
       return .unknown
     }
-    guard let found = Self.digest(of: path) else { return .unknown }
-    return found == verified.digest ? .same : .other
+    switch IdentityReader.digest(of: path) {
+    case .digest(let found): return found == verified.digest ? .same : .other
+    // Its content does not matter, such as a database's, which must not be read.
+    case .notExamined where isReplaceable: return .other
+    case .notExamined, .unreadable: return .unknown
+    }
   }
 
   /// Returns the digest of a file that may be anything; `nil` when it must not be read, as a
@@ -127,53 +175,172 @@ struct Completion: Sendable {
     }
   }
 
-  private func rename(
-    _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ part: FilePath,
-    to destination: FilePath
+  /// Throws when the part is not the file whose bytes were verified.
+  private func refuseExchangedPart(
+    _ verified: JournalEntry.Verified, _ key: DownloadKey
   ) throws(DownloadError) {
-    do throws(Errno) {
-      if verified.replaces {
-        // A folder is not replaced by rename(2), a link would be.
-        do throws(Errno) {
-          guard try SystemCalls.linkStatus(of: destination.text).kind == .regular else {
-            throw .isDirectory
-          }
-        } catch .notFound {
-          // It has gone meanwhile.
-        }
-        try SystemCalls.move(part.text, to: destination.text)
-      } else {
-        try SystemCalls.moveExclusively(part.text, to: destination.text)
-      }
-    } catch .otherVolume {
-      try copy(entry, verified, part, to: destination)
-    } catch  where [.alreadyExists, .isDirectory].contains(error) {
-      throw .destinationOccupied(entry.destination, "something else has this name")
+    let part = folder.part(key)
+    guard let status = try folder.statusOfPart(key), status.kind == .regular else {
+      throw .partInUse(part)
+    }
+    if verified.part.isFile(status) { return }
+    // A folder that was copied or restored has the same bytes in another file.
+    guard try Self.digest(ofOwn: part) == verified.digest else { throw .partInUse(part) }
+  }
+
+  /// Returns the digest of a file of this module, which nothing else has open.
+  private static func digest(ofOwn path: FilePath) throws(DownloadError) -> FileDigest {
+    do throws(FileError) {
+      return try FileDigest(of: path.url)
     } catch {
-      throw .file("renamed", destination, error)
+      throw .file(error)
     }
   }
 
-  /// Copies the part to another volume, where it cannot be renamed to.
-  private func copy(
-    _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ part: FilePath,
+  private func rename(
+    _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ key: DownloadKey,
     to destination: FilePath
   ) throws(DownloadError) {
-    do {
-      var replace = AtomicReplace(
-        at: destination.url, waitingUpTo: .seconds(1), attributes: attributes(of: entry))
-      // The path was looked at above.
-      replace.refusesDatabaseCompanions = true
-      try replace.copy(from: part.url, expecting: verified.digest.sha256)
-    } catch let error as FileError {
-      throw .file(error)
-    } catch {
-      throw .file("copied", destination, .inputOutput)
-    }
+    try refuseUnsafeDestination(entry, verified, destination)
+    let part = folder.part(key)
     do throws(Errno) {
-      try SystemCalls.remove(part.text)
+      try give(part, the: destination, replacing: verified.replaces)
+    } catch .otherVolume {
+      try copy(entry, verified, key, to: destination)
     } catch {
-      throw .file("removed", part, error)
+      throw .notNamed(entry.destination, destination, error)
+    }
+  }
+
+  private func give(
+    _ file: FilePath, the name: FilePath, replacing: Bool
+  ) throws(Errno) {
+    if replacing {
+      try SystemCalls.move(file.text, to: name.text)
+    } else {
+      try SystemCalls.moveExclusively(file.text, to: name.text)
+    }
+  }
+
+  /// Throws when the destination is, or could become, part of a database that is in use.
+  ///
+  /// SQLite applies a log of this name to whatever file has the database's name. Whoever has the
+  /// old file open would keep it, and a database's locks with it.
+  ///
+  /// - SeeAlso: https://sqlite.org/howtocorrupt.html, sections 1.4 and 4.2.
+  private func refuseUnsafeDestination(
+    _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ path: FilePath
+  ) throws(DownloadError) {
+    let files = DatabaseFiles(main: path)
+    // A log whose name would be too long cannot exist.
+    let logs = files.logs.filter { $0.name.utf8.count <= 255 }
+    let log: FilePath?
+    do throws(FileError) {
+      log = try files.firstWithContent(among: logs)
+    } catch {
+      throw .file(error)
+    }
+    if let log { throw .logNextToDestination(entry.destination, log) }
+    guard verified.replaces else { return }
+    let status: FileStatus
+    do throws(Errno) {
+      status = try SystemCalls.linkStatus(of: path.text)
+    } catch .notFound {
+      return
+    } catch {
+      throw .file("examined", path, error)
+    }
+    // A folder is not replaced by rename(2), a link would be.
+    guard status.kind == .regular else {
+      throw .destinationOccupied(entry.destination, "something else has this name")
+    }
+    guard SystemCalls.isOpenHere(status) == false else { throw .destinationOpen(entry.destination) }
+  }
+
+  // MARK: Other volumes
+
+  /// The path of a copy next to the destination: always the same name, so that leftovers are found.
+  private func staging(_ key: DownloadKey, for destination: FilePath) -> FilePath {
+    destination.sibling(".\(key).downloading")
+  }
+
+  /// Copies the part to another volume, where it cannot be renamed to.
+  ///
+  /// The journal knows the copy before it gets its name, so that it is recognized without being
+  /// read, as a database must not be.
+  private func copy(
+    _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ key: DownloadKey,
+    to destination: FilePath
+  ) throws(DownloadError) {
+    let staging = staging(key, for: destination)
+    var (entry, verified) = (entry, verified)
+    try folder.remove(at: staging)
+    do throws(DownloadError) {
+      try copyBytes(of: key, to: staging)
+      try setAttributes(of: entry, on: staging)
+      verified.copy = JournalEntry.Identity(try sync(staging))
+      guard try Self.digest(ofOwn: staging) == verified.digest else {
+        throw .partInUse(folder.part(key))
+      }
+      entry.verified = verified
+      try folder.write(entry, for: key, isDurable: true)
+      // Copying takes a while.
+      try refuseUnsafeDestination(entry, verified, destination)
+      do throws(Errno) {
+        try give(staging, the: destination, replacing: verified.replaces)
+        try folder.sync(destination.directory)
+      } catch {
+        throw .notNamed(entry.destination, destination, error)
+      }
+    } catch {
+      // The first error is the one to report; what stays is removed by the next attempt.
+      try? folder.remove(at: staging)
+      throw error
+    }
+    try folder.removePart(key)
+  }
+
+  private func copyBytes(of key: DownloadKey, to staging: FilePath) throws(DownloadError) {
+    do throws(Errno) {
+      let part = try SystemCalls.openFile(folder.part(key).text, for: .readPlain)
+      let copy = try SystemCalls.openFile(staging.text, for: .createNew)
+      var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+      while case let count = try SystemCalls.readBytes(part, into: &buffer), count > 0 {
+        try SystemCalls.writeBytes(copy, buffer, count: count)
+      }
+      try copy.close()
+    } catch {
+      throw .file("copied", staging, error)
+    }
+  }
+
+  /// Makes a file of ours durable and returns its status.
+  private func sync(_ path: FilePath) throws(DownloadError) -> FileStatus {
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .update)
+      try SystemCalls.sync(file)
+      return try SystemCalls.status(of: file)
+    } catch {
+      throw .file("written", path, error)
+    }
+  }
+
+  // MARK: Attributes
+
+  /// Gives a file that existed before what a downloaded one has: its attributes and durability.
+  func adopt(_ path: FilePath, for entry: JournalEntry) throws(DownloadError) {
+    try setAttributes(of: entry, on: path)
+    // Only a file that may be read may be closed: one that is no database and is not open here.
+    let isReadable =
+      switch IdentityReader.digest(of: path, until: { true }) {
+      case .notExamined(.stopped), .digest: true
+      case .notExamined, .unreadable: false
+      }
+    do throws(Errno) {
+      if isReadable { try SystemCalls.sync(SystemCalls.openFile(path.text, for: .readPlain)) }
+      try folder.sync(path.directory)
+    } catch {
+      throw .file("made durable", path, error)
     }
   }
 
@@ -193,6 +360,14 @@ struct Completion: Sendable {
 }
 
 extension JournalEntry.Identity {
+  /// Returns whether a status is that of this file.
+  ///
+  /// The number of a volume may be another one after a restart.
+  func isFile(_ status: FileStatus) -> Bool {
+    status.kind == .regular && inode == status.inode && byteCount == status.byteCount
+      && modified == status.modified
+  }
+
   init(_ status: FileStatus) {
     self.init(
       device: status.device, inode: status.inode, byteCount: status.byteCount,

@@ -15,6 +15,7 @@ public final class Download: Sendable {
     var result: Result<DownloadedFile, any Error>?
     var observers: [Int: AsyncStream<DownloadProgress>.Continuation] = [:]
     var nextObserver = 0
+    var isCancellationDemanded = false
   }
 
   /// The request.
@@ -63,8 +64,11 @@ public final class Download: Sendable {
   /// Cancelling the task ends only the waiting, not the download.
   ///
   /// - Returns: The file.
-  /// - Throws: ``DownloadError`` when the download failed or was cancelled; `CancellationError` when
-  ///   the task was cancelled.
+  /// - Throws: ``DownloadError`` when the download failed: `.destinationOccupied`; `.status`,
+  ///   `.encoding`, `.contentType`, `.redirect`, `.wrongRange`, `.malformedResponse` for the server's
+  ///   answers; `.lengthUnknown`, `.lengthMismatch`, `.emptyBody`, `.digestMismatch` for the content;
+  ///   `.network`; `.noSpace`, `.file`; `.notRecorded`; `.cancelled`, `.closed`. `CancellationError`
+  ///   when the task was cancelled.
   public func value() async throws -> DownloadedFile {
     for await _ in progress {}
     if let result = observed.withLock({ $0.result }) { return try result.get() }
@@ -85,12 +89,22 @@ public final class Download: Sendable {
 
   /// Stops the download and removes what was received.
   ///
-  /// A download whose content is complete finishes instead.
+  /// A download whose content is complete finishes instead. A later start with the same id begins
+  /// when this one has ended.
   public func cancel() {
+    observed.withLock { $0.isCancellationDemanded = true }
     downloader.post(.cancel, to: self)
   }
 
   // MARK: Called by the downloader
+
+  /// Whether ``cancel()`` was called, so that no other start joins.
+  var isCancellationDemanded: Bool { observed.withLock { $0.isCancellationDemanded } }
+
+  /// Waits for a final state; its files are not used afterwards.
+  func end() async {
+    for await _ in progress {}
+  }
 
   func setState(_ state: DownloadState) {
     change { $0.state = state }

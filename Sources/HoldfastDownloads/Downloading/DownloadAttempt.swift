@@ -44,8 +44,13 @@ struct DownloadAttempt: Sendable {
       guard retry?.error.isTransient ?? (error as? DownloadError)?.isTransient ?? false else {
         return .failed(retryAfter: nil)
       }
-      // Only attempts that receive nothing count.
-      course.failures = course.content.received > course.receivedBefore ? 1 : course.failures + 1
+      // Only progress counts that the next attempt does not repeat.
+      let content = course.content
+      let isProgress =
+        content.received > course.greatestReceived && content.canContinue
+        && content.startOvers == course.startOversBefore
+      course.failures = isProgress ? 1 : course.failures + 1
+      course.greatestReceived = max(course.greatestReceived, content.received)
       return .failed(
         retryAfter: downloader.configuration.retryPolicy.delay(
           after: course.failures, demanded: retry?.delay, random: .random(in: 0..<1)))
@@ -61,10 +66,9 @@ struct DownloadAttempt: Sendable {
   // MARK: Steps
 
   private func file() async throws -> DownloadedFile {
+    try await installHandedFile()
+    if let file = try await verifiedFile() { return try await recorded(file) }
     if let file = try await downloader.onFiles({ try existingFile() }) {
-      return try await recorded(file)
-    }
-    if let file = try await downloader.onFiles({ try verifiedFile() }) {
       return try await recorded(file)
     }
     let (part, entry) = try await downloader.onFiles { try openPart() }
@@ -85,6 +89,14 @@ struct DownloadAttempt: Sendable {
     }.value
   }
 
+  /// Makes the system's content the part, when what was there is recorded.
+  private func installHandedFile() async throws {
+    guard let handed = download.course.withState({ $0.handed }) else { return }
+    _ = try await downloader.removal.remove(key)
+    try await downloader.onFiles { try handed.install() }
+    download.course.withState { $0.handed = nil }
+  }
+
   /// Looks at the destination before the first transfer.
   private func existingFile() throws -> DownloadedFile? {
     let isExamined = download.course.withState { course in
@@ -92,7 +104,7 @@ struct DownloadAttempt: Sendable {
       return course.isDestinationExamined
     }
     let entry = try folder.readEntry(key)
-    guard !isExamined, !request.isForced, entry?.verified == nil else { return nil }
+    guard !isExamined, !request.isForced else { return nil }
     let path = try completion.path(of: JournalEntry(request))
     let status: FileStatus
     do throws(Errno) {
@@ -125,6 +137,7 @@ struct DownloadAttempt: Sendable {
           request.destination, "a file with another digest has this name")
       }
     }
+    try completion.adopt(path, for: JournalEntry(request))
     // What was received for it is of no use any more.
     if entry != nil { try folder.remove(key) }
     return DownloadedFile(
@@ -133,23 +146,26 @@ struct DownloadAttempt: Sendable {
   }
 
   /// Completes what an earlier attempt or process has verified.
-  private func verifiedFile() throws -> DownloadedFile? {
-    guard var entry = try folder.readEntry(key), let verified = entry.verified else { return nil }
-    guard entry.serves(request), entry.destination == request.destination else {
-      try folder.remove(key)
-      return nil
-    }
-    if request.isForced {
-      // Of a forced download, only its own complete content is used.
-      guard verified.replaces, try folder.statusOfPart(key) != nil else {
-        try folder.remove(key)
-        return nil
+  private func verifiedFile() async throws -> DownloadedFile? {
+    let published = try await downloader.onFiles { () -> (file: DownloadedFile?, isThere: Bool) in
+      guard let entry = try folder.readEntry(key), let verified = entry.verified else {
+        return (nil, false)
       }
+      guard try isUsable(entry, verified) else { return (nil, true) }
+      return (try completion.publish(entry, verified, for: key), true)
     }
-    entry.verified = verified
-    if let file = try completion.publish(entry, verified, for: key) { return file }
-    try folder.remove(key)
+    if let file = published.file { return file }
+    if published.isThere { _ = try await downloader.removal.remove(key) }
     return nil
+  }
+
+  /// Whether complete content is that of the request.
+  private func isUsable(
+    _ entry: JournalEntry, _ verified: JournalEntry.Verified
+  ) throws -> Bool {
+    guard entry.serves(request), entry.destination == request.destination else { return false }
+    // Of a forced download, only its own complete content is used.
+    return try !request.isForced || verified.replaces && folder.statusOfPart(key) != nil
   }
 
   /// Opens the part with as many bytes of it as can be used.
@@ -178,7 +194,8 @@ struct DownloadAttempt: Sendable {
     let part = try PartWriter(folder.part(key), keeping: count)
     download.course.withState { course in
       course.content.resume(at: count, of: entry.total, validator: entry.validator)
-      course.receivedBefore = count
+      course.greatestReceived = max(course.greatestReceived, count)
+      course.startOversBefore = course.content.startOvers
     }
     download.setReceived(count, of: entry.total)
     return (part, entry)
@@ -214,9 +231,12 @@ struct DownloadAttempt: Sendable {
   /// Keeps what was received before a failure, if it is of use; then throws the failure.
   private func keep(_ receiver: BodyReceiver, after failure: any Error) async throws -> Never {
     let error = (failure as? Retry)?.error ?? failure
+    let code = (error as? DownloadError)?.code
     let isUseless =
-      switch (error as? DownloadError)?.code {
+      switch code {
       case .lengthMismatch?, .emptyBody?, .encoding?: true
+      // A server that does not say the length sends no parts of the content either.
+      case .noSpace?: download.course.withState { $0.content.total == nil }
       default: false
       }
     // Not in the attempt's task, which may be cancelled.
@@ -231,6 +251,10 @@ struct DownloadAttempt: Sendable {
         }
       }
     }.value
+    if isUseless, code == .noSpace, var full = error as? DownloadError {
+      full.advice = "Free some space and start the download again; it begins at the first byte."
+      throw full
+    }
     throw failure
   }
 
@@ -263,11 +287,7 @@ struct DownloadAttempt: Sendable {
 
   /// Records a file, then removes its entry: between the two it is in both places, never in none.
   private func recorded(_ file: DownloadedFile) async throws -> DownloadedFile {
-    do {
-      try await downloader.record(file)
-    } catch {
-      throw DownloadError.notRecorded(file.destination, error)
-    }
+    try await completion.record(file, with: downloader.record)
     try await downloader.onFiles { try folder.removeEntry(key) }
     download.setReceived(file.byteCount, of: file.byteCount)
     return file

@@ -7,8 +7,12 @@ final class DownloadCourse: Sendable {
     var machine = DownloadMachine()
     var content: ContentState
     var failures = 0
-    /// The number of bytes at the beginning of the last attempt.
-    var receivedBefore: Int64 = 0
+    /// The greatest number of bytes that an attempt has received so far.
+    var greatestReceived: Int64 = 0
+    /// How often the transfer had begun again when the last attempt began.
+    var startOversBefore = 0
+    /// The system's content, until it is the part.
+    var handed: HandedFile?
     /// Whether an existing file was looked for; done once.
     var isDestinationExamined = false
     var attempt: Task<Void, Never>?
@@ -23,7 +27,8 @@ final class DownloadCourse: Sendable {
       State(
         content: ContentState(
           expected: ExpectedContent(
-            byteCount: request.expectedByteCount, sha256: request.expectedSHA256))))
+            byteCount: request.expectedByteCount, sha256: request.expectedSHA256,
+            types: AcceptedTypes(request)))))
   }
 
   func withState<Value>(_ body: (inout sending State) throws -> sending Value) rethrows

@@ -17,26 +17,38 @@ extension Downloader {
   ///   - response: The response that the system received.
   /// - Returns: The download, which transfers nothing.
   /// - Throws: ``DownloadError`` as ``start(_:)`` does; with `.destinationInUse` also when a download
-  ///   with the id is running; with `.status`, `.encoding`, `.lengthMismatch`, `.emptyBody` or
-  ///   `.wrongRange` when the response is not the whole content; with `.file` or `.noSpace`.
+  ///   with the id is running; with `.status`, `.encoding`, `.contentType`, `.lengthMismatch`,
+  ///   `.emptyBody`, `.wrongRange` or `.malformedResponse` when the response is not the whole content;
+  ///   with `.file`, `.noSpace` or `.destinationOccupied`.
   @discardableResult
   public func start(
     _ request: DownloadRequest, withFileAt file: URL, response: URLResponse?
   ) throws(DownloadError) -> Download {
     try request.validate()
     guard let response = response as? HTTPURLResponse else { throw .notHTTP() }
-    let key = DownloadKey(id: request.id)
-    guard self[request.id] == nil else { throw .destinationInUse(request) }
+    let download = Download(request, in: self)
+    try reserve(download)
     do {
       try withFault {
-        try HandedFile(request, key, folder: folder).take(file, ResponseHead(response))
+        let handed = HandedFile(request, download.key, folder: folder)
+        try handed.take(file, ResponseHead(response))
+        let completion = Completion(folder: folder, container: container)
+        if try completion.finishedFile(download.key) == nil {
+          try completion.remove(download.key)
+          try handed.install()
+        } else {
+          // That file is recorded first, which this function cannot wait for.
+          download.course.withState { $0.handed = handed }
+        }
       }
-    } catch let error as DownloadError {
-      throw error
     } catch {
-      throw .file("moved", folder.part(key), .inputOutput)
+      let failure =
+        error as? DownloadError ?? .file("moved", folder.part(download.key), .inputOutput)
+      fail(download, failure)
+      throw failure
     }
-    return try start(request)
+    release(download.key)
+    return download
   }
 }
 
@@ -52,7 +64,7 @@ struct HandedFile {
     self.folder = folder
   }
 
-  /// Moves the file to the part's place, with an entry that says that it is complete.
+  /// Moves the file into the folder, durably, under a name of its own.
   func take(_ url: URL, _ head: ResponseHead) throws(DownloadError) {
     let file: FilePath
     do throws(FileError) {
@@ -60,26 +72,47 @@ struct HandedFile {
     } catch {
       throw .file(error)
     }
-    let count = try length(of: file)
-    try Self.check(head, count, request)
-    try folder.remove(key)
+    try Self.check(head, try length(of: file), request)
+    do throws(Errno) {
+      do throws(Errno) {
+        try SystemCalls.move(file.text, to: place.text)
+      } catch .otherVolume {
+        try copy(file)
+      }
+      try SystemCalls.sync(SystemCalls.openFile(place.text, for: .update))
+    } catch {
+      drop()
+      throw .file("moved", file, error)
+    }
+  }
+
+  /// Makes the file the part, with an entry that says that it is complete.
+  func install() throws(DownloadError) {
     var entry = JournalEntry(request)
+    let count = try length(of: place)
     entry.total = count
+    // The bytes were synced before.
     entry.syncedByteCount = count
     // The entry is first, so that no part is without one; a missing part is forgotten.
     try folder.write(entry, for: key, isDurable: false)
     do throws(Errno) {
-      do throws(Errno) {
-        try SystemCalls.move(file.text, to: folder.part(key).text)
-      } catch .otherVolume {
-        try copy(file)
-      }
-      let part = try SystemCalls.openFile(folder.part(key).text, for: .update)
-      try SystemCalls.sync(part)
+      try SystemCalls.move(place.text, to: folder.part(key).text)
     } catch {
-      throw .file("moved", file, error)
+      throw .file("moved", place, error)
     }
   }
+
+  /// Removes the file, if it has not become the part.
+  func drop() {
+    do throws(DownloadError) {
+      try folder.remove(at: place)
+    } catch {
+      // The next launch removes it.
+      Log.report(.notice, .downloads, "a file was not removed: \(Log.kind(of: error))")
+    }
+  }
+
+  private var place: FilePath { folder.handed(key) }
 
   private func length(of file: FilePath) throws(DownloadError) -> Int64 {
     do throws(Errno) {
@@ -100,6 +133,11 @@ struct HandedFile {
     if let encoding = head.field("Content-Encoding"), encoding.lowercased() != "identity" {
       throw .encoded(encoding)
     }
+    if [200, 206].contains(head.status), let type = head.field("Content-Type"),
+      !AcceptedTypes(request).accepts(type)
+    {
+      throw .contentType(type)
+    }
     var total: Int64?
     switch head.status {
     case 200: total = head.field("Content-Length").flatMap { Int64(digits: $0) }
@@ -118,7 +156,12 @@ struct HandedFile {
 
   private func copy(_ file: FilePath) throws(Errno) {
     let source = try SystemCalls.openFile(file.text, for: .readPlain)
-    let part = try SystemCalls.openFile(folder.part(key).text, for: .createNew)
+    do throws(Errno) {
+      try SystemCalls.remove(place.text)
+    } catch .notFound {
+      // No process was killed while it took a file.
+    }
+    let part = try SystemCalls.openFile(place.text, for: .createNew)
     var buffer = [UInt8](repeating: 0, count: 256 * 1024)
     while case let count = try SystemCalls.readBytes(source, into: &buffer), count > 0 {
       try SystemCalls.writeBytes(part, buffer, count: count)

@@ -44,13 +44,42 @@ public final class Downloader: Sendable {
   private let files: FileWork
 
   private struct Table {
-    var downloads: [DownloadKey: Download] = [:]
+    /// The downloads of each id that have not ended, in the order of their starts.
+    ///
+    /// The first one alone has the id's files and may be in the queue. The next one begins when it
+    /// has ended.
+    var chains: [DownloadKey: [Download]] = [:]
+    /// The ids whose files are used by something other than a download.
+    var reserved: Set<DownloadKey> = []
     var queue: DownloadQueueState
     var isClosed = false
+
+    /// The download of an id that may begin.
+    func first(of key: DownloadKey) -> Download? {
+      reserved.contains(key) ? nil : chains[key]?.first
+    }
+
+    var live: [Download] { chains.values.flatMap(\.self) }
+
+    /// Returns why a download may not be added; `nil` when it may.
+    func refusal(of download: Download) -> DownloadError? {
+      if isClosed { return .closed(download.id) }
+      let isInUse = live.contains { other in
+        other.key != download.key && other.request.destination == download.request.destination
+      }
+      return isInUse ? .destinationInUse(download.request) : nil
+    }
+
+    mutating func remove(_ download: Download) {
+      chains[download.key]?.removeAll { $0 === download }
+      if chains[download.key]?.isEmpty == true { chains[download.key] = nil }
+    }
   }
 
   private let table: Mutex<Table>
   private let lock: Mutex<FileLock?>
+  // Entered while an id is reserved.
+  private let reservations = DispatchGroup()
 
   /// Opens the folder, and completes what an earlier process left there.
   ///
@@ -115,17 +144,17 @@ public final class Downloader: Sendable {
 
   // MARK: Downloads
 
-  /// The downloads that have not ended, in no order.
-  public var downloads: [Download] {
-    table.withLock { Array($0.downloads.values) }
-  }
+  /// The downloads that have not ended, in no order; also those that were replaced or cancelled and
+  /// are ending.
+  public var downloads: [Download] { table.withLock { $0.live } }
 
   /// Starts a download, or returns the running one with the same id.
   ///
   /// A file that exists at the destination completes the download at once, if its length and digest
   /// are the expected ones; without an expectation any file with content does. Of a database, which
   /// SQLite may have open, only the length is compared. A forced request
-  /// fetches it again and replaces it, and abandons a running download of the same id.
+  /// fetches it again and replaces it, and abandons a running download of the same id. It begins when
+  /// that has ended, like a request after a cancellation.
   ///
   /// - Parameter request: The request; that of a running download stays as it is.
   /// - Returns: The download.
@@ -135,67 +164,118 @@ public final class Downloader: Sendable {
   public func start(_ request: DownloadRequest) throws(DownloadError) -> Download {
     try request.validate()
     let download = Download(request, in: self)
-    let (existing, error) = table.withLock { table -> (Download?, DownloadError?) in
-      if table.isClosed { return (nil, .closed(request.id)) }
-      let existing = table.downloads[download.key]
-      if let existing, !request.isForced { return (existing, nil) }
-      let isInUse = table.downloads.values.contains { other in
-        other.key != download.key && other.request.destination == request.destination
+    let (joined, replaced, error) = table.withLock {
+      table -> (Download?, [Download], DownloadError?) in
+      if table.isClosed { return (nil, [], .closed(request.id)) }
+      let chain = table.chains[download.key, default: []]
+      if let last = chain.last, !request.isForced, !last.isCancellationDemanded {
+        return (last, [], nil)
       }
-      if isInUse { return (nil, .destinationInUse(request)) }
-      table.downloads[download.key] = download
-      return (existing, nil)
+      if let refusal = table.refusal(of: download) { return (nil, [], refusal) }
+      table.chains[download.key] = chain + [download]
+      return (nil, chain, nil)
     }
     if let error { throw error }
-    guard let existing else {
-      post(.started, to: download)
-      return download
-    }
-    guard request.isForced else { return existing }
-    existing.cancel()
-    Task {
-      // Its files are those of the new download.
-      for await _ in existing.progress {}
-      self.post(.started, to: download)
-    }
+    if let joined { return joined }
+    for other in replaced { other.cancel() }
+    startFirst(of: download.key)
     return download
+  }
+
+  /// Begins the first download of an id, if it has not begun.
+  private func startFirst(of key: DownloadKey) {
+    if let first = table.withLock({ $0.first(of: key) }) { post(.started, to: first) }
+  }
+
+  /// Adds a download that does not begin before ``release(_:)``.
+  func reserve(_ download: Download) throws(DownloadError) {
+    let error = table.withLock { table -> DownloadError? in
+      if let refusal = table.refusal(of: download) { return refusal }
+      guard table.chains[download.key] == nil, !table.reserved.contains(download.key) else {
+        return .destinationInUse(download.request)
+      }
+      table.chains[download.key] = [download]
+      table.reserved.insert(download.key)
+      reservations.enter()
+      return nil
+    }
+    if let error { throw error }
+  }
+
+  /// Lets the downloads of a reserved id begin.
+  func release(_ key: DownloadKey) {
+    table.withLock { _ = $0.reserved.remove(key) }
+    startFirst(of: key)
+    reservations.leave()
+  }
+
+  /// Ends a reserved download, which has not begun, with an error.
+  func fail(_ download: Download, _ error: DownloadError) {
+    table.withLock { $0.remove(download) }
+    download.setResult(.failure(error))
+    post(.close, to: download)
+    release(download.key)
   }
 
   /// Returns the running download with an id; `nil` when there is none.
   ///
   /// - Parameter id: The id of the request.
   public subscript(id: String) -> Download? {
-    table.withLock { $0.downloads[DownloadKey(id: id)] }
+    table.withLock { $0.chains[DownloadKey(id: id)]?.last }
   }
 
-  /// Removes what was received for a download that is not running; nothing if there is nothing.
+  /// Cancels the downloads with an id, and removes what was received for it; nothing if there is
+  /// nothing.
   ///
-  /// A file at a destination is never removed.
+  /// A file at a destination is never removed. One that is complete and not recorded is recorded.
+  /// Cancelling the task does not end the waiting.
   ///
   /// - Parameter id: The id of the request.
-  /// - Throws: ``DownloadError`` with `.file`.
+  /// - Throws: ``DownloadError`` with `.notRecorded`, `.file`, `.destinationOccupied` or `.closed`.
   public func discard(id: String) async throws {
-    if let download = self[id] {
-      download.cancel()
-      for await _ in download.progress {}
-      return
-    }
-    let (folder, key) = (folder, DownloadKey(id: id))
-    try await files.run { try folder.remove(key) }
+    let key = DownloadKey(id: id)
+    // A cancelled task would not wait.
+    try await Task {
+      let running = table.withLock { $0.chains[key, default: []] }
+      for download in running { download.cancel() }
+      for download in running { await download.end() }
+      let isReserved = try table.withLock { table in
+        if table.isClosed { throw DownloadError.closed(id) }
+        // One that was started meanwhile is wanted.
+        guard table.chains[key] == nil, table.reserved.insert(key).inserted else { return false }
+        reservations.enter()
+        return true
+      }
+      guard isReserved else { return }
+      defer { release(key) }
+      _ = try await removal.remove(key)
+    }.value
   }
 
   /// Ends all downloads, keeping what was received, and frees the folder for another downloader.
+  ///
+  /// It returns when the last download has ended, also in a task that is cancelled.
   public func close() async {
     let downloads = table.withLock { table in
       table.isClosed = true
-      return Array(table.downloads.values)
+      return table.live
     }
     for download in downloads { post(.close, to: download) }
-    for download in downloads { for await _ in download.progress {} }
+    // A cancelled task would not wait.
+    await Task {
+      for download in downloads { await download.end() }
+      await withCheckedContinuation { continuation in
+        reservations.notify(queue: events) { continuation.resume() }
+      }
+    }.value
     transport.close()
     lock.withLock { lock in
       if let lock = lock.take() { lock.release() }
     }
+  }
+
+  var removal: Removal {
+    Removal(folder: folder, container: container, files: files, record: record)
   }
 
   /// Runs a closure that uses files, where it blocks no task.
@@ -246,23 +326,32 @@ public final class Downloader: Sendable {
       }
       download.course.withState { $0.retry = retry }
     case .cancelRetry: download.course.withState { $0.retry }?.cancel()
-    case .remove:
-      Task {
-        do {
-          try await self.onFiles { try self.folder.remove(download.key) }
-        } catch {
-          // The next downloader removes them; the download is cancelled nevertheless.
-          Log.report(.error, .downloads, "a part was not removed: \(Log.kind(of: error))")
-        }
-        self.post(.removed, to: download)
-      }
+    case .remove: remove(download)
     case .complete(let completion): complete(download, completion)
+    }
+  }
+
+  private func remove(_ download: Download) {
+    Task {
+      do {
+        let file = try await removal.remove(download.key)
+        // An earlier download of the id may have left another one.
+        guard let file, file.destination == download.request.destination,
+          file.source == download.request.url
+        else { return post(.removed, to: download) }
+        download.setReceived(file.byteCount, of: file.byteCount)
+        download.setResult(.success(file))
+        post(.recorded, to: download)
+      } catch {
+        download.setResult(.failure(error))
+        post(.notRemoved, to: download)
+      }
     }
   }
 
   private func admit(_ keys: [DownloadKey]) {
     for key in keys {
-      guard let download = table.withLock({ $0.downloads[key] }) else {
+      guard let download = table.withLock({ $0.chains[key]?.first }) else {
         admit(table.withLock { $0.queue.leave(key) })
         continue
       }
@@ -272,17 +361,18 @@ public final class Downloader: Sendable {
 
   private func complete(_ download: Download, _ completion: DownloadMachine.Completion) {
     switch completion {
-    case .file: break  // The attempt has set the result.
+    case .file: break  // The attempt or the removal has set the result.
     case .error:
       let failure = download.course.withState { $0.failure }
       download.setResult(.failure(failure ?? DownloadError.cancelled(download.id)))
     case .cancelled: download.setResult(.failure(DownloadError.cancelled(download.id)))
     case .closed: download.setResult(.failure(DownloadError.closed(download.id)))
     }
-    table.withLock { table in
-      // A forced one may have taken its place.
-      if table.downloads[download.key] === download { table.downloads[download.key] = nil }
+    if let handed = download.course.withState({ $0.handed.take() }) {
+      withFault { handed.drop() }
     }
+    table.withLock { $0.remove(download) }
     download.setState(download.course.withState { $0.machine.state })
+    startFirst(of: download.key)
   }
 }

@@ -11,29 +11,41 @@ struct Recovery: Sendable {
     var report = RecoveryReport()
     let contents = try await files.run { [folder] in try folder.contents() }
     for name in contents.remains {
-      try await files.run { [folder] in try folder.remove(named: name) }
-      report.removed.append(name)
+      do {
+        try await files.run { [folder] in try folder.remove(named: name) }
+        report.removed.append(name)
+      } catch {
+        report.unreadable.append((name, error))
+      }
     }
     for name in contents.keys.sorted() {
-      try await recover(DownloadKey(name: name), into: &report)
+      await recover(DownloadKey(name: name), into: &report)
     }
     return report
   }
 
-  private func recover(_ key: DownloadKey, into report: inout RecoveryReport) async throws {
-    let completion = Completion(folder: folder, container: container)
-    guard let entry = try await files.run({ [folder] in try folder.readEntry(key) }) else {
-      // An entry that a power loss has damaged; its part belongs to nothing.
-      try await files.run { [folder] in try folder.remove(key) }
-      report.removed.append("\(key).json")
+  private func recover(_ key: DownloadKey, into report: inout RecoveryReport) async {
+    let entry: JournalEntry
+    do {
+      guard let found = try await files.run({ [folder] in try folder.readEntry(key) }) else {
+        // An entry that a power loss has damaged; its part belongs to nothing.
+        try await files.run { [folder] in try folder.remove(key) }
+        report.removed.append("\(key).json")
+        return
+      }
+      entry = found
+    } catch {
+      // The other downloads do not depend on it.
+      report.unreadable.append(("\(key).json", error))
       return
     }
+    let completion = Completion(folder: folder, container: container)
     do {
       switch try await files.run({ try completion.plan(entry, for: key) }) {
       case .keepPart: report.unfinished.append(entry.request)
       case .occupied: report.occupied.append(entry.request)
       case .forget:
-        try await files.run { [folder] in try folder.removeEntry(key) }
+        try await files.run { try completion.remove(key) }
         if entry.verified != nil {
           report.lost.append(entry.request)
         } else {
@@ -43,11 +55,7 @@ struct Recovery: Sendable {
         guard let verified = entry.verified,
           let file = try await files.run({ try completion.publish(entry, verified, for: key) })
         else { return }
-        do {
-          try await record(file)
-        } catch {
-          throw DownloadError.notRecorded(entry.destination, error)
-        }
+        try await completion.record(file, with: record)
         try await files.run { [folder] in try folder.removeEntry(key) }
         report.recorded.append(file)
       }

@@ -16,6 +16,10 @@ public struct RecoveryReport: Sendable {
   /// Downloads that could not be examined or recorded, and why; they are kept.
   public var postponed: [(request: DownloadRequest, error: any Error)] = []
 
+  /// The names of files of the downloader that could not be read or removed, and why; they stay, and
+  /// the downloads that they belong to fail with the same error.
+  public var unreadable: [(name: String, error: any Error)] = []
+
   /// The names of useless files that were removed: parts and entries that belong to nothing.
   public var removed: [String] = []
 

@@ -58,7 +58,38 @@ extension DownloadError {
       advice: "Remove that file, choose another destination, or force the download.")
   }
 
+  static func logNextToDestination(_ path: RelocatablePath, _ log: FilePath) -> Self {
+    DownloadError(
+      code: .destinationOccupied,
+      message: "'\(path)' was not downloaded: '\(log.name)' next to it has content, which SQLite "
+        + "would apply to the new file.",
+      advice: "Close every connection to the database, or choose another destination; move "
+        + "'\(log.name)' away if it is not needed. The content is kept.")
+  }
+
+  static func destinationOpen(_ path: RelocatablePath) -> Self {
+    DownloadError(
+      code: .destinationOccupied,
+      message: "'\(path)' was not replaced: this process has it open, or the system does not say "
+        + "whether it has.",
+      advice: "Close the file and start the download again; the content is kept.")
+  }
+
+  static func notNamed(_ path: RelocatablePath, _ file: FilePath, _ errno: Errno) -> Self {
+    [.alreadyExists, .isDirectory].contains(errno)
+      ? .destinationOccupied(path, "something else has this name")
+      : .file("renamed", file, errno)
+  }
+
   // MARK: Responses
+
+  static func contentType(_ type: String) -> Self {
+    DownloadError(
+      code: .contentType,
+      message: "The content has the type '\(type)', which the request does not accept.",
+      advice: "Check whether the network shows a log-in page; if the type is right, add it to the "
+        + "request's acceptedTypes.")
+  }
 
   static func status(_ status: Int) -> Self {
     let isPassing = [408, 425, 429, 500, 502, 503, 504].contains(status)

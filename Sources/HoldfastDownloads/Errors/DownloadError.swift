@@ -13,6 +13,7 @@ public struct DownloadError: Error, Sendable {
     private enum Kind: String {
       case invalidRequest, destinationInUse, destinationOccupied, status, encoding, redirect
       case lengthUnknown, lengthMismatch, emptyBody, digestMismatch, wrongRange, malformedResponse
+      case contentType
       case network, noSpace, file, notRecorded, cancelled, closed
     }
 
@@ -22,7 +23,8 @@ public struct DownloadError: Error, Sendable {
     public static let invalidRequest = Code(kind: .invalidRequest)
     /// Another download has the same destination.
     public static let destinationInUse = Code(kind: .destinationInUse)
-    /// Another file exists at the destination, and the request is not forced.
+    /// Another file exists at the destination and the request is not forced, or this process has that
+    /// file open; or a database's log is next to it.
     public static let destinationOccupied = Code(kind: .destinationOccupied)
     /// The server answered with a status that has no content, such as 404.
     public static let status = Code(kind: .status)
@@ -43,9 +45,11 @@ public struct DownloadError: Error, Sendable {
     public static let wrongRange = Code(kind: .wrongRange)
     /// A field of the response has a value that HTTP does not allow.
     public static let malformedResponse = Code(kind: .malformedResponse)
+    /// The content has a media type that the request does not accept, such as that of a log-in page.
+    public static let contentType = Code(kind: .contentType)
     /// The server was not reached, or the connection broke.
     public static let network = Code(kind: .network)
-    /// The volume has too little space; what was received is kept.
+    /// The volume has too little space; what was received is kept if it can be continued.
     public static let noSpace = Code(kind: .noSpace)
     /// A file was not written, read or renamed; see ``DownloadError/underlying``.
     public static let file = Code(kind: .file)

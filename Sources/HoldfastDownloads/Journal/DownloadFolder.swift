@@ -12,6 +12,9 @@ struct DownloadFolder: Sendable {
 
   func entry(_ key: DownloadKey) -> FilePath { path.appending(["\(key).json"]) }
 
+  /// The content that the system has fetched, before it becomes the part.
+  func handed(_ key: DownloadKey) -> FilePath { path.appending(["\(key).handed"]) }
+
   /// The name of an entry that is being written; a killed process leaves it.
   private func draft(_ key: DownloadKey) -> FilePath { path.appending([".\(key).json.new"]) }
 
@@ -76,18 +79,19 @@ struct DownloadFolder: Sendable {
 
   /// Removes the part first, so that no part is without an entry.
   func remove(_ key: DownloadKey) throws(DownloadError) {
-    for path in [part(key), entry(key), draft(key)] { try remove(path) }
+    for path in [part(key), entry(key), draft(key)] { try remove(at: path) }
   }
 
   func removeEntry(_ key: DownloadKey) throws(DownloadError) {
-    try remove(entry(key))
+    try remove(at: entry(key))
   }
 
   func removePart(_ key: DownloadKey) throws(DownloadError) {
-    try remove(part(key))
+    try remove(at: part(key))
   }
 
-  private func remove(_ path: FilePath) throws(DownloadError) {
+  /// Removes a file of this module, if it exists.
+  func remove(at path: FilePath) throws(DownloadError) {
     try perform("removed", path) { () throws(Errno) in
       do throws(Errno) {
         try SystemCalls.remove(path.text)
@@ -111,7 +115,8 @@ struct DownloadFolder: Sendable {
   /// The names of the downloads' files in the folder.
   struct Contents {
     var keys: Set<String> = []
-    /// Files of this module that are of no use: drafts, and parts without an entry.
+    /// Files of this module that are of no use: drafts, parts without an entry, and content of the
+    /// system that became no part.
     var remains: [String] = []
   }
 
@@ -127,7 +132,9 @@ struct DownloadFolder: Sendable {
           contents.keys.insert(key)
         } else if let key = Self.key(of: name, prefix: "", suffix: ".part") {
           parts.insert(key)
-        } else if Self.key(of: name, prefix: ".", suffix: ".json.new") != nil {
+        } else if Self.key(of: name, prefix: ".", suffix: ".json.new") != nil
+          || Self.key(of: name, prefix: "", suffix: ".handed") != nil
+        {
           contents.remains.append(name)
         }
       }
@@ -139,7 +146,7 @@ struct DownloadFolder: Sendable {
 
   /// Removes a file that ``contents()`` has listed.
   func remove(named name: String) throws(DownloadError) {
-    try remove(path.appending([name]))
+    try remove(at: path.appending([name]))
   }
 
   /// The key in a name; `nil` for a name that this module does not make.

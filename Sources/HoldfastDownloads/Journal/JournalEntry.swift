@@ -21,6 +21,8 @@ struct JournalEntry: Codable, Equatable {
     var part: Identity
     /// Whether another file at the destination is replaced.
     var replaces: Bool
+    /// The copy of the part, when the destination is on another volume.
+    var copy: Identity?
   }
 
   var version = 1
@@ -31,6 +33,9 @@ struct JournalEntry: Codable, Equatable {
   var expectedSHA256: SHA256Digest?
   var priority: DownloadPriority
   var isExcludedFromBackup: Bool
+  /// Whether the request is forced; `nil` means that it is not.
+  var isForced: Bool?
+  var acceptedTypes: [String]?
 
   /// The version of the content that the part belongs to.
   var validator: Validator?
@@ -50,6 +55,8 @@ struct JournalEntry: Codable, Equatable {
     expectedSHA256 = request.expectedSHA256
     priority = request.priority
     isExcludedFromBackup = request.attributes.isExcludedFromBackup
+    isForced = request.isForced ? true : nil
+    acceptedTypes = request.acceptedTypes
   }
 
   /// The request, without its fields, which are not stored.
@@ -59,6 +66,8 @@ struct JournalEntry: Codable, Equatable {
     request.expectedSHA256 = expectedSHA256
     request.priority = priority
     request.attributes.isExcludedFromBackup = isExcludedFromBackup
+    request.isForced = isForced ?? false
+    request.acceptedTypes = acceptedTypes
     return request
   }
 

@@ -1,10 +1,10 @@
 /// When a download that failed for a passing reason is tried again.
 ///
 /// The waits grow exponentially: with the defaults 1, 2, 4, … seconds, at most 5 minutes, each
-/// shortened at random by up to a half so that many devices do not return at once. Attempts that
-/// received bytes do not count.
+/// shortened at random by up to a half so that many devices do not return at once. Attempts do not
+/// count that received more than all before, if the next one continues there.
 public struct RetryPolicy: Hashable, Sendable {
-  /// The greatest number of attempts in a row that receive nothing.
+  /// The greatest number of attempts in a row that make no lasting progress.
   public var attemptLimit = 6
 
   /// The wait after the first failure.
@@ -19,7 +19,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Decides when the next attempt begins.
   ///
   /// - Parameters:
-  ///   - failures: How many attempts in a row have failed without receiving anything; at least 1.
+  ///   - failures: How many attempts in a row have failed without lasting progress; at least 1.
   ///   - demanded: The wait that the server demands.
   ///   - random: A number from 0 to 1, without 1.
   /// - Returns: The wait; `nil` when there is no further attempt.

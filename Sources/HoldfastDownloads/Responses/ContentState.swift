@@ -52,6 +52,9 @@ struct ContentState: Equatable {
     expected.sha256 != nil || validator?.ifRange != nil
   }
 
+  /// Whether the next request continues what was received, as far as the server lets it.
+  var canContinue: Bool { mode == .ranges && canJoin(validator) }
+
   /// Returns the next request.
   ///
   /// - Parameter length: The greatest length of a range, in bytes.
@@ -71,6 +74,12 @@ struct ContentState: Equatable {
       !["identity", ""].contains(encoding.lowercased())
     {
       return .refuse(.encoded(encoding))
+    }
+    // Of a status without content, the status is the error.
+    if [200, 206].contains(head.status), let type = head.field("Content-Type"),
+      !expected.types.accepts(type)
+    {
+      return .refuse(.contentType(type))
     }
     switch head.status {
     case 200: return verdict(onWhole: head)
@@ -207,6 +216,7 @@ struct ContentState: Equatable {
 struct ExpectedContent: Hashable {
   var byteCount: Int64?
   var sha256: SHA256Digest?
+  var types = AcceptedTypes.any
 }
 
 /// One request for the content or a part of it.

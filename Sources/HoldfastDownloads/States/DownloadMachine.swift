@@ -14,6 +14,10 @@ struct DownloadMachine: Equatable {
     case pause, resume, cancel, close
     /// The part and its journal entry are removed.
     case removed
+    /// The file had its name and was recorded instead.
+    case recorded
+    /// They could not be removed, or the file could not be recorded before.
+    case notRemoved
   }
 
   /// How an attempt ended.
@@ -78,10 +82,9 @@ struct DownloadMachine: Equatable {
     case .resume: return resume()
     case .cancel: return demand(.cancel)
     case .close: return demand(.close)
-    case .removed:
-      guard isRemoving else { return [] }
-      state = .cancelled
-      return [.complete(.cancelled)]
+    case .removed: return removalEnded(.cancelled, .cancelled)
+    case .recorded: return removalEnded(.finished, .file)
+    case .notRemoved: return removalEnded(.failed, .error)
     }
   }
 
@@ -163,6 +166,14 @@ struct DownloadMachine: Equatable {
     }
     isRemoving = true
     return [.remove]
+  }
+
+  private mutating func removalEnded(
+    _ end: DownloadState, _ completion: Completion
+  ) -> [Action] {
+    guard isRemoving else { return [] }
+    state = end
+    return [.complete(completion)]
   }
 
   private mutating func closed() -> [Action] {

@@ -53,6 +53,9 @@ final class PartWriter: Sendable {
     part.withLock { $0.written + Int64($0.buffer.count) }
   }
 
+  /// The number of bytes in the file.
+  var writtenByteCount: Int64 { part.withLock { $0.written } }
+
   /// Drops all bytes.
   func clear() throws(DownloadError) {
     try change("cleared") { part throws(Errno) in

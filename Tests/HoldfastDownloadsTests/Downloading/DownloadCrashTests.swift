@@ -12,7 +12,8 @@ import Testing
 
 /// A process that ends at any call of a download: nothing is lost, nothing is half there.
 struct DownloadCrashTests {
-  private static let content = DownloadFixture.bytes(1000)
+  // A database, which is recognized without being read.
+  private static let content = Data("SQLite format 3\0".utf8) + DownloadFixture.bytes(984)
   private static let record = "records.txt"
 
   /// What the process runs that is ended: one download, recorded by a line in a file.
@@ -48,9 +49,13 @@ struct DownloadCrashTests {
   }
 
   /// The calls of a download that nothing disturbs.
-  private func calls(isForced: Bool) async throws -> [SystemCalls.Name] {
+  private func calls(
+    isForced: Bool, onOtherVolume: Bool = false
+  ) async throws -> [SystemCalls.Name] {
     let server = try Self.server()
     let fixture = try DownloadFixture()
+    let volume = onOtherVolume ? try Self.volume(fixture) : nil
+    defer { withExtendedLifetime(volume) {} }
     try prepare(fixture, isForced: isForced)
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try await SystemCalls.$fault.withValue(trace) {
@@ -135,6 +140,42 @@ struct DownloadCrashTests {
       }
       try await expectNextLaunch(
         fixture, isForced, from: server.url(), "from call \(ordinal) of \(count) on")
+    }
+  }
+
+  private static func volume(_ fixture: DownloadFixture) throws -> SmallVolume {
+    try SmallVolume(at: try fixture.container.url(for: .documents), kilobytes: 256)
+  }
+
+  /// The file is copied there, so that it is at two places for a while.
+  @Test(.enabled(if: SmallVolume.isPossible), arguments: [false, true])
+  func anotherVolumeThatFailsFromAnyCallOnLosesNothing(_ isForced: Bool) async throws {
+    let calls = try await calls(isForced: isForced, onOtherVolume: true)
+    // The first rename to a destination fails there; everything before is as on one volume.
+    let first = try #require(
+      calls.lastIndex(of: .setxattr).map { index in
+        calls[..<index].lastIndex(of: .setxattr) ?? index
+      })
+    let server = try Self.server()
+    for ordinal in first...calls.count
+    where ordinal > 0 && Self.changes.contains(calls[ordinal - 1]) {
+      let fixture = try DownloadFixture()
+      let volume = try Self.volume(fixture)
+      try prepare(fixture, isForced: isForced)
+      let fault = SystemFault(atCall: ordinal, .failFromHere(.inputOutput))
+      do {
+        try await SystemCalls.$fault.withValue(fault) {
+          try await Self.download(in: fixture.directory.url, from: server.url(), isForced: isForced)
+        }
+      } catch {
+        #expect(error is DownloadError)
+      }
+      try await expectNextLaunch(
+        fixture, isForced, from: server.url(), "from call \(ordinal) of \(calls.count) on")
+      let request = try DownloadFixture.request(server.url())
+      let folder = try fixture.container.url(for: request.destination).deletingLastPathComponent()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["book.m4b"])
+      withExtendedLifetime(volume) {}
     }
   }
 

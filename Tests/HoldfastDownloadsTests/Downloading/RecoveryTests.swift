@@ -37,6 +37,22 @@ struct RecoveryTests {
     await downloader.close()
   }
 
+  @Test func anEntryThatCannotBeReadIsPostponed() async throws {
+    let fixture = try DownloadFixture()
+    await (try fixture.downloader()).close()
+    // A link to itself cannot be read.
+    let entry = try fixture.folder.appending(path: "\(Self.key).json")
+    try FileManager.default.createSymbolicLink(at: entry, withDestinationURL: entry)
+    let folder = try fixture.folder.appending(path: "f\(Self.key.dropFirst()).part")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let server = try HostileServer { _, _ in Reply(200, [:], Self.content) }
+    let request = try DownloadFixture.request(server.url())
+    _ = try await fixture.download(request)
+    #expect(try fixture.content(request) == Self.content)
+    #expect(
+      try fixture.remains == [entry.lastPathComponent, folder.lastPathComponent].sorted())
+  }
+
   @Test func aFolderThatCannotBeListedIsAnError() async throws {
     let fixture = try DownloadFixture()
     await (try fixture.downloader()).close()

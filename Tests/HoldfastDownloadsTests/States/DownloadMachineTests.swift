@@ -36,6 +36,19 @@ struct DownloadMachineTests {
     #expect(machine.state == .failed)
   }
 
+  @Test func aRemovalEndsAsItDoes() {
+    for (event, state, completion) in [
+      (.removed, .cancelled, .cancelled), (.recorded, .finished, .file),
+      (.notRemoved, .failed, .error),
+    ] as [(Event, DownloadState, DownloadMachine.Completion)] {
+      var machine = after(.started, .admitted, .cancel)
+      #expect(machine.handle(event) == [])
+      #expect(machine.handle(.attemptEnded(.stopped)) == [.leaveQueue, .remove])
+      #expect(machine.handle(event) == [.complete(completion)])
+      #expect(machine.state == state)
+    }
+  }
+
   @Test func aPauseKeepsThePartAndIsTakenBack() {
     var machine = after(.started, .admitted)
     #expect(machine.handle(.pause) == [.stopAttempt])

@@ -408,4 +408,62 @@ struct HostileServerTests {
     #expect(try fixture.content(request) == content)
     #expect(server.requests.map(\.first) == [0, 30])
   }
+
+  @Test func aServerThatCutsAtVaryingPlacesIsGivenUp() async throws {
+    let content = Self.content
+    let server = try HostileServer { _, number in
+      let whole = Reply(200, [:], content)
+      // It would end after so many requests.
+      return number > 50 ? whole : Reply(whole.bytes.dropLast(number.isMultiple(of: 2) ? 20 : 30))
+    }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    #expect(try await fixture.failure(request) == .network)
+    #expect(try fixture.content(request) == nil)
+    #expect(server.requests.count <= DownloadFixture.configuration.retryPolicy.attemptLimit + 1)
+  }
+
+  @Test(.enabled(if: SmallVolume.isPossible), arguments: [0, 200_000] as [Int64])
+  func aBodyWithoutAnEndDoesNotFillTheVolume(_ reserve: Int64) async throws {
+    let server = try HostileServer { _, _ in
+      var reply = Reply(200, ["Content-Length": "", "Transfer-Encoding": "chunked"])
+      reply.rest = Data("4000\r\n".utf8) + Data(count: 0x4000) + Data("\r\n".utf8)
+      reply.repetitions = 1000
+      return reply
+    }
+    let fixture = try DownloadFixture()
+    let volume = try SmallVolume(
+      at: fixture.directory.url.appending(path: "Library"), kilobytes: 1200)
+    var configuration = DownloadFixture.configuration
+    configuration.freeSpaceReserve = reserve
+    let request = try DownloadFixture.request(server.url())
+    let failure = await #expect(throws: DownloadError.self) {
+      _ = try await fixture.download(request, configuration)
+    }
+    #expect(failure?.code == .noSpace)
+    // Asked, not tried.
+    if reserve > 0 { #expect(failure?.errno == nil) }
+    // It could not be continued.
+    #expect(try fixture.remains.isEmpty)
+    #expect(failure?.advice?.contains("kept") == false)
+    withExtendedLifetime(volume) {}
+  }
+
+  @Test(arguments: ["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml"])
+  func aPageIsNoFileUnlessItIsWanted(_ type: String) async throws {
+    let content = Self.content
+    let server = try HostileServer { _, _ in Reply(200, ["Content-Type": type], content) }
+    let fixture = try DownloadFixture()
+    var request = try DownloadFixture.request(server.url())
+    #expect(try await fixture.failure(request) != nil)
+    #expect(try fixture.content(request) == nil)
+    #expect(try fixture.remains.isEmpty)
+    #expect(server.requests.count == 1)
+    // The digest proves that it is no page of a network's owner.
+    request.expectedSHA256 = DownloadFixture.digest(content)
+    _ = try await fixture.download(request)
+    let page = try DownloadFixture.request(server.url(), id: "page", name: "page.HTML")
+    _ = try await fixture.download(page)
+    #expect(try fixture.content(page) == content)
+  }
 }
