@@ -18,6 +18,11 @@ extension CommandTree {
           DatabaseCheck(), DatabaseQuery(), DatabaseLocks(), DatabaseWatch(), DatabaseHistory(),
           DatabaseBackup(),
         ]),
+      Noun(
+        name: "files", abstract: "The downloaded files of an app, in a copied container",
+        verbs: [
+          FilesStatus(), FilesAdopt(), FilesRepair(), FilesVerify(), FilesOrphans(),
+        ]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }

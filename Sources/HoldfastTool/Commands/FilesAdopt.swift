@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastLedger
 
 /// `holdfast files adopt CONTAINER [--dry-run]`.

@@ -37,22 +37,11 @@ struct FilesRepair: Verb {
       let layout = Table.Layout(keys: input.hasSeveral ? keys.union(["table"]) : keys)
       try output.records(of: "changes", as: layout) { listing in
         for ledger in input.ledgers {
-          var failure: (any Error)?
-          let report = try ledger.repairAll(dryRun: isDryRun) { item in
-            // The repair ends well even where its output is no longer read.
-            guard failure == nil else { return }
-            if item.isChange {
-              do {
-                try listing.write(Record(item, in: ledger.table.name))
-              } catch {
-                failure = error
-              }
-            } else if doubts.count < Self.listedLimit, let problem = item.problem {
-              doubts.append("\(item.id): \(problem)")
-            }
-          }
-          sum.add(report)
-          if let failure { throw failure }
+          let printer = Printer(listing, table: ledger.table.name)
+          sum.add(try ledger.repairAll(dryRun: isDryRun) { item in printer.add(item) })
+          listing = printer.listing
+          doubts += printer.doubts
+          if let failure = printer.failure { throw failure }
         }
       }
     }
@@ -60,9 +49,38 @@ struct FilesRepair: Verb {
     return sum.unknown + sum.refused == 0 ? .success : .problemsFound
   }
 
+  /// What receives the items while a table is repaired.
+  private final class Printer {
+    private let table: String
+    private(set) var listing: Listing
+    private(set) var doubts: [String] = []
+    private(set) var failure: (any Error)?
+
+    init(_ listing: Listing, table: String) {
+      (self.listing, self.table) = (listing, table)
+    }
+
+    func add(_ item: RepairReport.Item) {
+      guard item.isChange else {
+        if doubts.count < FilesRepair.listedLimit, let problem = item.problem {
+          doubts.append("\(item.id): \(problem)")
+        }
+        return
+      }
+      // The repair ends well even where its output is no longer read.
+      guard failure == nil else { return }
+      do {
+        try listing.write(Record(item, in: table))
+      } catch {
+        failure = error
+      }
+    }
+  }
+
   private func note(
     _ sum: RepairReport, _ doubts: [String], isDryRun: Bool, _ output: Output
   ) {
+    let doubts = doubts.prefix(Self.listedLimit)
     for doubt in doubts { output.note("Not judged: \(doubt).") }
     if sum.unknown > doubts.count { output.note("\(sum.unknown - doubts.count) more not judged.") }
     let parts = [

@@ -13,7 +13,6 @@ struct DownloadsChapter: DemoChapter {
   func run(_ stage: DemoStage) async throws {
     let paths = try await Self.download(in: stage.app)
     _ = try stage.moveContainer()
-    // The container has moved, but this file is gone for good.
     let market = try RelocatablePath(.documents, "downloads", "market.m4b")
     try FileManager.default.removeItem(at: stage.app.container.url(for: market))
     try stage.prove(
@@ -29,8 +28,8 @@ struct DownloadsChapter: DemoChapter {
     let report = try await ledger.repairAll()
     let found = try await Self.existingFiles(of: ledger)
     try stage.prove(
-      "one repair finds \(found.count) of them, stores '\(found.first?.storedText ?? "")', and clears "
-        + "the record of the deleted one",
+      "a repair finds \(found.count), stores '\(found.first?.storedText ?? "")', and clears the "
+        + "deleted one",
       report.rewritten == 3 && report.cleared == 1 && found.count == 3
         && !found.contains { $0.id == "market" })
 
