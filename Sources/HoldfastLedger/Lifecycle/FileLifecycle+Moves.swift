@@ -175,9 +175,12 @@ extension FileLifecycle {
         }
         do {
           if let moved = try mover.move(id, to: root) { report.moved.append(moved) }
-        } catch let error as DatabaseError {
+        } catch let error as DatabaseError
+          where error.resultCode.primaryResultCode != .SQLITE_CONSTRAINT
+        {
           throw error
         } catch {
+          // A constraint or a trigger of the app's table refuses one row, not the others.
           report.refused.append(LifecycleReport.Refusal(id: id, problem: "\(error)"))
         }
       }

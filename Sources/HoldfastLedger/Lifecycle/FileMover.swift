@@ -77,6 +77,7 @@ struct FileMover {
     guard case .present(let status?) = survey.answer(origin) else {
       throw LedgerError.noFile(id, in: ledger.table.name)
     }
+    try refuseRecorded(destination, of: found, status)
     if let parent = destination.parent { try ledger.container.createDirectory(at: parent) }
     switch survey.answer(destination) {
     case .absent: break
@@ -86,6 +87,20 @@ struct FileMover {
       key: found.key, origin: origin, destination: destination, byteCount: status.byteCount)
     try refuseFullVolume(intent)
     return intent
+  }
+
+  /// Refuses a path that another record has, whose file may come back.
+  private func refuseRecorded(
+    _ destination: RelocatablePath, of found: LedgerRows.Found, _ status: FileStatus
+  ) throws {
+    let candidate = FileFinder.Candidate(
+      found: RepairDecision.Found(path: destination, step: .otherRoot), status: status)
+    var isRecorded = false
+    try writer.read { db in
+      var owners = FileOwners(try LedgerRows(ledger, db), isIndexed: false)
+      isRecorded = try owners.owns(candidate, except: found.target.locator, db)
+    }
+    if isRecorded { throw LedgerError.recorded(destination, in: ledger.table.name) }
   }
 
   /// Refuses a copy for which the other volume has no space.
@@ -131,9 +146,9 @@ struct FileMover {
       guard let found = try rows.found(id, db) else { return }
       isWritten = found.record.path == intent.destination
       guard found.record.path == intent.origin,
-        let written = ledger.dialect.write(
+        ledger.dialect.write(
           intent.destination, as: ledger.dialect.form(of: found.record.storedText),
-          hasLocation: layout.location != nil)
+          hasLocation: layout.location != nil) != nil
       else { return }
       isWritten = true
       if let column = layout.movedToCache {
@@ -141,23 +156,42 @@ struct FileMover {
         try uses.set(column, to: time, at: found.target.locator, db)
       }
       // Every record of the file, so that none loses it.
-      var assignments = ["\(layout.path) = ?"]
-      var values = [written.text.databaseValue]
-      var condition = "\(layout.path) = ? AND \(layout.path) COLLATE BINARY = ?"
-      var arguments = [found.target.text, found.target.text]
-      if let column = layout.location {
-        condition += " AND \(column) COLLATE BINARY IS ?"
-        arguments.append(found.record.location.databaseValue)
-        if let location = written.location {
+      for row in try namesakes(intent.origin, rows, db) {
+        guard
+          let written = ledger.dialect.write(
+            intent.destination, as: ledger.dialect.form(of: row.record.storedText),
+            hasLocation: layout.location != nil)
+        else { continue }
+        var assignments = ["\(layout.path) = ?"]
+        var values = [written.text.databaseValue]
+        if let column = layout.location, let location = written.location {
           assignments.append("\(column) = ?")
           values.append(location.databaseValue)
         }
+        try db.execute(
+          sql: "UPDATE \(layout.table) SET \(assignments.joined(separator: ", ")) "
+            + "WHERE \(layout.isAtLocator)",
+          arguments: StatementArguments(
+            values + (try layout.locatorValues(row.target.locator, db))))
       }
-      try db.execute(
-        sql: "UPDATE \(layout.table) SET \(assignments.joined(separator: ", ")) WHERE \(condition)",
-        arguments: StatementArguments(values + arguments))
     }
     return isWritten
+  }
+
+  /// The rows whose texts stand for a path, in whatever form.
+  private func namesakes(
+    _ path: RelocatablePath, _ rows: LedgerRows, _ db: Database
+  ) throws -> [LedgerRows.Found] {
+    let column = rows.layout.column(rows.layout.path)
+    let name = path.lastComponent ?? ""
+    // Every form but a URL ends with the bytes of the name.
+    return try Row.fetchAll(
+      db,
+      sql: rows.foundSelection + """
+         WHERE substr(\(column), \(-name.unicodeScalars.count)) COLLATE BINARY = ?
+        OR lower(substr(\(column), 1, 5)) = 'file:' OR typeof(\(column)) = 'blob'
+        """, arguments: [name]
+    ).map(rows.found).filter { $0.record.path == path }
   }
 
   // MARK: - Recovery

@@ -254,6 +254,72 @@ struct FileMoveTests {
     #expect(try await Self.problem(app) == nil)
   }
 
+  @Test func aRowThatRefusesItsMoveStopsNoOther() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    for id in ["a", "b", "c"] {
+      try await app.add(id)
+      try await app.lifecycle.finish(RecordID(id))
+    }
+    try await app.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refused BEFORE UPDATE ON local_audio_file_downloads
+          WHEN NEW.storage_location = 'caches' AND NEW.audio_file_id = 'a'
+          BEGIN SELECT RAISE(ABORT, 'not this one'); END
+          """)
+    }
+    let report = try await app.lifecycle.apply()
+    #expect(report.moved.map(\.id) == ["b", "c"])
+    #expect(report.refused.map(\.id) == ["a"])
+    #expect(report.refused.first?.problem.contains("not this one") == true)
+    #expect(try await app.path(of: "a")?.root == .documents)
+    #expect(app.exists(try DownloadsApp.path(.documents, "a.m4b")))
+  }
+
+  @Test func aFileDoesNotMoveToThePathOfAnotherRecord() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    let origin = try await app.add("a")
+    // The system has deleted the file of "b".
+    let other = try await app.add("b", .caches, named: "a.m4b")
+    try FileManager.default.removeItem(at: app.url(other))
+    await #expect { try await app.lifecycle.move("a", to: .caches) } throws: { error in
+      (error as? LedgerError)?.code == .occupied
+    }
+    #expect(try await app.path(of: "a") == origin)
+    #expect(app.exists(origin))
+    #expect(!app.exists(other))
+    #expect(try await app.storedMoves() == 0)
+  }
+
+  @Test func everyRecordOfAFileFollowsItWhateverItsTextIs() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    let path = try await app.add("a", named: "50% Caf\u{E9}.m4b")
+    let url = try app.url(path)
+    let name = "downloads/li_1/50% Caf\u{E9}.m4b"
+    try await app.pool.write { db in
+      for (id, text, location) in [
+        ("tagged", "D:" + name, "caches"), ("absolute", url.path, "caches"),
+        ("url", url.absoluteString, "documents"), ("other", name, "caches"),
+      ] {
+        try db.execute(
+          sql: """
+            INSERT INTO local_audio_file_downloads
+              (audio_file_id, download_path, downloaded_at, updated_at, storage_location)
+            VALUES (?, ?, 1, 1, ?)
+            """, arguments: [id, text, location])
+      }
+      try db.execute(
+        sql: "DELETE FROM local_audio_file_downloads WHERE audio_file_id = 'other'")
+    }
+    let destination = try DownloadsApp.path(.caches, "50% Caf\u{E9}.m4b")
+    try await app.lifecycle.move("a", to: .caches)
+    for id in ["a", "tagged", "absolute", "url"] {
+      #expect(try await app.path(of: id) == destination, "\(id)")
+    }
+    let text = try await app.ledger.record("tagged")?.storedText
+    #expect(text == "C:" + name)
+  }
+
   @Test func aRecordThatGotAnotherPathMeanwhileKeepsIt() async throws {
     let app = try await DownloadsApp(at: folder.url)
     let old = try await app.add("a")
