@@ -275,9 +275,8 @@ extension FileLifecycle {
 
   /// Keeps the suspects whose records were cleared as purged files.
   ///
-  /// The others are dropped, as far as they were judged, because they are not purged.
-  ///
-  /// - Parameter last: The last one that was judged; all were when it is `nil`.
+  /// The others are dropped up to the last one that was judged, because they are not purged; all
+  /// were judged when there is no last one.
   private static func settle(
     _ ledger: FileLedger, isComplete: Bool, upTo last: Int64?, at now: Date, _ db: Database
   ) throws -> [PurgedFile] {

@@ -22,16 +22,35 @@ struct FileMover {
   ///
   /// - Returns: The move; `nil` when the file is in that root already.
   func move(_ id: RecordID, to root: StorageRoot) throws -> MovedFile? {
-    let lock = try takeLock()
-    let result = Result { try moveLocked(id, to: root) }
-    lock.release()
-    return try result.get()
+    var begun: MoveIntent?
+    while true {
+      let lock = try takeLock()
+      let result = Result { try moveLocked(id, to: root, lock, &begun) }
+      let wasHeld = lock.end()
+      switch result {
+      case .success(let moved): return moved
+      case .failure(let error) where wasHeld: throw error
+      // A suspension has released the lock: the next round waits for the resume, or fails, and ends
+      // the stored move.
+      case .failure: continue
+      }
+    }
   }
 
-  private func moveLocked(_ id: RecordID, to root: StorageRoot) throws -> MovedFile? {
+  private func moveLocked(
+    _ id: RecordID, to root: StorageRoot, _ lock: MovesLock, _ begun: inout MoveIntent?
+  ) throws -> MovedFile? {
     // The lock is ours, so every intent is one that was interrupted.
-    try recoverLocked { $0.id == id }
-    guard let intent = try prepare(id, root) else { return nil }
+    try recoverLocked(lock) { $0.id == id }
+    guard let intent = try prepare(id, root) else {
+      return begun.map { intent in
+        MovedFile(
+          id: id, from: intent.origin, to: intent.destination,
+          exclusion: exclude(intent, at: intent.destination))
+      }
+    }
+    guard lock.isHeld else { throw LedgerError.changedMeanwhile(id, in: ledger.table.name) }
+    begun = intent
     try writeDurably { db in
       let (_, source) = try ledger.adopted(db)
       try LifecycleTables.create(db)
@@ -42,12 +61,14 @@ struct FileMover {
       // Before the move too, so that no crash leaves a file in the documents without it.
       exclude(intent, at: intent.origin)
       try transfer(intent).move()
-      guard try complete(intent) else {
+      guard lock.isHeld, try complete(intent) else {
         throw LedgerError.changedMeanwhile(id, in: ledger.table.name)
       }
       moved.exclusion = exclude(intent, at: intent.destination)
       return moved
     } catch {
+      // Without the lock, another process may be ending the move.
+      guard lock.isHeld else { throw error }
       // The first error is the one to report; what cannot be put right now is at the next launch.
       _ = try? settle(intent, goesBack: true)
       throw error
@@ -199,14 +220,13 @@ struct FileMover {
   /// Completes or undoes the moves that were interrupted.
   func recover() throws -> [RecoveredMove] {
     let lock = try takeLock()
-    let result = Result { try recoverLocked { _ in true } }
-    lock.release()
-    return try result.get()
+    defer { lock.end() }
+    return try recoverLocked(lock) { _ in true }
   }
 
   @discardableResult
   private func recoverLocked(
-    _ isIncluded: (RecoveredMove) -> Bool
+    _ lock: MovesLock, _ isIncluded: (RecoveredMove) -> Bool
   ) throws -> [RecoveredMove] {
     var moves: [(intent: MoveIntent, move: RecoveredMove)] = []
     try writer.read { db in
@@ -223,6 +243,10 @@ struct FileMover {
     }
     return moves.filter { isIncluded($0.move) }.map { intent, move in
       var move = move
+      guard lock.isHeld else {
+        move.problem = "The database was suspended."
+        return move
+      }
       do {
         move.outcome = try settle(intent, goesBack: false)
         if move.outcome == .completed { exclude(intent, at: intent.destination) }
@@ -312,7 +336,7 @@ struct FileMover {
   }
 
   /// Takes the lock of all moves of this database's files.
-  private func takeLock() throws -> FileLock {
+  private func takeLock() throws -> MovesLock {
     let path: FilePath
     if let database = writer.path {
       let file = FilePath(try FilePath.absolute(database))
@@ -321,7 +345,7 @@ struct FileMover {
       let folder = try ledger.container.createDirectory(at: RelocatablePath(.caches))
       path = try FilePath(of: folder).appending([".holdfast.moves.lock"])
     }
-    return try FileLock(path, guarding: nil, waitingUpTo: Self.waitLimit)
+    return try MovesLock(path, of: writer, waitingUpTo: Self.waitLimit)
   }
 }
 

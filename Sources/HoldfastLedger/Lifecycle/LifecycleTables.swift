@@ -51,9 +51,7 @@ enum LifecycleTables {
 
   /// Removes the notice that the file of a record was purged, because it has one again.
   ///
-  /// - Parameters:
-  ///   - key: The value under which the side tables know the row, as SQL.
-  ///   - arguments: The number of the table, and the arguments of `key`.
+  /// The key is SQL; the arguments are the number of the table and those of the key.
   static func removeNotice(
     of key: String, _ arguments: StatementArguments, _ db: Database
   ) throws {

@@ -320,6 +320,64 @@ struct FileMoveTests {
     #expect(text == "C:" + name)
   }
 
+  /// Suspends the database after a commit, and takes the lock that is free then.
+  private final class Suspender: TransactionObserver {
+    let app: DownloadsApp
+    let pool: DatabasePool
+    let resumes: Bool
+    var isDone = false
+    var wasFree: Bool?
+
+    init(_ app: DownloadsApp, _ pool: DatabasePool, resumes: Bool) {
+      self.app = app
+      self.pool = pool
+      self.resumes = resumes
+    }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ db: Database) {}
+
+    func databaseDidCommit(_ db: Database) {
+      guard !isDone else { return }
+      isDone = true
+      pool.suspend()
+      do {
+        let url = try app.container.url(for: .applicationSupport)
+        try FileLock(at: url.appending(path: ".app.db.moves.lock")).release()
+        wasFree = true
+      } catch {
+        wasFree = false
+      }
+      if resumes { pool.resume() }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aSuspensionReleasesTheLockOfAMove(_ resumes: Bool) async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    try await app.add("a")
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let pool = try DatabasePool(path: app.pool.path, configuration: configuration)
+    let suspender = Suspender(app, pool, resumes: resumes)
+    pool.add(transactionObserver: suspender, extent: .databaseLifetime)
+    let lifecycle = FileLifecycle(
+      FileLedger(pool, container: app.container, table: .audioFileDownloads))
+    do {
+      let moved = try await lifecycle.move("a", to: .caches)
+      #expect(resumes)
+      #expect(moved?.to == (try DownloadsApp.path(.caches, "a.m4b")))
+    } catch let error as DatabaseError {
+      #expect(!resumes, "\(error)")
+    }
+    #expect(suspender.wasFree == true)
+    pool.resume()
+    if !resumes { #expect(try await lifecycle.recoverMoves().map(\.outcome) == [.undone]) }
+    #expect(try await Self.problem(app) == nil)
+    #expect(try await app.path(of: "a")?.root == (resumes ? .caches : .documents))
+  }
+
   @Test func aRecordThatGotAnotherPathMeanwhileKeepsIt() async throws {
     let app = try await DownloadsApp(at: folder.url)
     let old = try await app.add("a")
