@@ -12,7 +12,7 @@ import Synchronization
 /// Other processes wait, up to a limit. The lock is held only while the database is opened. A
 /// suspension releases it at once, whatever its owner is doing, and it is not taken while the
 /// database is suspended.
-final class OpeningLock: Sendable {
+final class OpeningLock: SuspendableLock {
   private let path: FilePath
   private let suspension: Suspension
   private let isCancelled = Atomic(false)

@@ -49,10 +49,10 @@ final class Suspension: Sendable {
   private let members = Mutex<[Member]>([])
 
   private struct HeldLock {
-    weak var lock: OpeningLock?
+    weak var lock: (any SuspendableLock)?
   }
 
-  private let openingLocks = Mutex<[HeldLock]>([])
+  private let heldLocks = Mutex<[HeldLock]>([])
   private let notifications = Mutex<SuspensionNotifications?>(nil)
 
   /// Creates the suspension of an active database; `nil` if the configuration allows none.
@@ -83,9 +83,9 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Registers a lock that is held while the database is opened, and that a suspension ends.
-  func add(_ lock: OpeningLock) {
-    openingLocks.withLock { locks in
+  /// Registers a lock next to the database, which a suspension ends.
+  func add(_ lock: any SuspendableLock) {
+    heldLocks.withLock { locks in
       locks.removeAll { $0.lock == nil }
       locks.append(HeldLock(lock: lock))
     }
@@ -197,7 +197,7 @@ final class Suspension: Sendable {
       isActive.store(false, ordering: .sequentiallyConsistent)
       state.suspend()
     }
-    for held in openingLocks.withLock({ $0 }) { held.lock?.end() }
+    for held in heldLocks.withLock({ $0 }) { held.lock?.end() }
     // Accesses that wait for a connection hold none. Those that may wait for the resume stay
     // queued.
     if !waitsForResume {

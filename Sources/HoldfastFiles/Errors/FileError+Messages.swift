@@ -294,7 +294,7 @@ extension FileError {
 
   // MARK: Locks and attributes
 
-  static func busy(_ path: FilePath, waited: Duration) -> FileError {
+  package static func busy(_ path: FilePath, waited: Duration) -> FileError {
     FileError(
       code: .busy,
       message: waited > .zero

@@ -16,6 +16,14 @@ extension LedgerError {
       advice: "Look for it in the list of orphans, and move or delete it.")
   }
 
+  static func recorded(_ path: RelocatablePath, in table: String) -> LedgerError {
+    LedgerError(
+      code: .occupied,
+      message:
+        "Another record of the table '\(table)' has the path '\(path)', where no file is now.",
+      advice: "Repair that record, or give it another path, and move the file again.")
+  }
+
   static func noSpace(_ path: RelocatablePath, needed: Int64, free: Int64) -> LedgerError {
     LedgerError(
       code: .noSpace,

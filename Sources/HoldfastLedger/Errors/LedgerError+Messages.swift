@@ -65,9 +65,9 @@ extension LedgerError {
       advice: "Choose a root that the dialect names, or a dialect that names this root.")
   }
 
-  static func noFile(_ text: String) -> LedgerError {
+  static func noFile(inText text: String) -> LedgerError {
     LedgerError(
-      code: .unwritablePath, message: "'\(text)' is not the path of a file.",
+      code: .noFile, message: "'\(text)' is not the path of a file.",
       advice: "Keep empty paths and addresses on the network apart from files.")
   }
 
@@ -85,11 +85,5 @@ extension LedgerError {
       code: .databaseInUse,
       message: "The database '\(database)' was not deleted, because \(user) has it open.",
       advice: "Close every connection to the database before it is reset.")
-  }
-
-  static func couldNotDelete(_ file: String, _ reason: String) -> LedgerError {
-    LedgerError(
-      code: .databaseInUse, message: "The file '\(file)' could not be deleted: \(reason).",
-      advice: "Make its folder writable, and reset the database again.")
   }
 }

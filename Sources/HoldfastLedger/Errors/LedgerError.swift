@@ -63,6 +63,13 @@ public struct LedgerError: Error, Sendable {
   public var underlying: (any Error)?
 }
 
+extension LedgerError {
+  /// Whether the same operation may succeed later, because other code was at work.
+  public var isTransient: Bool {
+    [.changed, .databaseInUse].contains(code)
+  }
+}
+
 extension LedgerError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String {

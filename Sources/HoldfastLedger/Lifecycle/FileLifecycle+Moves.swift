@@ -84,7 +84,8 @@ extension FileLifecycle {
   /// Moves a record's file to the same path in another root.
   ///
   /// The move is stored in the database first. A crash at any moment leaves the record with its file,
-  /// or the file with its stored move, which ``recoverMoves()`` ends.
+  /// or the file with its stored move, which ``recoverMoves()`` ends. A suspension of the database
+  /// releases the lock of the move, which begins again after the resume.
   ///
   /// - Parameters:
   ///   - id: The identifier.
@@ -94,7 +95,8 @@ extension FileLifecycle {
   ///   `.unwritablePath`, `.occupied` when something exists at the new path, `.noSpace`, `.changed`
   ///   when the record got another path meanwhile; `FileError` with `.database` for a database,
   ///   with `.busy` when another process moves files for a minute, and as the system refuses;
-  ///   `DatabaseError`. After each of these, the record has its file.
+  ///   `DatabaseError`. After each of these, the record has its file, or, after a suspension of the
+  ///   database, its stored move.
   @discardableResult
   public func move(_ id: RecordID, to root: StorageRoot) async throws -> MovedFile? {
     let mover = FileMover(ledger: ledger, policy: policy)
@@ -175,9 +177,12 @@ extension FileLifecycle {
         }
         do {
           if let moved = try mover.move(id, to: root) { report.moved.append(moved) }
-        } catch let error as DatabaseError {
+        } catch let error as DatabaseError
+          where error.resultCode.primaryResultCode != .SQLITE_CONSTRAINT
+        {
           throw error
         } catch {
+          // A constraint or a trigger of the app's table refuses one row, not the others.
           report.refused.append(LifecycleReport.Refusal(id: id, problem: "\(error)"))
         }
       }

@@ -8,7 +8,8 @@ extension FileLifecycle {
   ///
   /// A file is no orphan while a move of it is stored, while it is a database or lies next to one,
   /// and while this process has it open. Letter case and Unicode normalization do not matter: a file
-  /// that a record may mean is the record's. Nothing is deleted.
+  /// that a record may mean is the record's. A cleared record has its file if it is at the record's
+  /// path again; a record whose path cannot be read may have any file of its name. Nothing is deleted.
   ///
   /// - Parameters:
   ///   - folders: The folders, which are searched with everything in them.
@@ -31,8 +32,9 @@ extension FileLifecycle {
       try Self.refuseUnknownTables([ledger] + others)
       var walk = OrphanWalk(ledger.container, excluding: excluded)
       var files: [OrphanWalk.File] = []
+      var unread: [OrphanReport.Skipped] = []
       // The first ledger has most files, so that few are kept for the others.
-      try Self.withOwners(ledger) { removeOwned in
+      try Self.withOwners(ledger, &unread) { removeOwned in
         for folder in folders {
           try walk.walk(folder) { walk in
             if isCancelled() { throw CancellationError() }
@@ -42,9 +44,11 @@ extension FileLifecycle {
         files += try removeOwned(walk.takeFiles())
       }
       for other in others {
-        try Self.withOwners(other) { removeOwned in files = try removeOwned(files) }
+        try Self.withOwners(other, &unread) { removeOwned in files = try removeOwned(files) }
       }
-      return try Self.report(files, walk, [ledger] + others)
+      var report = try Self.report(files, walk, [ledger] + others)
+      report.skipped += unread
+      return report
     }
   }
 
@@ -136,17 +140,25 @@ extension FileLifecycle {
     }
   }
 
-  /// Calls a closure with a function that removes the files that a ledger's records have.
+  /// Calls a closure with a function that removes the files that a ledger's records have or may
+  /// have.
   private static func withOwners(
-    _ ledger: FileLedger,
+    _ ledger: FileLedger, _ unread: inout [OrphanReport.Skipped],
     _ body: (_ removeOwned: ([OrphanWalk.File]) throws -> [OrphanWalk.File]) throws -> Void
   ) throws {
     var owners: FileOwners?
     try body { files in
       var rest: [OrphanWalk.File] = []
       try ledger.writer.writeWithoutTransaction { db in
-        var present = try owners ?? FileOwners(LedgerRows(ledger, db))
-        rest = try files.filter { try !present.owns($0.candidate, except: .null, db) }
+        var present =
+          try owners ?? FileOwners(LedgerRows(ledger, db), includesCleared: true)
+        for file in files where try !present.owns(file.candidate, except: .null, db) {
+          if try present.mayOwn(file.candidate, db) {
+            unread.append(OrphanReport.Skipped(path: file.path, reason: .unreadableRecord))
+          } else {
+            rest.append(file)
+          }
+        }
         owners = present
       }
       return rest
@@ -185,16 +197,23 @@ extension FileLifecycle {
   // MARK: - Deleting
 
   private static func refuseOwned(
-    _ orphan: Orphan, _ ledger: FileLedger, _ db: Database
+    _ orphan: Orphan, _ ledger: FileLedger, includesCleared: Bool = true, _ db: Database
   ) throws {
-    var owners = FileOwners(try LedgerRows(ledger, db))
+    var owners = FileOwners(try LedgerRows(ledger, db), includesCleared: includesCleared)
     let candidate = FileFinder.Candidate(
       found: RepairDecision.Found(path: orphan.path, step: .identity), status: orphan.status)
     let isOwned = try owners.owns(candidate, except: .null, db)
+    let mayBeOwned = try owners.mayOwn(candidate, db)
     try FileOwners.drop(db)
     if isOwned {
       throw LedgerError.changed(
         orphan.path, because: "a record of the table '\(ledger.table.name)' has it")
+    }
+    if mayBeOwned {
+      throw LedgerError.changed(
+        orphan.path,
+        because: "a record of the table '\(ledger.table.name)' has a path of this name that cannot "
+          + "be read")
     }
     let intents = try MoveIntent.fetchAll(ledger.adopted(db).source, db)
     if intents.contains(where: { $0.origin == orphan.path || $0.destination == orphan.path }) {
@@ -253,7 +272,8 @@ extension FileLifecycle {
       guard let present = try LedgerRows(ledger, db).found(match.record.id, db),
         present.record == match.record
       else { return }
-      try refuseOwned(orphan, ledger, db)
+      // Its own path, if the record was cleared.
+      try refuseOwned(orphan, ledger, includesCleared: false, db)
       try ledger.record(db, match.record.id, at: orphan.path, digest: digest)
       isRecorded = true
     }

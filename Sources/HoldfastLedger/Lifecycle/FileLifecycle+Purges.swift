@@ -45,6 +45,9 @@ extension FileLifecycle {
   /// The number of purged files above which the whole table is repaired.
   private static let itemLimit = 64
 
+  /// The number of records that are repaired before the budget is looked at.
+  private static let itemChunk = 8
+
   /// An observation of the purged files that the app has not acknowledged, oldest first.
   ///
   /// ```swift
@@ -90,8 +93,9 @@ extension FileLifecycle {
   /// the file is in ``purgedFiles``. Without a limit, every purged file is found by one call.
   ///
   /// - Parameters:
-  ///   - budget: The time after which no further records are examined; unlimited by default. At
-  ///     least one chunk is examined, so that repeated calls reach the end.
+  ///   - budget: The time after which no further records are examined; unlimited by default. Half of
+  ///     it is kept for the files that are missing. At least one chunk is examined and one is
+  ///     repaired, so that repeated calls reach the end.
   ///   - recordLimit: The number of records, at least one, after which the sweep stops; unlimited by
   ///     default.
   ///   - now: The current time.
@@ -104,38 +108,54 @@ extension FileLifecycle {
   ) async throws -> PurgeReport {
     let ledger = ledger
     let start = ContinuousClock.now
-    var (report, ids) = try await BlockingWork.run { isCancelled in
+    var (report, suspects) = try await BlockingWork.run { isCancelled in
       var report = PurgeReport()
       var isOver = false
+      var hasSuspects = try Self.hasSuspects(ledger)
       repeat {
         if isCancelled() { throw CancellationError() }
         let rest = recordLimit.map { max($0 - report.examined, 1) }
         let limit = min(rest ?? Self.sweepChunk, Self.sweepChunk)
-        report.isComplete = try Self.sweepChunk(ledger, limit: limit, at: now, &report)
+        report.isComplete = try Self.sweepChunk(
+          ledger, limit: limit, at: now, &report, &hasSuspects)
         isOver =
-          report.isComplete || budget.map { ContinuousClock.now - start >= $0 } ?? false
+          report.isComplete
+          || budget.map { ContinuousClock.now - start >= (hasSuspects ? $0 / 2 : $0) } ?? false
           || recordLimit.map { report.examined >= $0 } ?? false
       } while !isOver
       return (report, try Self.suspects(ledger))
     }
-    var isSettled = true
-    if ids.count > Self.itemLimit {
+    let deadline = budget.map { start + $0 }
+    // The last suspect that was judged.
+    var settled: Int64?
+    if suspects.count > Self.itemLimit, deadline.map({ ContinuousClock.now < $0 }) ?? true {
       // Each repair of an item may search all files; that of the table does so once.
-      let rest = budget.map { max($0 - (ContinuousClock.now - start), .zero) }
-      let repair = try await ledger.repairAll(budget: rest)
-      // One that was continued has not examined the records before its position.
-      isSettled = repair.isComplete && !repair.isContinued
-      report.isComplete = report.isComplete && isSettled
-      report.repaired = repair.repaired
-      report.unknown += repair.unknown
-    } else if !ids.isEmpty {
-      let repair = try await ledger.repair(ids)
-      report.repaired = repair.repaired
-      report.unknown += repair.unknown
+      var isSettled = false
+      repeat {
+        let rest = deadline.map { max($0 - ContinuousClock.now, .zero) }
+        let repair = try await ledger.repairAll(budget: rest)
+        report.repaired += repair.repaired
+        report.unknown += repair.unknown
+        // One that was continued has not examined the records before its position.
+        isSettled = repair.isComplete && !repair.isContinued
+      } while !isSettled && (deadline.map { ContinuousClock.now < $0 } ?? true)
+      if isSettled {
+        settled = suspects.last?.number
+        suspects = []
+      }
     }
-    let (isComplete, dropsOthers) = (report.isComplete, isSettled)
+    while let last = suspects.prefix(Self.itemChunk).last {
+      let repair = try await ledger.repair(suspects.prefix(Self.itemChunk).map(\.id))
+      report.repaired += repair.repaired
+      report.unknown += repair.unknown
+      settled = last.number
+      suspects.removeFirst(min(Self.itemChunk, suspects.count))
+      if let deadline, ContinuousClock.now >= deadline { break }
+    }
+    report.isComplete = report.isComplete && suspects.isEmpty
+    let (isComplete, last) = (report.isComplete, suspects.isEmpty ? nil : settled)
     report.purged = try await ledger.writer.write { db in
-      try Self.settle(ledger, isComplete: isComplete, dropsOthers: dropsOthers, at: now, db)
+      try Self.settle(ledger, isComplete: isComplete, upTo: last, at: now, db)
     }
     report.duration = ContinuousClock.now - start
     return report
@@ -145,7 +165,8 @@ extension FileLifecycle {
   ///
   /// - Returns: Whether these were the last ones.
   private static func sweepChunk(
-    _ ledger: FileLedger, limit: Int, at now: Date, _ report: inout PurgeReport
+    _ ledger: FileLedger, limit: Int, at now: Date, _ report: inout PurgeReport,
+    _ hasSuspects: inout Bool
   ) throws -> Bool {
     var chunk: [LedgerRows.Found] = []
     var source: Int64 = 0
@@ -168,6 +189,7 @@ extension FileLifecycle {
     report.examined += chunk.count
     let position = chunk.count < limit ? DatabaseValue.null : chunk.last?.target.locator ?? .null
     let suspects = suspects(chunk, ledger, &report)
+    if !suspects.isEmpty { hasSuspects = true }
     try ledger.writer.write { db in
       try LifecycleTables.create(db)
       for (key, path) in suspects {
@@ -210,27 +232,53 @@ extension FileLifecycle {
     return suspects
   }
 
-  /// The records that this sweep, or one that was interrupted, has found without a file.
-  private static func suspects(_ ledger: FileLedger) throws -> [RecordID] {
-    var ids: [RecordID] = []
+  /// A record that was found without a file, and is not judged yet.
+  private struct Suspect: Sendable {
+    var number: Int64
+    var id: RecordID
+  }
+
+  private static func hasSuspects(_ ledger: FileLedger) throws -> Bool {
+    var hasSuspects = false
+    try ledger.writer.read { db in
+      guard try LifecycleTables.exist(db) else { return }
+      hasSuspects =
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT EXISTS (
+              SELECT 1 FROM main.holdfast_ledger_purges WHERE source = ? AND NOT is_certain)
+            """, arguments: [ledger.adopted(db).source]) ?? false
+    }
+    return hasSuspects
+  }
+
+  /// The records that this sweep, or one that was interrupted, has found without a file; the oldest
+  /// first.
+  private static func suspects(_ ledger: FileLedger) throws -> [Suspect] {
+    var suspects: [Suspect] = []
     try ledger.writer.read { db in
       let rows = try LedgerRows(ledger, db)
-      ids = try DatabaseValue.fetchAll(
+      suspects = try Row.fetchAll(
         db,
-        sql: "SELECT key FROM main.holdfast_ledger_purges WHERE source = ? AND NOT is_certain",
+        sql: """
+          SELECT id, key FROM main.holdfast_ledger_purges
+          WHERE source = ? AND NOT is_certain ORDER BY id
+          """,
         arguments: [ledger.adopted(db).source]
-      ).map { try rows.id($0, db) }
+      ).map { Suspect(number: $0[0], id: try rows.id($0[1], db)) }
         // A row that was deleted meanwhile has no file to lose.
-        .filter { try rows.found($0, db) != nil }
+        .filter { try rows.found($0.id, db) != nil }
     }
-    return ids
+    return suspects
   }
 
   /// Keeps the suspects whose records were cleared as purged files.
   ///
-  /// The others are dropped when all were examined, because they are not purged.
+  /// The others are dropped up to the last one that was judged, because they are not purged; all
+  /// were judged when there is no last one.
   private static func settle(
-    _ ledger: FileLedger, isComplete: Bool, dropsOthers: Bool, at now: Date, _ db: Database
+    _ ledger: FileLedger, isComplete: Bool, upTo last: Int64?, at now: Date, _ db: Database
   ) throws -> [PurgedFile] {
     let source = try ledger.adopted(db).source
     let isNew = "source = \(source) AND NOT is_certain"
@@ -238,13 +286,14 @@ extension FileLifecycle {
       key IN (SELECT key FROM main.holdfast_ledger_files
         WHERE source = \(source) AND cleared_at IS NOT NULL)
       """
-    if dropsOthers {
-      try db.execute(
-        sql: "DELETE FROM main.holdfast_ledger_purges WHERE \(isNew) AND NOT \(isCleared)")
-    }
+    try db.execute(
+      sql: "DELETE FROM main.holdfast_ledger_purges WHERE \(isNew) AND NOT \(isCleared)"
+        + (last.map { " AND id <= \($0)" } ?? ""))
     let purged = try purgedFiles(ledger, db, where: "\(isNew) AND \(isCleared)")
     try db.execute(
-      sql: "UPDATE main.holdfast_ledger_purges SET is_certain = 1 WHERE \(isNew) AND \(isCleared)")
+      // A notice of an earlier purge of the same record is replaced.
+      sql: "UPDATE OR REPLACE main.holdfast_ledger_purges SET is_certain = 1 "
+        + "WHERE \(isNew) AND \(isCleared)")
     if isComplete { try LaunchState.noteSweep(at: .null, completedAt: now, source, db) }
     return purged
   }

@@ -22,16 +22,35 @@ struct FileMover {
   ///
   /// - Returns: The move; `nil` when the file is in that root already.
   func move(_ id: RecordID, to root: StorageRoot) throws -> MovedFile? {
-    let lock = try takeLock()
-    let result = Result { try moveLocked(id, to: root) }
-    lock.release()
-    return try result.get()
+    var begun: MoveIntent?
+    while true {
+      let lock = try takeLock()
+      let result = Result { try moveLocked(id, to: root, lock, &begun) }
+      let wasHeld = lock.end()
+      switch result {
+      case .success(let moved): return moved
+      case .failure(let error) where wasHeld: throw error
+      // A suspension has released the lock: the next round waits for the resume, or fails, and ends
+      // the stored move.
+      case .failure: continue
+      }
+    }
   }
 
-  private func moveLocked(_ id: RecordID, to root: StorageRoot) throws -> MovedFile? {
+  private func moveLocked(
+    _ id: RecordID, to root: StorageRoot, _ lock: MovesLock, _ begun: inout MoveIntent?
+  ) throws -> MovedFile? {
     // The lock is ours, so every intent is one that was interrupted.
-    try recoverLocked { $0.id == id }
-    guard let intent = try prepare(id, root) else { return nil }
+    try recoverLocked(lock) { $0.id == id }
+    guard let intent = try prepare(id, root) else {
+      return begun.map { intent in
+        MovedFile(
+          id: id, from: intent.origin, to: intent.destination,
+          exclusion: exclude(intent, at: intent.destination))
+      }
+    }
+    guard lock.isHeld else { throw LedgerError.changedMeanwhile(id, in: ledger.table.name) }
+    begun = intent
     try writeDurably { db in
       let (_, source) = try ledger.adopted(db)
       try LifecycleTables.create(db)
@@ -42,12 +61,14 @@ struct FileMover {
       // Before the move too, so that no crash leaves a file in the documents without it.
       exclude(intent, at: intent.origin)
       try transfer(intent).move()
-      guard try complete(intent) else {
+      guard lock.isHeld, try complete(intent) else {
         throw LedgerError.changedMeanwhile(id, in: ledger.table.name)
       }
       moved.exclusion = exclude(intent, at: intent.destination)
       return moved
     } catch {
+      // Without the lock, another process may be ending the move.
+      guard lock.isHeld else { throw error }
       // The first error is the one to report; what cannot be put right now is at the next launch.
       _ = try? settle(intent, goesBack: true)
       throw error
@@ -77,6 +98,7 @@ struct FileMover {
     guard case .present(let status?) = survey.answer(origin) else {
       throw LedgerError.noFile(id, in: ledger.table.name)
     }
+    try refuseRecorded(destination, of: found, status)
     if let parent = destination.parent { try ledger.container.createDirectory(at: parent) }
     switch survey.answer(destination) {
     case .absent: break
@@ -86,6 +108,20 @@ struct FileMover {
       key: found.key, origin: origin, destination: destination, byteCount: status.byteCount)
     try refuseFullVolume(intent)
     return intent
+  }
+
+  /// Refuses a path that another record has, whose file may come back.
+  private func refuseRecorded(
+    _ destination: RelocatablePath, of found: LedgerRows.Found, _ status: FileStatus
+  ) throws {
+    let candidate = FileFinder.Candidate(
+      found: RepairDecision.Found(path: destination, step: .otherRoot), status: status)
+    var isRecorded = false
+    try writer.read { db in
+      var owners = FileOwners(try LedgerRows(ledger, db), isIndexed: false)
+      isRecorded = try owners.owns(candidate, except: found.target.locator, db)
+    }
+    if isRecorded { throw LedgerError.recorded(destination, in: ledger.table.name) }
   }
 
   /// Refuses a copy for which the other volume has no space.
@@ -131,9 +167,9 @@ struct FileMover {
       guard let found = try rows.found(id, db) else { return }
       isWritten = found.record.path == intent.destination
       guard found.record.path == intent.origin,
-        let written = ledger.dialect.write(
+        ledger.dialect.write(
           intent.destination, as: ledger.dialect.form(of: found.record.storedText),
-          hasLocation: layout.location != nil)
+          hasLocation: layout.location != nil) != nil
       else { return }
       isWritten = true
       if let column = layout.movedToCache {
@@ -141,23 +177,42 @@ struct FileMover {
         try uses.set(column, to: time, at: found.target.locator, db)
       }
       // Every record of the file, so that none loses it.
-      var assignments = ["\(layout.path) = ?"]
-      var values = [written.text.databaseValue]
-      var condition = "\(layout.path) = ? AND \(layout.path) COLLATE BINARY = ?"
-      var arguments = [found.target.text, found.target.text]
-      if let column = layout.location {
-        condition += " AND \(column) COLLATE BINARY IS ?"
-        arguments.append(found.record.location.databaseValue)
-        if let location = written.location {
+      for row in try namesakes(intent.origin, rows, db) {
+        guard
+          let written = ledger.dialect.write(
+            intent.destination, as: ledger.dialect.form(of: row.record.storedText),
+            hasLocation: layout.location != nil)
+        else { continue }
+        var assignments = ["\(layout.path) = ?"]
+        var values = [written.text.databaseValue]
+        if let column = layout.location, let location = written.location {
           assignments.append("\(column) = ?")
           values.append(location.databaseValue)
         }
+        try db.execute(
+          sql: "UPDATE \(layout.table) SET \(assignments.joined(separator: ", ")) "
+            + "WHERE \(layout.isAtLocator)",
+          arguments: StatementArguments(
+            values + (try layout.locatorValues(row.target.locator, db))))
       }
-      try db.execute(
-        sql: "UPDATE \(layout.table) SET \(assignments.joined(separator: ", ")) WHERE \(condition)",
-        arguments: StatementArguments(values + arguments))
     }
     return isWritten
+  }
+
+  /// The rows whose texts stand for a path, in whatever form.
+  private func namesakes(
+    _ path: RelocatablePath, _ rows: LedgerRows, _ db: Database
+  ) throws -> [LedgerRows.Found] {
+    let column = rows.layout.column(rows.layout.path)
+    let name = path.lastComponent ?? ""
+    // Every form but a URL ends with the bytes of the name.
+    return try Row.fetchAll(
+      db,
+      sql: rows.foundSelection + """
+         WHERE substr(\(column), \(-name.unicodeScalars.count)) COLLATE BINARY = ?
+        OR lower(substr(\(column), 1, 5)) = 'file:' OR typeof(\(column)) = 'blob'
+        """, arguments: [name]
+    ).map(rows.found).filter { $0.record.path == path }
   }
 
   // MARK: - Recovery
@@ -165,14 +220,13 @@ struct FileMover {
   /// Completes or undoes the moves that were interrupted.
   func recover() throws -> [RecoveredMove] {
     let lock = try takeLock()
-    let result = Result { try recoverLocked { _ in true } }
-    lock.release()
-    return try result.get()
+    defer { lock.end() }
+    return try recoverLocked(lock) { _ in true }
   }
 
   @discardableResult
   private func recoverLocked(
-    _ isIncluded: (RecoveredMove) -> Bool
+    _ lock: MovesLock, _ isIncluded: (RecoveredMove) -> Bool
   ) throws -> [RecoveredMove] {
     var moves: [(intent: MoveIntent, move: RecoveredMove)] = []
     try writer.read { db in
@@ -189,6 +243,10 @@ struct FileMover {
     }
     return moves.filter { isIncluded($0.move) }.map { intent, move in
       var move = move
+      guard lock.isHeld else {
+        move.problem = "The database was suspended."
+        return move
+      }
       do {
         move.outcome = try settle(intent, goesBack: false)
         if move.outcome == .completed { exclude(intent, at: intent.destination) }
@@ -278,7 +336,7 @@ struct FileMover {
   }
 
   /// Takes the lock of all moves of this database's files.
-  private func takeLock() throws -> FileLock {
+  private func takeLock() throws -> MovesLock {
     let path: FilePath
     if let database = writer.path {
       let file = FilePath(try FilePath.absolute(database))
@@ -287,7 +345,7 @@ struct FileMover {
       let folder = try ledger.container.createDirectory(at: RelocatablePath(.caches))
       path = try FilePath(of: folder).appending([".holdfast.moves.lock"])
     }
-    return try FileLock(path, guarding: nil, waitingUpTo: Self.waitLimit)
+    return try MovesLock(path, of: writer, waitingUpTo: Self.waitLimit)
   }
 }
 

@@ -39,7 +39,7 @@ enum LifecycleTables {
       path TEXT NOT NULL,
       found_at REAL NOT NULL,
       is_certain INTEGER NOT NULL DEFAULT 0,
-      UNIQUE (source, key)
+      UNIQUE (source, key, is_certain)
     );
     """
 
@@ -47,6 +47,19 @@ enum LifecycleTables {
   static func create(_ db: Database) throws {
     if try db.tableExists("holdfast_ledger_purges", in: "main") { return }
     try db.execute(sql: schema)
+  }
+
+  /// Removes the notice that the file of a record was purged, because it has one again.
+  ///
+  /// The key is SQL; the arguments are the number of the table and those of the key.
+  static func removeNotice(
+    of key: String, _ arguments: StatementArguments, _ db: Database
+  ) throws {
+    guard try exist(db) else { return }
+    try db.execute(
+      sql:
+        "DELETE FROM main.holdfast_ledger_purges WHERE source = ? AND key = \(key) AND is_certain",
+      arguments: arguments)
   }
 
   /// Returns whether the tables exist.

@@ -41,6 +41,8 @@ public struct OrphanReport: Hashable, Sendable {
       case unfinished
       /// It or its folder cannot be read.
       case unreadable
+      /// A record whose path cannot be read names a file of this name.
+      case unreadableRecord
     }
 
     /// The file or the folder; for ``Reason/unnameable`` its folder.

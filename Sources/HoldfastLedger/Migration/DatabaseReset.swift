@@ -33,7 +33,7 @@ public enum DatabaseReset {
       } catch .notFound {
         continue
       } catch {
-        throw LedgerError.couldNotDelete(file.name, SystemCalls.description(of: error))
+        throw FileError.couldNotRemove(file, error)
       }
     }
     return try open()
@@ -48,7 +48,7 @@ public enum DatabaseReset {
       } catch .notFound {
         continue
       } catch {
-        throw LedgerError.couldNotDelete(file.name, SystemCalls.description(of: error))
+        throw FileError.couldNotRead(file, error)
       }
       if isOpen { throw LedgerError.inUse(files.main.name, "this process") }
     }

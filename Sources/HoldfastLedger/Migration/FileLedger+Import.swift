@@ -114,7 +114,7 @@ extension FileLedger {
     let path: RelocatablePath
     switch dialect.read(text, location: nil, in: places) {
     case .path(let stored): path = stored.path
-    case .noFile: throw LedgerError.noFile(text)
+    case .noFile: throw LedgerError.noFile(inText: text)
     case .unreadable(let error): throw error
     }
     try db.inSavepoint {

@@ -97,6 +97,7 @@ extension FileLedger {
         arguments: StatementArguments(columns.map(\.value)))
     }
     try setDigest(digest, of: id, layout, source, db)
+    try removeNotice(of: id, layout, source, db)
   }
 
   /// Records a file: updates the row, or inserts one.
@@ -143,6 +144,15 @@ extension FileLedger {
         WHERE source = ? AND key = (SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))
         """,
       arguments: StatementArguments([source.databaseValue] + TableLayout.idArguments(id)))
+    try removeNotice(of: id, layout, source, db)
+  }
+
+  private func removeNotice(
+    of id: RecordID, _ layout: TableLayout, _ source: Int64, _ db: Database
+  ) throws {
+    try LifecycleTables.removeNotice(
+      of: "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))",
+      StatementArguments([source.databaseValue] + TableLayout.idArguments(id)), db)
   }
 
   private func setDigest(

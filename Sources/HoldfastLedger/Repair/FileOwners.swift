@@ -15,9 +15,13 @@ struct FileOwners {
   /// Whether a temporary index is built, which pays for many files.
   private let isIndexed: Bool
 
-  init(_ rows: LedgerRows, isIndexed: Bool = true) {
+  /// Whether cleared records have their files too; only with an index.
+  private let includesCleared: Bool
+
+  init(_ rows: LedgerRows, isIndexed: Bool = true, includesCleared: Bool = false) {
     self.rows = rows
     self.isIndexed = isIndexed
+    self.includesCleared = includesCleared
   }
 
   /// Returns whether a file belongs to another record.
@@ -136,13 +140,17 @@ struct FileOwners {
       db,
       sql: """
         SELECT \(layout.column(layout.path)), \(location), \(layout.locator)
-        FROM \(layout.aliased) WHERE \(layout.isRecorded)
+        FROM \(layout.aliased)
+        WHERE \(layout.isRecorded)\(includesCleared ? rows.orIsCleared : "")
         """)
     while let row = try cursor.next() {
       let text = String.fromDatabaseValue(row[0]) ?? ""
       let reading = reader.read(text, location: String.fromDatabaseValue(row[1]))
-      guard case .file(let file) = reading else { continue }
-      try insert(file.folder.appending(file.name), row[2], db)
+      switch reading {
+      case .file(let file): try insert(file.folder.appending(file.name), row[2], db)
+      case .unreadable: try insertNames(in: text, row[2], db)
+      case .noFile: break
+      }
     }
     try db.execute(
       sql: """

@@ -141,5 +141,6 @@ final class RecordWriter {
         DELETE FROM main.holdfast_ledger_files
         WHERE source = ? AND key = \(key) AND byte_count IS NULL AND cleared_at IS NULL
         """, arguments: StatementArguments(arguments))
+    try LifecycleTables.removeNotice(of: key, StatementArguments(arguments), db)
   }
 }

@@ -254,6 +254,130 @@ struct FileMoveTests {
     #expect(try await Self.problem(app) == nil)
   }
 
+  @Test func aRowThatRefusesItsMoveStopsNoOther() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    for id in ["a", "b", "c"] {
+      try await app.add(id)
+      try await app.lifecycle.finish(RecordID(id))
+    }
+    try await app.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refused BEFORE UPDATE ON local_audio_file_downloads
+          WHEN NEW.storage_location = 'caches' AND NEW.audio_file_id = 'a'
+          BEGIN SELECT RAISE(ABORT, 'not this one'); END
+          """)
+    }
+    let report = try await app.lifecycle.apply()
+    #expect(report.moved.map(\.id) == ["b", "c"])
+    #expect(report.refused.map(\.id) == ["a"])
+    #expect(report.refused.first?.problem.contains("not this one") == true)
+    #expect(try await app.path(of: "a")?.root == .documents)
+    #expect(app.exists(try DownloadsApp.path(.documents, "a.m4b")))
+  }
+
+  @Test func aFileDoesNotMoveToThePathOfAnotherRecord() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    let origin = try await app.add("a")
+    // The system has deleted the file of "b".
+    let other = try await app.add("b", .caches, named: "a.m4b")
+    try FileManager.default.removeItem(at: app.url(other))
+    await #expect { try await app.lifecycle.move("a", to: .caches) } throws: { error in
+      (error as? LedgerError)?.code == .occupied
+    }
+    #expect(try await app.path(of: "a") == origin)
+    #expect(app.exists(origin))
+    #expect(!app.exists(other))
+    #expect(try await app.storedMoves() == 0)
+  }
+
+  @Test func everyRecordOfAFileFollowsItWhateverItsTextIs() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    let path = try await app.add("a", named: "50% Caf\u{E9}.m4b")
+    let url = try app.url(path)
+    let name = "downloads/li_1/50% Caf\u{E9}.m4b"
+    try await app.pool.write { db in
+      for (id, text, location) in [
+        ("tagged", "D:" + name, "caches"), ("absolute", url.path, "caches"),
+        ("url", url.absoluteString, "documents"), ("other", name, "caches"),
+      ] {
+        try db.execute(
+          sql: """
+            INSERT INTO local_audio_file_downloads
+              (audio_file_id, download_path, downloaded_at, updated_at, storage_location)
+            VALUES (?, ?, 1, 1, ?)
+            """, arguments: [id, text, location])
+      }
+      try db.execute(
+        sql: "DELETE FROM local_audio_file_downloads WHERE audio_file_id = 'other'")
+    }
+    let destination = try DownloadsApp.path(.caches, "50% Caf\u{E9}.m4b")
+    try await app.lifecycle.move("a", to: .caches)
+    for id in ["a", "tagged", "absolute", "url"] {
+      #expect(try await app.path(of: id) == destination, "\(id)")
+    }
+    let text = try await app.ledger.record("tagged")?.storedText
+    #expect(text == "C:" + name)
+  }
+
+  /// Suspends the database after a commit, and takes the lock that is free then.
+  private final class Suspender: TransactionObserver {
+    let app: DownloadsApp
+    let pool: DatabasePool
+    let resumes: Bool
+    var isDone = false
+    var wasFree: Bool?
+
+    init(_ app: DownloadsApp, _ pool: DatabasePool, resumes: Bool) {
+      self.app = app
+      self.pool = pool
+      self.resumes = resumes
+    }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ db: Database) {}
+
+    func databaseDidCommit(_ db: Database) {
+      guard !isDone else { return }
+      isDone = true
+      pool.suspend()
+      do {
+        let url = try app.container.url(for: .applicationSupport)
+        try FileLock(at: url.appending(path: ".app.db.moves.lock")).release()
+        wasFree = true
+      } catch {
+        wasFree = false
+      }
+      if resumes { pool.resume() }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aSuspensionReleasesTheLockOfAMove(_ resumes: Bool) async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    try await app.add("a")
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let pool = try DatabasePool(path: app.pool.path, configuration: configuration)
+    let suspender = Suspender(app, pool, resumes: resumes)
+    pool.add(transactionObserver: suspender, extent: .databaseLifetime)
+    let lifecycle = FileLifecycle(
+      FileLedger(pool, container: app.container, table: .audioFileDownloads))
+    do {
+      let moved = try await lifecycle.move("a", to: .caches)
+      #expect(resumes)
+      #expect(moved?.to == (try DownloadsApp.path(.caches, "a.m4b")))
+    } catch let error as DatabaseError {
+      #expect(!resumes, "\(error)")
+    }
+    #expect(suspender.wasFree == true)
+    pool.resume()
+    if !resumes { #expect(try await lifecycle.recoverMoves().map(\.outcome) == [.undone]) }
+    #expect(try await Self.problem(app) == nil)
+    #expect(try await app.path(of: "a")?.root == (resumes ? .caches : .documents))
+  }
+
   @Test func aRecordThatGotAnotherPathMeanwhileKeepsIt() async throws {
     let app = try await DownloadsApp(at: folder.url)
     let old = try await app.add("a")

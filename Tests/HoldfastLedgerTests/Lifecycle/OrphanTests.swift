@@ -146,6 +146,72 @@ struct OrphanTests {
     #expect(app.exists(listed.path))
   }
 
+  @Test(arguments: [
+    "/elsewhere/Book One.m4b", "file:///elsewhere/Book%20One.m4b", "X:Book One.m4b",
+    "../Book One.m4b", "/elsewhere/BOOK one.m4b",
+  ])
+  func aFileThatARecordNamesInAPathThatCannotBeReadIsNoOrphan(_ text: String) async throws {
+    try app.write(path("Book One.m4b"))
+    try app.write(path("left.m4b"))
+    let listed = try await orphans().orphans
+    #expect(listed.count == 2)
+    let table = LedgerTable(
+      name: "part", idColumns: ["id"], pathColumn: "key", dialect: .tagged(["D:": .documents]))
+    try await app.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE part (id INTEGER PRIMARY KEY, key TEXT);
+          INSERT INTO part VALUES (1, NULL), (2, '\(text)');
+          """)
+    }
+    let parts = FileLedger(app.pool, container: app.container, table: table)
+    try await parts.adopt()
+    let report = try await app.lifecycle.orphans(
+      under: [RelocatablePath(.documents)], others: [parts])
+    #expect(report.orphans.map(\.name) == ["left.m4b"])
+    #expect(report.skipped.map(\.reason) == [.unreadableRecord])
+    #expect(report.skipped.map(\.path) == [try path("Book One.m4b")])
+    for orphan in listed where orphan.name != "left.m4b" {
+      await #expect {
+        try await app.lifecycle.delete(orphan, others: [parts])
+      } throws: { error in
+        (error as? LedgerError)?.code == .changed
+      }
+      #expect(app.exists(orphan.path))
+    }
+  }
+
+  @Test func aFileThatIsBackAtThePathOfAClearedRecordIsNoOrphan() async throws {
+    let file = try await app.add("a")
+    let listed = try await app.lifecycle.orphans(under: [RelocatablePath(.documents)]).orphans
+    #expect(listed.isEmpty)
+    let elsewhere = folder.file("elsewhere")
+    try FileManager.default.moveItem(at: app.url(file), to: elsewhere)
+    #expect(try await app.ledger.repairAll().cleared == 1)
+    // Listed while no record was there to have it.
+    try await app.pool.write { db in
+      try db.execute(
+        sql: "ALTER TABLE local_audio_file_downloads RENAME TO hidden;"
+          + "CREATE TABLE local_audio_file_downloads AS SELECT * FROM hidden WHERE 0")
+      try db.execute(
+        sql: "CREATE UNIQUE INDEX one ON local_audio_file_downloads (audio_file_id)")
+    }
+    try FileManager.default.moveItem(at: elsewhere, to: app.url(file))
+    let orphan = try #require(try await orphans().orphans.first)
+    try await app.pool.write { db in
+      try db.execute(
+        sql: "DROP TABLE local_audio_file_downloads;"
+          + "ALTER TABLE hidden RENAME TO local_audio_file_downloads")
+    }
+    #expect(try await app.ledger.record("a")?.state == .cleared)
+    #expect(try await orphans().orphans == [])
+    await #expect { try await app.lifecycle.delete(orphan) } throws: { error in
+      (error as? LedgerError)?.code == .changed
+    }
+    #expect(app.exists(file))
+    #expect(try await app.ledger.repairAll().restored == 1)
+  }
+
   @Test func aStoredMoveKeepsItsFilesOutOfTheList() async throws {
     let origin = try await app.add("a")
     let destination = try DownloadsApp.path(.caches, "a.m4b")

@@ -28,6 +28,11 @@ struct PurgeSweepTests {
     try await app.ledger.record(RecordID(id))?.state
   }
 
+  private func notices() async throws -> [PurgedFile] {
+    var values = app.lifecycle.purgedFiles.values(in: app.pool).makeAsyncIterator()
+    return try #require(await values.next())
+  }
+
   @Test func everyPurgedFileIsFoundInOneIdlePeriod() async throws {
     for id in ["a", "b", "c"] { try await app.add(id, .caches) }
     try await app.add("d", .documents)
@@ -79,6 +84,56 @@ struct PurgeSweepTests {
     #expect(report.purged.count == 70)
     #expect(report.isComplete)
     #expect(try await app.ledger.launchCheck().isRepairDue == false)
+  }
+
+  @Test(arguments: [Duration.zero, .nanoseconds(1)])
+  func manyPurgedFilesAreFoundInTheEndByCallsWithoutTime(_ budget: Duration) async throws {
+    for number in 1...70 { try await app.add("f\(number)", .caches, "audio \(number)") }
+    let caches = try app.url(RelocatablePath(.caches, "downloads"))
+    try FileManager.default.removeItem(at: caches)
+    var found: Set<RecordID> = []
+    var isComplete = false
+    for _ in 1...70 where !isComplete {
+      let report = try await app.lifecycle.sweepPurged(budget: budget, at: now)
+      // No call repairs them all, whatever they cost.
+      #expect((1...16).contains(report.purged.count))
+      found.formUnion(report.purged.map(\.id))
+      isComplete = report.isComplete
+    }
+    #expect(isComplete)
+    #expect(found.count == 70)
+    #expect(try await app.ledger.launchCheck(now: now).isSweepDue == false)
+  }
+
+  @Test func aSecondPurgeIsFoundWhileTheFirstIsNotAcknowledged() async throws {
+    let path = try await app.add("a", .caches)
+    try purge("a")
+    #expect(try await app.lifecycle.sweepPurged(at: now).purged.map(\.id) == ["a"])
+    // The app's own code, which knows of no notices.
+    try app.write(path)
+    try await app.pool.write { db in
+      try db.execute(sql: "UPDATE local_audio_file_downloads SET is_downloaded = 1")
+      try db.execute(sql: "UPDATE holdfast_ledger_files SET cleared_at = NULL")
+    }
+    #expect(try await app.lifecycle.sweepPurged(at: now).purged == [])
+    try purge("a")
+    let later = now.addingTimeInterval(60)
+    #expect(try await app.lifecycle.sweepPurged(at: later).purged.map(\.id) == ["a"])
+    #expect(try await state("a") == .cleared)
+    let notices = try await notices()
+    #expect(notices.map(\.foundAt) == [later])
+  }
+
+  @Test func aNoticeEndsWhenItsRecordHasAFileAgain() async throws {
+    for id in ["recorded", "restored", "repaired", "purged"] { try await app.add(id, .caches) }
+    try purge("recorded", "restored", "repaired", "purged")
+    #expect(try await app.lifecycle.sweepPurged(at: now).purged.count == 4)
+    try await app.add("recorded", .caches)
+    try await app.ledger.restore("restored")
+    try app.write(DownloadsApp.path(.caches, "repaired.m4b"))
+    #expect(try await app.ledger.repair("repaired").restored == 1)
+    let notices = try await notices()
+    #expect(notices.map(\.id) == ["purged"])
   }
 
   @Test func aRecordThatWasDeletedDuringASweepEndsNoSweep() async throws {

@@ -117,6 +117,20 @@ struct MigrationTests {
     #expect(count == 0)
   }
 
+  @Test func aFileThatCannotBeDeletedIsAnErrorOfTheFileWithItsErrno() throws {
+    let shelf = try Bookshelf()
+    let url = shelf.folder.url.appending(path: "app.db")
+    let denied = SystemFault(atCall: 1, .refuse([.unlink: .accessDenied]))
+    #expect {
+      try SystemCalls.$fault.withValue(denied) {
+        _ = try DatabaseReset.reset(shelf.queue, at: url) { try DatabaseQueue(path: url.path) }
+      }
+    } throws: { error in
+      let error = error as? FileError
+      return error?.code == .accessDenied && error?.errno == Errno.accessDenied.rawValue
+    }
+  }
+
   @Test func aResetIsRefusedWhileAnotherConnectionIsOpen() throws {
     let shelf = try Bookshelf()
     try shelf.insert("a", "a.m4b")
