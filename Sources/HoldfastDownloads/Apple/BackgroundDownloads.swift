@@ -13,7 +13,9 @@
   /// the same identifier at each launch, before the app handles the events of the session.
   ///
   /// ```swift
-  /// let background = BackgroundDownloads("org.example.books", completedBy: downloader)
+  /// let background = BackgroundDownloads("org.example.books", completedBy: downloader) { request, error in
+  ///   show(error, for: request.id)
+  /// }
   /// try background.start(request)
   /// ```
   ///

@@ -224,8 +224,8 @@ struct Completion: Sendable {
 
   /// Throws when the destination is, or could become, part of a database that is in use.
   ///
-  /// SQLite applies a log of this name to whatever file has the database's name. Whoever has the
-  /// old file open would keep it, and a database's locks with it.
+  /// SQLite applies a log of this name to whatever file has the database's name. A connection that
+  /// has the old file open would keep it, and write where no other reads.
   ///
   /// - SeeAlso: https://sqlite.org/howtocorrupt.html, sections 1.4 and 4.2.
   private func refuseUnsafeDestination(

@@ -36,6 +36,8 @@ extension Downloader {
         if try completion.finishedFile(download.key) == nil {
           try completion.remove(download.key)
           try handed.install()
+          // Its end has removed nothing: the files were not there yet.
+          if download.isCancellationDemanded { try completion.remove(download.key) }
         } else {
           // That file is recorded first, which this function cannot wait for.
           download.course.withState { $0.handed = handed }

@@ -104,8 +104,8 @@ struct WebServerTests {
 
   @Test func aServerThatIsNotThereIsAPassingFault() async throws {
     let fixture = try DownloadFixture()
-    let port = try HostileServer { _, _ in HostileServer.Reply(200) }.port
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+    // The port of a server that has ended may be another test's by now.
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
     do {
       _ = try await fixture.download(try DownloadFixture.request(url))
       Issue.record("nothing was there")
