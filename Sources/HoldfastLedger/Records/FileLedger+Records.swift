@@ -95,7 +95,7 @@ extension FileLedger {
           + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
         arguments: StatementArguments(columns.map(\.value)))
     }
-    try setDigest(digest, of: id, layout, source, db)
+    try setDigest(digest, of: id, at: path, layout, source, db)
   }
 
   /// Records a file: updates the row, or inserts one.
@@ -145,7 +145,8 @@ extension FileLedger {
   }
 
   private func setDigest(
-    _ digest: FileDigest?, of id: RecordID, _ layout: TableLayout, _ source: Int64, _ db: Database
+    _ digest: FileDigest?, of id: RecordID, at path: RelocatablePath, _ layout: TableLayout,
+    _ source: Int64, _ db: Database
   ) throws {
     let ofRow = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))"
     let arguments = [source.databaseValue] + TableLayout.idArguments(id)
@@ -156,12 +157,13 @@ extension FileLedger {
     guard let digest else { return }
     try db.execute(
       sql: """
-        INSERT INTO main.holdfast_ledger_files (source, key, byte_count, sha256)
-        SELECT ?, \(ofRow), ?, ?
+        INSERT INTO main.holdfast_ledger_files (source, key, byte_count, sha256, digest_path)
+        SELECT ?, \(ofRow), ?, ?, ?
         """,
       arguments: StatementArguments(
         arguments + [
           digest.byteCount.databaseValue, Data(digest.sha256.bytes).databaseValue,
+          path.identityText.databaseValue,
         ]))
   }
 
