@@ -80,6 +80,21 @@ extension LedgerError {
       advice: "Look for a trigger of the table that adds or removes rows.")
   }
 
+  static func repairRunning(in table: String) -> LedgerError {
+    LedgerError(
+      code: .repairRunning,
+      message:
+        "Another repair of the table '\(table)' is running and did not end within the budget.",
+      advice: "Repair again later, or await the other one.")
+  }
+
+  static func repairTakenOver(in table: String) -> LedgerError {
+    LedgerError(
+      code: .repairRunning,
+      message: "Another process has taken over the repair of the table '\(table)'.",
+      advice: "Leave the repair to the other process; what was written until now is kept.")
+  }
+
   static func inUse(_ database: String, _ user: String) -> LedgerError {
     LedgerError(
       code: .databaseInUse,

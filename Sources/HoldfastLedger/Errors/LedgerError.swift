@@ -5,7 +5,7 @@ public struct LedgerError: Error, Sendable {
     private enum Kind: String {
       case unsuitableTable, absolutePaths, notAdopted, noRecord, notCleared, unwritablePath,
         databaseInUse
-      case noFile, occupied, noSpace, changed, unknownTables
+      case noFile, occupied, noSpace, changed, unknownTables, repairRunning
     }
 
     private let kind: Kind
@@ -42,6 +42,9 @@ public struct LedgerError: Error, Sendable {
 
     /// Other tables are adopted in the database, and their ledgers were not passed.
     public static let unknownTables = Code(kind: .unknownTables)
+
+    /// Another repair of the table is running, or has taken over the one that throws.
+    public static let repairRunning = Code(kind: .repairRunning)
 
     /// A database cannot be deleted, because it is in use.
     public static let databaseInUse = Code(kind: .databaseInUse)

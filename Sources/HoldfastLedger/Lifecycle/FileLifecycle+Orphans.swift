@@ -163,7 +163,7 @@ extension FileLifecycle {
       }
       return rest
     }
-    try ledger.writer.writeWithoutTransaction { db in try FileOwners.drop(db) }
+    try ledger.writer.writeWithoutTransaction { db in try owners?.drop(db) }
   }
 
   private static func report(
@@ -204,7 +204,7 @@ extension FileLifecycle {
       found: RepairDecision.Found(path: orphan.path, step: .identity), status: orphan.status)
     let isOwned = try owners.owns(candidate, except: .null, db)
     let mayBeOwned = try owners.mayOwn(candidate, db)
-    try FileOwners.drop(db)
+    try owners.drop(db)
     if isOwned {
       throw LedgerError.changed(
         orphan.path, because: "a record of the table '\(ledger.table.name)' has it")

@@ -129,13 +129,17 @@ struct LaunchState {
   /// The result is whether the container is the one in which the interrupted repair began; without
   /// that, the repair must begin again.
   static func beginRepair(
-    of container: Container, _ source: Int64, isContinued: Bool, _ db: Database
+    of ledger: FileLedger, _ source: Int64, isContinued: Bool, _ db: Database
   ) throws -> Bool {
     try LifecycleTables.create(db)
     // Without a fingerprint the check after this repair says that another one is due.
-    let present = try? ContainerFingerprint(of: container)
-    let isSame = try LaunchState(source, db).running == present && present != nil
-    if isContinued, isSame { return true }
+    let present = try? ContainerFingerprint(of: ledger.container)
+    if isContinued, let present, let running = try LaunchState(source, db).running,
+      !present.changedRoots(since: running)
+        .contains(where: { ledger.dialect.names($0, hasLocation: true) })
+    {
+      return true
+    }
     try db.execute(
       sql: """
         INSERT INTO main.holdfast_ledger_launches (source, running_fingerprint) VALUES (?, ?)
@@ -145,11 +149,15 @@ struct LaunchState {
   }
 
   /// Notes that the repair is complete; called in the transaction that completes it.
-  static func completeRepair(_ source: Int64, _ db: Database) throws {
+  ///
+  /// While a file is neither proven to be there nor proven to be absent, another repair stays due.
+  static func completeRepair(_ source: Int64, hasUnknown: Bool, _ db: Database) throws {
     try db.execute(
       sql: """
         UPDATE main.holdfast_ledger_launches
-        SET fingerprint = running_fingerprint, running_fingerprint = NULL WHERE source = ?
+        SET fingerprint = \(hasUnknown ? "fingerprint" : "running_fingerprint"),
+          running_fingerprint = NULL
+        WHERE source = ? AND running_fingerprint IS NOT NULL
         """, arguments: [source])
   }
 

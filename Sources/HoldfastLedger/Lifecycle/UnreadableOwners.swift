@@ -11,7 +11,7 @@ extension FileOwners {
   func mayOwn(_ candidate: FileFinder.Candidate, _ db: Database) throws -> Bool {
     try ([candidate.found.path] + candidate.otherNames).contains { path in
       try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM temp.holdfast_ledger_owners WHERE folded = ?)",
+        db, sql: "SELECT EXISTS (SELECT 1 FROM temp.\(table) WHERE folded = ?)",
         arguments: [Self.foldedName(path.lastComponent ?? "")]) ?? false
     }
   }
@@ -25,7 +25,7 @@ extension FileOwners {
     names.formUnion(names.compactMap(\.removingPercentEncoding))
     for name in names {
       try db.execute(
-        sql: "INSERT INTO temp.holdfast_ledger_owners (folded, path, locator) VALUES (?, ?, ?)",
+        sql: "INSERT INTO temp.\(table) (folded, path, locator) VALUES (?, ?, ?)",
         arguments: [Self.foldedName(name), name, locator])
     }
   }

@@ -96,7 +96,7 @@ extension FileLedger {
           + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
         arguments: StatementArguments(columns.map(\.value)))
     }
-    try setDigest(digest, of: id, layout, source, db)
+    try setDigest(digest, of: id, at: path, layout, source, db)
     try removeNotice(of: id, layout, source, db)
   }
 
@@ -156,7 +156,8 @@ extension FileLedger {
   }
 
   private func setDigest(
-    _ digest: FileDigest?, of id: RecordID, _ layout: TableLayout, _ source: Int64, _ db: Database
+    _ digest: FileDigest?, of id: RecordID, at path: RelocatablePath, _ layout: TableLayout,
+    _ source: Int64, _ db: Database
   ) throws {
     let ofRow = "(SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))"
     let arguments = [source.databaseValue] + TableLayout.idArguments(id)
@@ -167,12 +168,13 @@ extension FileLedger {
     guard let digest else { return }
     try db.execute(
       sql: """
-        INSERT INTO main.holdfast_ledger_files (source, key, byte_count, sha256)
-        SELECT ?, \(ofRow), ?, ?
+        INSERT INTO main.holdfast_ledger_files (source, key, byte_count, sha256, digest_path)
+        SELECT ?, \(ofRow), ?, ?, ?
         """,
       arguments: StatementArguments(
         arguments + [
           digest.byteCount.databaseValue, Data(digest.sha256.bytes).databaseValue,
+          path.identityText.databaseValue,
         ]))
   }
 

@@ -29,4 +29,7 @@ public struct LedgerRecord: Hashable, Sendable {
 
   /// The text of the location column.
   var location: String?
+
+  /// Whether a repair has cleared the row, under this path or another one.
+  var hasTombstone = false
 }

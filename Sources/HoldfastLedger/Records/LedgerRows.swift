@@ -42,7 +42,8 @@ struct LedgerRows {
       withSide
       ? [
         "holdfast_side.cleared_at IS NOT NULL", "holdfast_side.byte_count", "holdfast_side.sha256",
-      ] : ["0", "NULL", "NULL"]
+        "holdfast_side.cleared_path", "holdfast_side.digest_path",
+      ] : ["0", "NULL", "NULL", "NULL", "NULL"]
     return (own + side).joined(separator: ", ")
   }
 
@@ -60,14 +61,78 @@ struct LedgerRows {
     let reading = ledger.dialect.read(text, location: location, in: places)
     var path: RelocatablePath?
     if case .path(let stored) = reading { path = stored.path }
-    let isCleared = row[next + 3] as Bool
+    let hasTombstone = row[next + 3] as Bool
+    // A tombstone is that of a path: under another one, the record is the app's again.
+    let isCleared =
+      hasTombstone
+      && String.fromDatabaseValue(row[next + 6]).map { known in
+        path.map { known.hasSameBytes(as: $0.description) } ?? false
+      } ?? true
     // NULL counts as recorded, as the default of such columns does.
     let isRecorded =
       layout.state == nil ? !isCleared : Bool.fromDatabaseValue(row[next + 2]) ?? true
     return LedgerRecord(
       id: id, storedText: text, path: path,
       state: isRecorded ? .recorded : isCleared ? .cleared : .withdrawn,
-      digest: Self.digest(row[next + 4], row[next + 5]), location: location)
+      digest: Self.isDigest(row[next + 7], of: path)
+        ? Self.digest(row[next + 4], row[next + 5]) : nil, location: location,
+      hasTombstone: hasTombstone)
+  }
+
+  /// Returns whether a digest that was recorded for a path, or for none, is that of another one.
+  ///
+  /// The root does not matter, because a file keeps its content when it is moved to another one.
+  private static func isDigest(_ known: DatabaseValue, of path: RelocatablePath?) -> Bool {
+    guard let known = String.fromDatabaseValue(known), let path else { return true }
+    return known.hasSameBytes(as: path.identityText)
+  }
+
+  // MARK: - Rows to be changed
+
+  /// The selection that ``examined(_:)`` decodes, without a condition.
+  var examinedSelection: String {
+    "SELECT \(layout.locator), " + columns(withSide: source != nil)
+      + " FROM \(layout.aliased)" + sideJoin
+  }
+
+  /// Returns a record, and the row as it was read.
+  func examined(_ row: Row) throws -> (record: LedgerRecord, target: RecordWriter.Target) {
+    let next = 1 + layout.ids.count
+    var target = RecordWriter.Target(locator: row[0], text: row[next])
+    // A NULL in the column is a value that is compared.
+    if layout.location != nil { target.location = .some(row[next + 1] as DatabaseValue) }
+    if layout.state != nil { target.state = .some(row[next + 2] as DatabaseValue) }
+    return (try record(row, from: 1), target)
+  }
+
+  /// Returns the row with an identifier; `nil` when there is none.
+  func examined(
+    _ id: RecordID, _ db: Database
+  ) throws -> (record: LedgerRecord, target: RecordWriter.Target)? {
+    guard id.values.count == layout.ids.count else { return nil }
+    return try Row.fetchOne(
+      db, sql: examinedSelection + " WHERE " + layout.hasAliasedID,
+      arguments: StatementArguments(TableLayout.idArguments(id))
+    ).map(examined)
+  }
+
+  /// Returns whether a move of the row's file is stored, which decides about its path.
+  func isMoving(_ locator: DatabaseValue, _ db: Database) throws -> Bool {
+    guard let source, try LifecycleTables.exist(db) else { return false }
+    let hasMoves =
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM main.holdfast_ledger_moves WHERE source = ?)",
+        arguments: [source]) ?? false
+    guard hasMoves else { return false }
+    return try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM main.holdfast_ledger_moves WHERE source = ? AND key = (
+            SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.isAtAliasedLocator)))
+        """,
+      arguments: StatementArguments(
+        [source.databaseValue] + (try layout.locatorValues(locator, db)))) ?? false
   }
 
   static func digest(_ byteCount: DatabaseValue, _ sha256: DatabaseValue) -> FileDigest? {
@@ -76,4 +141,9 @@ struct LedgerRows {
     else { return nil }
     return FileDigest(byteCount: byteCount, sha256: digest)
   }
+}
+
+extension RelocatablePath {
+  /// The text by which a digest knows its path: the names below the root.
+  var identityText: String { components.joined(separator: "/") }
 }

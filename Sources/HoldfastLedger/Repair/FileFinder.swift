@@ -24,14 +24,22 @@ struct FileFinder {
   let ledger: FileLedger
   let survey: FolderSurvey
 
-  /// The roots whose paths the dialect can write.
+  /// All roots, those first whose paths the dialect can write.
   let roots: [StorageRoot]
 
-  init(_ ledger: FileLedger, _ survey: FolderSurvey, hasLocation: Bool) {
-    self.ledger = ledger
-    self.survey = survey
-    let all = StorageRoot.fixed + ledger.container.appGroups.map(StorageRoot.appGroup)
-    roots = all.filter { ledger.dialect.names($0, hasLocation: hasLocation) }
+  private let hasLocation: Bool
+  private let isStopped: () -> Bool
+
+  init(_ run: RepairRun, hasLocation: Bool) {
+    ledger = run.ledger
+    survey = run.survey
+    isStopped = { run.isStopped }
+    self.hasLocation = hasLocation
+    let (dialect, container) = (run.ledger.dialect, run.ledger.container)
+    let all = StorageRoot.fixed + container.appGroups.map(StorageRoot.appGroup)
+    let named = all.filter { dialect.names($0, hasLocation: hasLocation) }
+    // A file in another root is there, though it cannot be written.
+    roots = named + all.filter { !named.contains($0) }
   }
 
   /// Looks at the stored path, and unless its file is there, at the expected paths and at the same
@@ -44,11 +52,24 @@ struct FileFinder {
       result.evidence.stored = answer.presence
       switch answer {
       case .present(let status):
-        guard let digest = record.digest, let status, status.byteCount != digest.byteCount else {
+        guard let digest = record.digest, let status else { return result }
+        if status.byteCount != digest.byteCount {
+          result.problem = "the file has \(status.byteCount) bytes and not \(digest.byteCount)"
+        } else if record.state != .cleared {
           return result
+        } else {
+          switch read(path) {
+          case .digest(digest): return result
+          case .digest: result.problem = "the file has another content than the recorded one"
+          case .unreadable(let reason):
+            result.evidence.stored = .unknown
+            result.problem = "it cannot be read: \(reason)"
+            return result
+          }
         }
         result.evidence.isOtherFile = true
-        result.problem = "the file has \(status.byteCount) bytes and not \(digest.byteCount)"
+        // The app's own path and file are never replaced by an older digest.
+        guard record.state == .cleared else { return result }
       case .unknown(let reason):
         // The file may be there, so that another one of its name must not take its place.
         result.problem = reason
@@ -70,14 +91,23 @@ struct FileFinder {
       else { continue }
       examine(path, .otherRoot, record, &result)
     }
+    let isNamed = { (candidate: Candidate) in
+      ledger.dialect.names(candidate.found.path.root, hasLocation: hasLocation)
+    }
+    result.candidates =
+      result.candidates.filter(isNamed) + result.candidates.filter { !isNamed($0) }
     return result
+  }
+
+  private func read(_ path: RelocatablePath) -> FileIdentity {
+    FileIdentity.read(path, in: ledger.container, until: isStopped)
   }
 
   private func expectedPaths(
     of record: LedgerRecord, _ result: inout Result
   ) -> [RelocatablePath] {
     do {
-      return try ledger.expectedPaths(record).filter { roots.contains($0.root) }
+      return try ledger.expectedPaths(record)
     } catch {
       // Without the app's answer its file may be anywhere.
       result.evidence.isDoubtful = true
@@ -101,7 +131,7 @@ struct FileFinder {
       let candidate = Candidate(found: RepairDecision.Found(path: path, step: step), status: status)
       guard let digest = record.digest else { return result.candidates.append(candidate) }
       guard status.byteCount == digest.byteCount else { break }
-      switch FileIdentity.read(path, in: ledger.container) {
+      switch read(path) {
       case .digest(digest): result.candidates.append(candidate)
       case .digest: break
       case .unreadable(let reason):

@@ -14,17 +14,19 @@ extension FileLedger {
   /// again.
   ///
   /// Changes are written in chunks, each in one transaction. A repair that was interrupted, by its
-  /// budget, a cancellation or the end of the process, continues where it was; the search among all
-  /// files begins again.
+  /// budget, a cancellation or the end of the process, continues where it was. A second repair of
+  /// the table waits for the one that runs in this process, and takes over that of another process.
   ///
   /// - Parameters:
-  ///   - budget: The time after which no further chunk begins; unlimited by default.
+  ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is
+  ///     always examined.
   ///   - dryRun: Whether nothing is written; the table need not be adopted then.
   ///   - onItem: Receives each item of the report, also those beyond its limit, on another thread
   ///     and before its transaction is committed.
   /// - Returns: What was found and changed.
-  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
-  ///   `CancellationError`, after which a later repair continues.
+  /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`, with `.repairRunning` when
+  ///   the budget ends while another repair of the table runs, or when another process has taken it
+  ///   over; `DatabaseError`; `CancellationError`, after which a later repair continues.
   public func repairAll(
     budget: Duration? = nil, dryRun: Bool = false,
     onItem: @escaping @Sendable (RepairReport.Item) -> Void = { _ in }
@@ -41,7 +43,8 @@ extension FileLedger {
   /// Examines all records on the caller's thread, which blocks meanwhile.
   ///
   /// - Parameters:
-  ///   - budget: The time after which no further chunk begins; unlimited by default.
+  ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is
+  ///     always examined.
   ///   - dryRun: Whether nothing is written.
   ///   - onItem: Receives each item of the report.
   /// - Returns: What was found and changed.
@@ -96,18 +99,29 @@ extension FileLedger {
 
   /// Repairs the files of an item when its screen opens, and writes the lines of the log.
   ///
-  /// It never throws: a repair that fails is one that has repaired nothing. Use
+  /// It never throws: a repair that fails has repaired the records before the failing one. Use
   /// ``repair(_:of:dryRun:)`` to learn why.
   ///
   /// - Parameters:
   ///   - item: The name of the item, such as its identifier.
   ///   - ids: The records of its files.
-  /// - Returns: The number of records that have another path now.
+  /// - Returns: The number of records that have another path now, or were restored; the log's last
+  ///   line has the same number.
   @discardableResult
   public func repairDownloadStatus(of item: String, _ ids: [RecordID]) async -> Int {
+    let ledger = self
     do {
-      let report = try await repair(ids, of: item)
-      return report.rewritten + report.repaired + report.restored
+      return try await BlockingWork.run { isCancelled in
+        let repair = ItemRepair(
+          RepairRun(ledger, isDryRun: false, isCancelled: isCancelled), item: item)
+        do {
+          _ = try repair.execute(ids)
+        } catch {
+          // The records before the failing one are repaired.
+          Log.report(.error, .ledger, "The repair of '\(item)' failed: \(Log.kind(of: error)).")
+        }
+        return repair.count
+      }
     } catch {
       Log.report(.error, .ledger, "The repair of '\(item)' failed: \(Log.kind(of: error)).")
       return 0

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastFiles
+import Synchronization
 
 /// The records to which files belong, so that a repair never gives a file to a second record.
 ///
@@ -17,6 +18,18 @@ struct FileOwners {
 
   /// Whether cleared records have their files too; only with an index.
   private let includesCleared: Bool
+
+  /// The temporary table, of this index alone.
+  let table = TemporaryName.next("owners")
+
+  /// Whether the files of all records were examined for their inodes.
+  private var hasNodes = false
+
+  /// The folders where they really are, by where their records say.
+  private var realFolders: [RelocatablePath: RelocatablePath] = [:]
+
+  /// The number of folders whose real places are kept.
+  private static let folderLimit = 10_000
 
   init(_ rows: LedgerRows, isIndexed: Bool = true, includesCleared: Bool = false) {
     self.rows = rows
@@ -36,11 +49,92 @@ struct FileOwners {
     _ candidate: FileFinder.Candidate, except locator: DatabaseValue, _ db: Database
   ) throws -> Bool {
     if isIndexed { try update(db) }
-    return try ([candidate.found.path] + candidate.otherNames).contains { name in
-      isIndexed
-        ? try lookUp(name, candidate.status, except: locator, db)
-        : try scan(name, candidate.status, except: locator, db)
+    for name in [candidate.found.path] + candidate.otherNames {
+      let real = realPath(name)
+      for path in real == name ? [name] : [name, real] {
+        let isOwned =
+          isIndexed
+          ? try lookUp(path, candidate.status, except: locator, db)
+          : try scan(path, candidate.status, except: locator, db)
+        if isOwned { return true }
+      }
     }
+    // Other names of the file may be a record's.
+    guard candidate.status.linkCount > 1 else { return false }
+    return isIndexed
+      ? try lookUpNode(candidate.status, except: locator, db)
+      : try scanAll(candidate.status, except: locator, db)
+  }
+
+  private mutating func lookUpNode(
+    _ status: FileStatus, except locator: DatabaseValue, _ db: Database
+  ) throws -> Bool {
+    if !hasNodes {
+      let update = try db.makeStatement(
+        sql: "UPDATE temp.\(table) SET device = ?, inode = ? WHERE rowid = ?")
+      // The other rows are names of unreadable paths.
+      let cursor = try Row.fetchCursor(
+        db, sql: "SELECT rowid, path FROM temp.\(table) WHERE folded GLOB '@*'")
+      while let row = try cursor.next() {
+        let path = try RelocatablePath(text: row.decode(atIndex: 1))
+        guard let status = self.status(of: path), status.linkCount > 1 else { continue }
+        try update.execute(
+          arguments: [
+            Int64(truncatingIfNeeded: status.device), Int64(truncatingIfNeeded: status.inode),
+            row[0] as DatabaseValue,
+          ])
+      }
+      hasNodes = true
+      if stamp != nil { stamp = try Self.stamp(db) }
+    }
+    let others = try String.fetchAll(
+      db,
+      sql: """
+        SELECT path FROM temp.\(table) WHERE inode = ? AND device = ? AND locator IS NOT ?
+        """,
+      arguments: [
+        Int64(truncatingIfNeeded: status.inode), Int64(truncatingIfNeeded: status.device), locator,
+      ])
+    return try others.contains { isSameFile(try RelocatablePath(text: $0), status) }
+  }
+
+  /// Reads all rows, for a file that has several names.
+  private func scanAll(
+    _ status: FileStatus, except locator: DatabaseValue, _ db: Database
+  ) throws -> Bool {
+    let layout = rows.layout
+    let location = layout.location.map(layout.column) ?? "NULL"
+    let cursor = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(layout.column(layout.path)), \(location) FROM \(layout.aliased)
+        WHERE \(layout.isRecorded) AND \(layout.locator) IS NOT ?
+        """, arguments: [locator])
+    var reader = PathReader(rows.ledger, rows.places, hasLocation: layout.location != nil)
+    while let row = try cursor.next() {
+      let reading = reader.read(
+        String.fromDatabaseValue(row[0]) ?? "", location: String.fromDatabaseValue(row[1]))
+      guard case .file(let file) = reading else { continue }
+      if isSameFile(try file.folder.appending(file.name), status) { return true }
+    }
+    return false
+  }
+
+  /// The path without the symbolic links of its folder.
+  private mutating func realPath(_ path: RelocatablePath) -> RelocatablePath {
+    guard let folder = path.parent, let name = path.lastComponent, !folder.components.isEmpty
+    else { return path }
+    let real: RelocatablePath
+    if let known = realFolders[folder] {
+      real = known
+    } else {
+      // A folder that cannot be resolved has no file that could be another record's.
+      let place = try? FilePath(of: rows.ledger.container.url(for: folder)).resolved()
+      real = place.flatMap(rows.places.path) ?? folder
+      if realFolders.count == Self.folderLimit { realFolders.removeAll() }
+      realFolders[folder] = real
+    }
+    return real == folder ? path : real.appendingUnchecked(name) ?? path
   }
 
   private func lookUp(
@@ -49,7 +143,7 @@ struct FileOwners {
     let others = try Row.fetchAll(
       db,
       sql: """
-        SELECT path FROM temp.holdfast_ledger_owners WHERE folded = ? AND locator IS NOT ?
+        SELECT path FROM temp.\(table) WHERE folded = ? AND locator IS NOT ?
         """, arguments: [Self.folded(path), locator])
     return try others.contains { row in
       let other = try RelocatablePath(text: row.decode(atIndex: 0))
@@ -58,7 +152,7 @@ struct FileOwners {
   }
 
   /// Reads the rows that may have the file's name.
-  private func scan(
+  private mutating func scan(
     _ path: RelocatablePath, _ status: FileStatus, except locator: DatabaseValue, _ db: Database
   ) throws -> Bool {
     let name = path.lastComponent ?? ""
@@ -86,19 +180,26 @@ struct FileOwners {
         String.fromDatabaseValue(row[0]) ?? "", location: String.fromDatabaseValue(row[1]))
       guard case .file(let file) = reading else { continue }
       let other = try file.folder.appending(file.name)
-      guard ExactText(Self.folded(other)) == folded else { continue }
+      guard
+        ExactText(Self.folded(other)) == folded
+          || ExactText(Self.folded(realPath(other))) == folded
+      else { continue }
       if other == path || isSameFile(other, status) { return true }
     }
     return false
   }
 
   private func isSameFile(_ path: RelocatablePath, _ status: FileStatus) -> Bool {
+    self.status(of: path)?.isSameFile(as: status) ?? false
+  }
+
+  private func status(of path: RelocatablePath) -> FileStatus? {
     do {
       let place = try FilePath(of: rows.ledger.container.url(for: path))
-      return try SystemCalls.status(of: place.text).isSameFile(as: status)
+      return try SystemCalls.status(of: place.text)
     } catch _ {
       // A path without a file owns none.
-      return false
+      return nil
     }
   }
 
@@ -108,7 +209,7 @@ struct FileOwners {
   ) throws {
     guard stamp != nil else { return }
     try db.execute(
-      sql: "DELETE FROM temp.holdfast_ledger_owners WHERE locator IS ?", arguments: [locator])
+      sql: "DELETE FROM temp.\(table) WHERE locator IS ?", arguments: [locator])
     try insert(path, locator, db)
   }
 
@@ -117,6 +218,9 @@ struct FileOwners {
     guard stamp != nil else { return }
     stamp = try Self.stamp(db)
   }
+
+  /// Has the index built again, because a rollback has undone what it reflects.
+  mutating func invalidate() { stamp = nil }
 
   private static func stamp(_ db: Database) throws -> [Int64] {
     [
@@ -130,9 +234,12 @@ struct FileOwners {
     if let stamp, stamp == now { return }
     try db.execute(
       sql: """
-        DROP TABLE IF EXISTS temp.holdfast_ledger_owners;
-        CREATE TEMP TABLE holdfast_ledger_owners (folded TEXT, path TEXT, locator BLOB);
+        DROP TABLE IF EXISTS temp.\(table);
+        CREATE TEMP TABLE \(table) (
+          folded TEXT, path TEXT, locator BLOB, device INTEGER, inode INTEGER);
         """)
+    hasNodes = false
+    realFolders.removeAll()
     let layout = rows.layout
     var reader = PathReader(rows.ledger, rows.places, hasLocation: layout.location != nil)
     let location = layout.location.map(layout.column) ?? "NULL"
@@ -154,19 +261,28 @@ struct FileOwners {
     }
     try db.execute(
       sql: """
-        CREATE INDEX temp.holdfast_ledger_owner_folded ON holdfast_ledger_owners (folded);
-        CREATE INDEX temp.holdfast_ledger_owner_locator ON holdfast_ledger_owners (locator);
+        CREATE INDEX temp.\(table)_folded ON \(table) (folded);
+        CREATE INDEX temp.\(table)_locator ON \(table) (locator);
+        CREATE INDEX temp.\(table)_inode ON \(table) (inode) WHERE inode IS NOT NULL;
         """)
     stamp = try Self.stamp(db)
   }
 
-  private func insert(
+  private mutating func insert(
     _ path: RelocatablePath, _ locator: DatabaseValue, _ db: Database
   ) throws {
-    let text = path.description
-    try db.execute(
-      sql: "INSERT INTO temp.holdfast_ledger_owners (folded, path, locator) VALUES (?, ?, ?)",
-      arguments: [Self.folded(path), text, locator])
+    let real = realPath(path)
+    var (device, inode): (Int64?, Int64?)
+    if hasNodes, let status = status(of: path), status.linkCount > 1 {
+      device = Int64(truncatingIfNeeded: status.device)
+      inode = Int64(truncatingIfNeeded: status.inode)
+    }
+    for name in real == path ? [path] : [path, real] {
+      try db.execute(
+        sql: """
+          INSERT INTO temp.\(table) (folded, path, locator, device, inode) VALUES (?, ?, ?, ?, ?)
+          """, arguments: [Self.folded(name), path.description, locator, device, inode])
+    }
   }
 
   static func folded(_ path: RelocatablePath) -> String {
@@ -177,7 +293,16 @@ struct FileOwners {
   }
 
   /// Removes the temporary table.
-  static func drop(_ db: Database) throws {
-    try db.execute(sql: "DROP TABLE IF EXISTS temp.holdfast_ledger_owners")
+  func drop(_ db: Database) throws {
+    try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
+  }
+}
+
+/// The names of temporary tables, of which a connection has one per repair.
+enum TemporaryName {
+  private static let count = Atomic(0)
+
+  static func next(_ purpose: String) -> String {
+    "holdfast_ledger_\(purpose)_\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
 }

@@ -24,7 +24,22 @@ struct IdentitySearch {
     }
   }
 
+  /// Some files that were found, and how far the search has got.
+  struct Delivery {
+    var files: [FileFinder.Candidate]
+    /// The last folder whose files were examined.
+    var position: RelocatablePath?
+    /// Whether every folder and file up to here could be examined.
+    var isComplete: Bool
+  }
+
+  /// Receives some files; returns whether it has dealt with all of them.
+  typealias Receiver = (Delivery) throws -> Bool
+
   private static let batch = 200
+
+  /// The number of folders after which the position is delivered.
+  private static let folderBatch = 500
 
   private let run: RepairRun
   private let container: Container
@@ -34,6 +49,8 @@ struct IdentitySearch {
   private var batch: [FileFinder.Candidate] = []
   private var linked: [Node: FileFinder.Candidate] = [:]
   private var rootNodes: Set<Node> = []
+  private var position: RelocatablePath?
+  private var folderCount = 0
 
   private init(_ run: RepairRun, _ byteCounts: Set<Int64>) {
     self.run = run
@@ -43,23 +60,26 @@ struct IdentitySearch {
 
   /// Finds the files whose lengths are sought.
   ///
+  /// Folders are read in the order of their names, so that a search continues after a folder.
+  ///
   /// - Parameters:
   ///   - byteCounts: The lengths.
   ///   - roots: The roots that are searched.
+  ///   - position: The last folder of the search that is continued; `nil` begins one.
   ///   - run: The repair, whose budget ends the search.
   ///   - found: Receives some files at a time.
   /// - Returns: Whether all files were seen.
   /// - Throws: `CancellationError`; whatever `found` throws.
   static func find(
-    _ byteCounts: Set<Int64>, in roots: [StorageRoot], _ run: RepairRun,
-    _ found: ([FileFinder.Candidate]) throws -> Void
+    _ byteCounts: Set<Int64>, in roots: [StorageRoot], after position: RelocatablePath? = nil,
+    _ run: RepairRun, _ found: Receiver
   ) throws -> Outcome {
     var search = IdentitySearch(run, byteCounts)
-    return try search.find(in: roots, found)
+    return try search.find(in: roots, after: position, found)
   }
 
   private mutating func find(
-    in roots: [StorageRoot], _ found: ([FileFinder.Candidate]) throws -> Void
+    in roots: [StorageRoot], after start: RelocatablePath?, _ found: Receiver
   ) throws -> Outcome {
     var folders: [(root: StorageRoot, place: FilePath)] = []
     for root in roots {
@@ -76,22 +96,39 @@ struct IdentitySearch {
         isComplete = false
       }
     }
-    for (root, place) in folders {
-      let isFinished = try walk(RelocatablePath(root), at: place, found)
+    position = start
+    let first = folders.firstIndex { $0.root == start?.root } ?? 0
+    for (root, place) in folders.dropFirst(first) {
+      let isFinished = try walk(
+        RelocatablePath(root), at: place, after: start?.root == root ? start : nil, found)
       guard isFinished else { return .interrupted }
     }
-    batch += linked.values
-    if !batch.isEmpty { try found(batch) }
+    guard try deliver(found) else { return .interrupted }
     return isComplete ? .complete : .incomplete
+  }
+
+  private mutating func deliver(_ found: Receiver) throws -> Bool {
+    let delivery = Delivery(
+      files: batch + linked.values, position: position, isComplete: isComplete)
+    batch.removeAll()
+    linked.removeAll()
+    folderCount = 0
+    return try found(delivery)
   }
 
   /// Reads a folder and its subfolders; returns false when the budget is used up.
   private mutating func walk(
-    _ root: RelocatablePath, at place: FilePath, _ found: ([FileFinder.Candidate]) throws -> Void
+    _ root: RelocatablePath, at place: FilePath, after start: RelocatablePath?, _ found: Receiver
   ) throws -> Bool {
     var pending = [(path: root, place: place)]
     while let folder = pending.popLast() {
-      guard try !run.isOver() else { return false }
+      if try run.isOver() {
+        _ = try deliver(found)
+        return false
+      }
+      let order = start.map { FolderOrder(folder.path, comparedTo: $0) } ?? .after
+      if order == .before { continue }
+      var inner: [(path: RelocatablePath, place: FilePath)] = []
       do throws(Errno) {
         var directory = try OpenDirectory(folder.place.text)
         while let entry = try directory.next() {
@@ -101,17 +138,24 @@ struct IdentitySearch {
             isComplete = false
             continue
           }
-          let inner = folder.place.appending([name])
-          examine(path, at: inner, entry.kind, &pending)
+          if order == .above, entry.kind == .regular { continue }
+          examine(path, at: folder.place.appending([name]), entry.kind, &inner)
         }
       } catch .notFound, .notDirectory {
         // Removed since its folder was read.
       } catch {
         isComplete = false
       }
-      if batch.count >= Self.batch {
-        try found(batch)
-        batch.removeAll()
+      // The last one is read first.
+      pending += inner.sorted {
+        $1.place.name.utf8.lexicographicallyPrecedes($0.place.name.utf8)
+      }
+      if order == .after {
+        position = folder.path
+        folderCount += 1
+      }
+      if batch.count + linked.count >= Self.batch || folderCount >= Self.folderBatch {
+        guard try deliver(found) else { return false }
       }
     }
     return true
@@ -151,5 +195,23 @@ struct IdentitySearch {
     } catch {
       isComplete = false
     }
+  }
+}
+
+/// Where a folder is in the order of a search, compared with the last one that was examined.
+enum FolderOrder: Hashable {
+  /// It was examined with all its subfolders.
+  case before
+  /// Its files were examined, and not all of its subfolders.
+  case above
+  case after
+
+  init(_ folder: RelocatablePath, comparedTo last: RelocatablePath) {
+    for (name, other) in zip(folder.components, last.components)
+    where !name.utf8.elementsEqual(other.utf8) {
+      self = name.utf8.lexicographicallyPrecedes(other.utf8) ? .before : .after
+      return
+    }
+    self = folder.components.count <= last.components.count ? .above : .after
   }
 }

@@ -18,39 +18,33 @@ final class ItemRepair {
   }
 
   func execute(_ ids: [RecordID]) throws -> RepairReport {
-    if let item { DownloadServiceLog.begin(item) }
-    for id in ids {
-      // Half of the records is a complete answer for none.
-      _ = try run.isOver()
-      try repair(id)
+    // A dry run repairs nothing, and the lines say that something was repaired.
+    if let item, !run.isDryRun { DownloadServiceLog.begin(item) }
+    let result = Result {
+      for id in ids {
+        // Half of the records is a complete answer for none.
+        _ = try run.isOver()
+        try repair(id)
+      }
     }
     let report = run.finish()
-    if let item {
-      DownloadServiceLog.end(item, repaired: staleCount + report.repaired + report.restored)
-    }
+    if let item, !run.isDryRun { DownloadServiceLog.end(item, repaired: count) }
     try noteHistory(report)
+    try result.get()
     return report
   }
 
-  /// The number of records whose absolute path had no file any more.
-  private var staleCount = 0
+  /// The number of records that have another path or are back.
+  var count: Int { run.report.rewritten + run.report.repaired + run.report.restored }
 
   private func repair(_ id: RecordID) throws {
-    var found: (record: LedgerRecord, target: RecordWriter.Target, rows: LedgerRows)?
+    var found: (record: LedgerRecord, target: RecordWriter.Target)?
+    var hasLocation = false
     try writer.writeWithoutTransaction { db in
       if !run.isDryRun { _ = try ledger.adopted(db) }
       let rows = try LedgerRows(ledger, db)
-      guard id.values.count == rows.layout.ids.count else { return }
-      let row = try Row.fetchOne(
-        db,
-        sql: "SELECT \(rows.layout.locator), " + rows.selection.dropFirst("SELECT ".count)
-          + " WHERE " + rows.layout.hasAliasedID,
-        arguments: StatementArguments(TableLayout.idArguments(id)))
-      guard let row else { return }
-      found = (
-        try rows.record(row, from: 1),
-        RecordWriter.Target(locator: row[0], text: row[1 + rows.layout.ids.count]), rows
-      )
+      hasLocation = rows.layout.location != nil
+      found = try rows.examined(id, db)
     }
     guard let found else { throw LedgerError.noRecord(id, in: ledger.table.name) }
     let record = found.record
@@ -61,12 +55,14 @@ final class ItemRepair {
     }
 
     run.survey.forget()
-    let finder = FileFinder(ledger, run.survey, hasLocation: found.rows.layout.location != nil)
+    let finder = FileFinder(run, hasLocation: hasLocation)
     var result = finder.find(record)
     let isAbsolute = PathDialect.isAbsolute(record.storedText)
     result.evidence.needsRewriting = isAbsolute
     if result.candidates.isEmpty { try search(for: record, finder.roots, &result) }
-    if RepairDecision(result.evidence) == .keep, result.candidates.isEmpty { return }
+    if RepairDecision(result.evidence) == .keep, result.candidates.isEmpty, !record.hasTombstone {
+      return
+    }
 
     let examined = RepairRun.Examined(record: record, target: found.target, result: result)
     var item: RepairReport.Item?
@@ -89,18 +85,23 @@ final class ItemRepair {
     for record: LedgerRecord, _ roots: [StorageRoot], _ result: inout FileFinder.Result
   ) throws {
     let isMissing =
-      result.evidence.stored == .absent || result.evidence.isOtherFile || record.path == nil
+      result.evidence.stored == .absent
+      || result.evidence.isOtherFile && result.evidence.isCleared || record.path == nil
     guard isMissing, let digest = record.digest else { return }
     var matches: [FileFinder.Candidate] = []
     var areRead = true
-    let outcome = try IdentitySearch.find([digest.byteCount], in: roots, run) { files in
-      for file in files {
-        switch FileIdentity.read(file.found.path, in: ledger.container) {
+    let outcome = try IdentitySearch.find([digest.byteCount], in: roots, run) { delivery in
+      for file in delivery.files {
+        let identity = FileIdentity.read(
+          file.found.path, in: ledger.container, until: { run.isStopped })
+        switch identity {
         case .digest(digest): matches.append(file)
         case .digest: break
         case .unreadable: areRead = false
         }
+        _ = try run.isOver()
       }
+      return true
     }
     result.candidates += matches
     if outcome != .complete || !areRead {
@@ -114,14 +115,13 @@ final class ItemRepair {
   private func log(
     _ record: LedgerRecord, _ item: RepairReport.Item, _ result: FileFinder.Result
   ) {
-    guard self.item != nil else { return }
+    guard self.item != nil, !run.isDryRun else { return }
     let file = record.path?.lastComponent ?? record.storedText
     switch item.action {
     case .none, .restored: break
     case .rewritten:
       // The file is where the container is now, and no longer where the text said.
       guard let path = record.path, !isThere(record.storedText) else { break }
-      staleCount += 1
       DownloadServiceLog.missing(file, storedAt: record.storedText)
       DownloadServiceLog.found(file, at: url(of: path))
       DownloadServiceLog.repaired(file)
@@ -164,7 +164,7 @@ final class ItemRepair {
       let id = try SideTable.insertRun(source, phase: SideTable.finishedPhase, db)
       try SideTable.addToRun(
         id, report, since: RepairReport(), time: report.duration,
-        phase: SideTable.finishedPhase, location: .null, path: .null, db)
+        phase: SideTable.finishedPhase, db)
     }
   }
 }

@@ -3,7 +3,7 @@ import HoldfastFiles
 
 /// The changes of a repair to single rows.
 ///
-/// A row is changed only while its path is the one that was examined.
+/// A row is changed only while its path, location and state are those that were examined.
 final class RecordWriter {
   /// The outcome of a change.
   enum Outcome: Hashable {
@@ -18,6 +18,10 @@ final class RecordWriter {
   struct Target {
     var locator: DatabaseValue
     var text: DatabaseValue
+    /// The value of the location column; `nil` when there is none or it does not matter.
+    var location: DatabaseValue?
+    /// The value of the state column; `nil` when there is none or it does not matter.
+    var state: DatabaseValue?
   }
 
   let layout: TableLayout
@@ -27,11 +31,13 @@ final class RecordWriter {
   private var statements: [Setting: Statement] = [:]
   private var lastStatement: (setting: Setting, statement: Statement)?
 
-  /// The columns that an update sets.
+  /// The columns that an update sets, and those that it compares besides the path.
   private struct Setting: Hashable {
     var path = false
     var location = false
     var state = false
+    var hasLocation = false
+    var hasState = false
   }
 
   /// Creates a writer that is valid during one access.
@@ -40,47 +46,81 @@ final class RecordWriter {
     self.source = source
   }
 
+  /// Writes a path, and where it is not `nil`, the state.
   func write(
-    _ written: PathDialect.Written, setsState: Bool = false, to target: Target, _ db: Database
+    _ written: PathDialect.Written, state: Bool? = nil, to target: Target, _ db: Database
   ) throws -> Outcome {
-    if written.location == nil, !setsState, layout.locators.count == 1 {
-      // The common case, millions of times: a literal costs a fraction of an array.
-      return try update(
-        Setting(path: true), [written.text, target.locator, target.text], db)
-    }
     var setting = Setting(path: true)
     var values = [written.text.databaseValue]
     if layout.location != nil, let location = written.location {
       setting.location = true
       values.append(location.databaseValue)
     }
-    if setsState, layout.state != nil {
+    if let state, layout.state != nil {
       setting.state = true
-      values.append(true.databaseValue)
+      values.append(state.databaseValue)
     }
     return try update(setting, values, of: target, db)
   }
 
   func setState(_ isRecorded: Bool, of target: Target, _ db: Database) throws -> Outcome {
-    guard layout.state != nil else { return .done }
+    guard layout.state != nil else { return try isUnchanged(target, db) ? .done : .overtaken }
     return try update(Setting(state: true), [isRecorded.databaseValue], of: target, db)
+  }
+
+  /// Clears a row, and notes it so that it can be restored.
+  ///
+  /// - Parameters:
+  ///   - target: The row as it was examined.
+  ///   - path: The path of the file that is gone.
+  ///   - written: The text in the table's dialect, when the stored one is absolute.
+  ///   - db: The writing connection.
+  /// - Returns: The outcome.
+  /// - Throws: `DatabaseError`.
+  func clear(
+    _ target: Target, of path: RelocatablePath, as written: PathDialect.Written?, _ db: Database
+  ) throws -> Outcome {
+    let outcome =
+      try written.map { try write($0, state: false, to: target, db) }
+      ?? setState(false, of: target, db)
+    guard outcome == .done else { return outcome }
+    try db.execute(
+      sql: """
+        INSERT INTO main.holdfast_ledger_files (source, key, cleared_at, cleared_path)
+        SELECT ?, \(layout.key), \(SideTable.now), ? FROM \(layout.aliased)
+        WHERE \(layout.isAtAliasedLocator)
+        ON CONFLICT (source, key) DO UPDATE
+        SET cleared_at = excluded.cleared_at, cleared_path = excluded.cleared_path
+        """,
+      arguments: StatementArguments(
+        [source.databaseValue, path.description.databaseValue]
+          + (try layout.locatorValues(target.locator, db))))
+    return .done
   }
 
   private func update(
     _ setting: Setting, _ values: [DatabaseValue], of target: Target, _ db: Database
   ) throws -> Outcome {
-    var values = values
+    var (setting, values) = (setting, values)
     if layout.locators.count == 1 {
       values.append(target.locator)
     } else {
       values += try layout.locatorValues(target.locator, db)
     }
     values.append(target.text)
-    return try update(setting, StatementArguments(values), db)
+    if let location = target.location {
+      setting.hasLocation = true
+      values.append(location)
+    }
+    if let state = target.state {
+      setting.hasState = true
+      values.append(state)
+    }
+    return try update(setting, StatementArguments(values), of: target, db)
   }
 
   private func update(
-    _ setting: Setting, _ arguments: StatementArguments, _ db: Database
+    _ setting: Setting, _ arguments: StatementArguments, of target: Target, _ db: Database
   ) throws -> Outcome {
     let statement: Statement
     if let lastStatement, lastStatement.setting == setting {
@@ -96,7 +136,28 @@ final class RecordWriter {
     {
       return .refused(error.message ?? "\(error.resultCode)")
     }
-    return db.changesCount == 0 ? .overtaken : .done
+    guard db.changesCount == 0 else { return .done }
+    // A trigger that ignores an update changes nothing either.
+    return try isUnchanged(target, db) ? .refused("a trigger has ignored it") : .overtaken
+  }
+
+  /// Returns whether a row is as it was examined.
+  private func isUnchanged(_ target: Target, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM \(layout.table)
+        WHERE \(condition(location: target.location != nil, state: target.state != nil)))
+        """,
+      arguments: StatementArguments(
+        (try layout.locatorValues(target.locator, db)) + [target.text]
+          + [target.location, target.state].compactMap(\.self))) ?? false
+  }
+
+  private func condition(location: Bool, state: Bool) -> String {
+    let columns = [layout.path, location ? layout.location : nil, state ? layout.state : nil]
+    return layout.isAtLocator
+      + columns.compactMap(\.self).map { " AND \($0) COLLATE BINARY IS ?" }.joined()
   }
 
   private func prepare(_ setting: Setting, _ db: Database) throws -> Statement {
@@ -108,23 +169,23 @@ final class RecordWriter {
     let statement = try db.makeStatement(
       sql: """
         UPDATE \(layout.table) SET \(assignments)
-        WHERE \(layout.isAtLocator) AND \(layout.path) COLLATE BINARY IS ?
+        WHERE \(condition(location: setting.hasLocation, state: setting.hasState))
         """)
     statements[setting] = statement
     return statement
   }
 
-  /// Notes that a repair has cleared a row, so that it can be restored.
-  func noteCleared(_ target: Target, _ db: Database) throws {
+  /// Notes that the recorded digest is that of the file at another path.
+  func noteDigest(at path: RelocatablePath, of target: Target, _ db: Database) throws {
     try db.execute(
       sql: """
-        INSERT INTO main.holdfast_ledger_files (source, key, cleared_at, cleared_path)
-        SELECT ?, \(layout.key), \(SideTable.now), ? FROM \(layout.aliased) WHERE \(layout.isAtAliasedLocator)
-        ON CONFLICT (source, key) DO UPDATE
-        SET cleared_at = excluded.cleared_at, cleared_path = excluded.cleared_path
+        UPDATE main.holdfast_ledger_files SET digest_path = ?
+        WHERE digest_path IS NOT NULL AND source = ? AND key = (
+          SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.isAtAliasedLocator))
         """,
       arguments: StatementArguments(
-        [source.databaseValue, target.text] + (try layout.locatorValues(target.locator, db))))
+        [path.identityText.databaseValue, source.databaseValue]
+          + (try layout.locatorValues(target.locator, db))))
   }
 
   /// Removes the note that a row was cleared.

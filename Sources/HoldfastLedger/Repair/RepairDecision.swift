@@ -35,11 +35,12 @@ enum RepairDecision: Hashable {
   case point(Found)
   case clear
   case leaveUnknown
-
   init(_ evidence: Evidence) {
     switch (evidence.stored, evidence.found) {
-    case (.present, let found?) where evidence.isOtherFile: self = .point(found)
-    case (.present, _) where evidence.isOtherFile: self = .leaveUnknown
+    case (.present, let found?) where evidence.isOtherFile && evidence.isCleared:
+      self = .point(found)
+    case (.present, _) where evidence.isOtherFile:
+      self = evidence.isCleared ? .keep : .leaveUnknown
     case (.present, _):
       self = evidence.isCleared ? .restore : evidence.needsRewriting ? .rewrite : .keep
     case (_, let found?): self = .point(found)

@@ -30,6 +30,8 @@ public struct RepairReport: Hashable, Sendable {
     public var location: String?
     /// Why the record could not be judged or written; `nil` when it could.
     public var problem: String?
+    /// The exclusion from backups of a file that was found in the documents; `nil` for others.
+    public var backupExclusion: BackupExclusion?
   }
 
   /// The number of items that ``items`` keeps.

@@ -28,11 +28,24 @@ final class RepairRun {
     report.isDryRun = isDryRun
   }
 
+  /// Whether the repair has got further, so that its budget may end it.
+  ///
+  /// Otherwise a budget that is too small for one step would never get anywhere.
+  private var hasProgressed = false
+
+  func noteProgress() { hasProgressed = true }
+
   /// Whether the budget is used up; throws when the task is cancelled.
   func isOver() throws -> Bool {
     if isCancelled() { throw CancellationError() }
-    return deadline.map { ContinuousClock.now >= $0 } ?? false
+    return hasProgressed && isLate
   }
+
+  /// Whether the reading of a file should end, which the next ``isOver()`` explains.
+  var isStopped: Bool { isCancelled() || hasProgressed && isLate }
+
+  /// Whether the budget is used up, although nothing may have been done yet.
+  var isLate: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
   func change(_ body: (inout RepairReport) -> Void) {
     body(&report)
@@ -67,7 +80,8 @@ final class RepairRun {
 
   /// Decides about a record, and writes the decision.
   ///
-  /// - Returns: The item of the report; `nil` when the row has changed meanwhile.
+  /// - Returns: The item of the report; `nil` when the row or its file has changed meanwhile, or
+  ///   when a stored move decides about it.
   func settle(
     _ examined: Examined, _ owners: inout FileOwners, _ db: Database
   ) throws -> RepairReport.Item? {
@@ -75,6 +89,7 @@ final class RepairRun {
     let hasLocation = rows.layout.location != nil
     let record = examined.record
     let form = ledger.dialect.form(of: record.storedText)
+    if try rows.isMoving(examined.target.locator, db) { return nil }
     var evidence = examined.result.evidence
     for candidate in examined.result.candidates
     where try !owners.owns(candidate, except: examined.target.locator, db) {
@@ -85,7 +100,25 @@ final class RepairRun {
       id: record.id, answer: evidence.stored, action: .none, from: record.storedText)
     let writer = recordWriter(rows)
     var outcome = RecordWriter.Outcome.done
-    switch RepairDecision(evidence) {
+    if record.hasTombstone, record.state == .recorded {
+      // The app has recorded it again.
+      try writer?.removeTombstone(of: examined.target, db)
+    }
+    let decision = RepairDecision(evidence)
+    switch decision {
+    case .clear:
+      // Its file may have come back since it was looked for.
+      guard let path = record.path, answer(path) == .absent else { return nil }
+    case .point:
+      if let path = record.path, !evidence.isOtherFile, case .present = answer(path) { return nil }
+    case .restore:
+      guard let path = record.path, case .present(let status?) = answer(path) else { return nil }
+      let candidate = FileFinder.Candidate(
+        found: RepairDecision.Found(path: path, step: .expectedPath), status: status)
+      if try owners.owns(candidate, except: examined.target.locator, db) { return item }
+    case .keep, .rewrite, .leaveUnknown: break
+    }
+    switch decision {
     case .keep: return item
     case .leaveUnknown:
       item.answer = .unknown
@@ -100,13 +133,16 @@ final class RepairRun {
         item.to = written.text
         item.location = written.location
         outcome =
-          try writer?.write(written, setsState: evidence.isCleared, to: examined.target, db)
-          ?? .done
+          try writer?.write(
+            written, state: evidence.isCleared ? true : nil, to: examined.target, db) ?? .done
       } else {
         outcome = try writer?.setState(true, of: examined.target, db) ?? .done
       }
       if outcome == .done, evidence.isCleared {
-        try removeTombstone(of: examined, item.to, writer, db)
+        try writer?.removeTombstone(of: examined.target, db)
+        if let path = record.path {
+          try owners.note(path, of: examined.target.locator, db)
+        }
       }
     case .point(let found):
       guard
@@ -117,15 +153,26 @@ final class RepairRun {
       item.to = written.text
       item.location = written.location
       outcome =
-        try writer?.write(written, setsState: evidence.isCleared, to: examined.target, db) ?? .done
+        try writer?.write(
+          written, state: evidence.isCleared ? true : nil, to: examined.target, db) ?? .done
       if outcome == .done {
         try owners.note(found.path, of: examined.target.locator, db)
-        if evidence.isCleared { try removeTombstone(of: examined, item.to, writer, db) }
+        try writer?.noteDigest(at: found.path, of: examined.target, db)
+        if evidence.isCleared { try writer?.removeTombstone(of: examined.target, db) }
+        // A file in the documents would be backed up from now on.
+        if writer != nil, found.path.root == .documents {
+          item.backupExclusion = BackupExclusion(found.path, in: ledger.container)
+        }
       }
     case .clear:
       item.action = .cleared
-      outcome = try writer?.setState(false, of: examined.target, db) ?? .done
-      if outcome == .done { try writer?.noteCleared(examined.target, db) }
+      guard let path = record.path else { return nil }
+      let written =
+        form == .absolute
+        ? ledger.dialect.write(path, as: form, hasLocation: hasLocation) : nil
+      item.to = written?.text
+      item.location = written?.location
+      outcome = try writer?.clear(examined.target, of: path, as: written, db) ?? .done
     }
     switch outcome {
     case .done: return item
@@ -133,19 +180,16 @@ final class RepairRun {
     case .refused(let reason):
       item.action = .none
       item.to = nil
+      item.location = nil
       item.problem = "the table refused the change: \(reason)"
       report.refused += 1
       return item
     }
   }
 
-  /// The tombstone of a row that has another path now.
-  private func removeTombstone(
-    of examined: Examined, _ newText: String?, _ writer: RecordWriter?, _ db: Database
-  ) throws {
-    var target = examined.target
-    if let newText { target.text = newText.databaseValue }
-    try writer?.removeTombstone(of: target, db)
+  /// Whether a file is there now, whatever was read before.
+  private func answer(_ path: RelocatablePath) -> FolderSurvey.Answer {
+    FolderSurvey(ledger.container).answer(path)
   }
 
   private func refused(

@@ -66,7 +66,7 @@ public struct PathDialect: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - locations: The values of the column ``LedgerTable/locationColumn`` and their roots.
-  ///   - bareRoot: The root where the column is NULL or has another value.
+  ///   - bareRoot: The root where the column is NULL or empty; a path with any other value is not read.
   /// - Returns: The dialect.
   public static func located(
     _ locations: [String: StorageRoot], bareRoot: StorageRoot
@@ -131,8 +131,12 @@ extension PathDialect {
         return .path(Stored(form: .absolute, path: try readAbsolute(text, in: places)))
       }
       if isText { return .path(Stored(form: .text, path: try RelocatablePath(text: text))) }
-      let path = try RelocatablePath(legacy: text, bareRoot: root(at: location), tags: tags)
-      return .path(Stored(form: form(of: text), path: path))
+      let form = form(of: text)
+      // Its root is one that this version does not know, so that the file is not looked for in others.
+      let isUnknown = form == .bare && !names(location: location)
+      let path = try RelocatablePath(
+        legacy: text, bareRoot: isUnknown ? nil : root(at: location), tags: tags)
+      return .path(Stored(form: form, path: path))
     } catch {
       return .unreadable(error)
     }
@@ -150,6 +154,12 @@ extension PathDialect {
     guard let location else { return bareRoot }
     let named = locations.first { $0.key.utf8.elementsEqual(location.utf8) }
     return named?.value ?? bareRoot
+  }
+
+  /// Whether a value of the location column is known, or stands for none.
+  private func names(location: String?) -> Bool {
+    guard let location, !location.isEmpty, !locations.isEmpty else { return true }
+    return locations.keys.contains { $0.utf8.elementsEqual(location.utf8) }
   }
 
   private func readAbsolute(

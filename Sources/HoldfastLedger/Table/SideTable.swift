@@ -4,7 +4,8 @@ import HoldfastFiles
 /// The ledger's own tables, next to the app's table in the same database.
 ///
 /// They hold what the app's table has no columns for: identities, tombstones, the progress and the
-/// history of repairs. A row is written only where there is something to note.
+/// history of repairs. A row is written only where there is something to note. Paths in them are
+/// relative, and rows are known by their identifiers, because rowids may change.
 enum SideTable {
   static let schema = """
     CREATE TABLE IF NOT EXISTS main.holdfast_ledger_tables (
@@ -17,6 +18,7 @@ enum SideTable {
       key BLOB NOT NULL,
       byte_count INTEGER,
       sha256 BLOB,
+      digest_path TEXT,
       cleared_at TEXT,
       cleared_path TEXT,
       PRIMARY KEY (source, key)
@@ -30,8 +32,13 @@ enum SideTable {
       started_at TEXT NOT NULL,
       milliseconds INTEGER NOT NULL,
       phase INTEGER NOT NULL,
-      location BLOB,
+      owner TEXT,
+      is_absolute INTEGER,
+      location TEXT,
       path BLOB,
+      key BLOB,
+      searched_path TEXT,
+      is_doubtful INTEGER NOT NULL DEFAULT 0,
       examined INTEGER NOT NULL,
       rewritten INTEGER NOT NULL,
       repaired INTEGER NOT NULL,
@@ -42,18 +49,18 @@ enum SideTable {
     """
 
   /// The rows whose files were not found yet, while a repair runs; a dry run has its own.
-  static func missing(in schema: String) -> String {
+  static func missing(in schema: String, named name: String = "holdfast_ledger_missing") -> String {
     """
-    CREATE TABLE IF NOT EXISTS \(schema).holdfast_ledger_missing (
+    CREATE TABLE IF NOT EXISTS \(schema).\(name) (
+      id INTEGER PRIMARY KEY,
       source INTEGER NOT NULL,
-      location BLOB NOT NULL,
-      path BLOB NOT NULL,
-      locator BLOB NOT NULL,
+      key BLOB NOT NULL,
       byte_count INTEGER,
-      PRIMARY KEY (source, location, path, locator)
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS \(schema).holdfast_ledger_sought
-      ON holdfast_ledger_missing (source, byte_count) WHERE byte_count IS NOT NULL;
+      sha256 BLOB,
+      UNIQUE (source, key)
+    );
+    CREATE INDEX IF NOT EXISTS \(schema).\(name)_digest
+      ON \(name) (source, byte_count, sha256) WHERE byte_count IS NOT NULL;
     """
   }
 
@@ -105,20 +112,20 @@ enum SideTable {
   /// Adds what a repair has done since the last time.
   static func addToRun(
     _ id: Int64, _ report: RepairReport, since old: RepairReport, time: Duration, phase: Int,
-    location: DatabaseValue, path: DatabaseValue, _ db: Database
+    _ db: Database
   ) throws {
     let milliseconds =
       time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
     try db.execute(
       sql: """
         UPDATE main.holdfast_ledger_runs SET
-          milliseconds = milliseconds + ?, phase = ?, location = ?, path = ?,
+          milliseconds = milliseconds + ?, phase = ?,
           examined = examined + ?, rewritten = rewritten + ?, repaired = repaired + ?,
           restored = restored + ?, cleared = cleared + ?, unknown = unknown + ?
         WHERE id = ?
         """,
       arguments: [
-        milliseconds, phase, location, path,
+        milliseconds, phase,
         report.examined - old.examined, report.rewritten - old.rewritten,
         report.repaired - old.repaired, report.restored - old.restored,
         report.cleared - old.cleared, report.unknown - old.unknown, id,

@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 import HoldfastLedger
+import Synchronization
 
 /// A random history of a container with a ledger, compared with a model that knows each file.
 ///
@@ -66,13 +67,46 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
 
   private var container: Container { Container(at: home) }
 
-  private func ledger() -> FileLedger {
+  private func ledger(returning event: Return? = nil) -> FileLedger {
     let expected = truths.mapValues(\.expected)
     var ledger = FileLedger(queue, container: container, table: dialect.table) { record in
-      expected["\(record.id)"] ?? []
+      try event?.happen(to: record)
+      return expected["\(record.id)"] ?? []
     }
     ledger.recordsPerTransaction = 3
     return ledger
+  }
+
+  /// Another table of the same database.
+  private func secondLedger() -> FileLedger {
+    var ledger = FileLedger(queue, container: container, table: .own("second"))
+    ledger.recordsPerTransaction = 1
+    return ledger
+  }
+
+  /// A file that the app downloads again, to the stored path, while the repair looks for it.
+  private final class Return: Sendable {
+    let id: String
+    let content: Data
+    let container: Container
+    let place = Mutex<RelocatablePath?>(nil)
+
+    init(_ id: String, _ content: Data, _ container: Container) {
+      self.id = id
+      self.content = content
+      self.container = container
+    }
+
+    func happen(to record: LedgerRecord) throws {
+      guard "\(record.id)" == id, record.state == .recorded, let path = record.path,
+        place.withLock({ $0 == nil })
+      else { return }
+      let url = try container.url(for: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try content.write(to: url)
+      place.withLock { $0 = path }
+    }
   }
 
   private func pick<Element>(_ elements: [Element]) -> Element {
@@ -107,6 +141,12 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       }
     }
     try await ledger().adopt()
+    try await secondLedger().adopt()
+    for number in 0..<4 {
+      let place = try RelocatablePath(.documents, "second", "\(number).m4b")
+      try write(Data("second \(number)".utf8), to: place)
+      try await secondLedger().record(RecordID("\(number)"), at: place)
+    }
     for number in 0..<Int.random(in: 1...8, using: &random) {
       let id = "book_\(number)"
       guard let place = try freePlace() else { continue }
@@ -124,11 +164,12 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
     guard let id = truths.keys.sorted().randomElement(using: &random), var truth = truths[id]
     else { return }
     let isReadable = truth.place.map { place in !unreadable.contains { covers($0, place) } } ?? true
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0:
       let new = Self.newHome(in: base)
       try FileManager.default.moveItem(at: home, to: new)
       try makeAbsolute(id, home)
+      try makeSecondAbsolute(home)
       home = new
       log.append("move container")
     case 1:
@@ -166,9 +207,25 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       let stray = try RelocatablePath(.documents, "stray", "\(log.count)", name)
       try write(Data("stray".utf8) + truth.content.dropFirst(5), to: stray)
       log.append("stray \(stray)")
+    case 9 where isReadable:
+      // A second name of the file, where nothing expects it.
+      guard let place = truth.place, let name = place.lastComponent else { return }
+      let link = try RelocatablePath(.documents, "links", "\(log.count)", name)
+      let url = try container.url(for: link)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.linkItem(at: container.url(for: place), to: url)
+      log.append("link \(place) to \(link)")
     default: return
     }
     truths[id] = truth
+  }
+
+  private func makeSecondAbsolute(_ home: URL) throws {
+    let folder = home.appending(path: "Documents/second").path
+    try queue.write { db in
+      try db.execute(sql: "UPDATE second SET path = ? || '/' || id || '.m4b'", arguments: [folder])
+    }
   }
 
   private func storedPath(of id: String) throws -> RelocatablePath? {
@@ -310,8 +367,28 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         if chance(50) { try kill() }
       }
     }
-    let report = try await ledger().repairAll()
+    // Ended after each step, as by kills between two transactions.
+    while chance(40) {
+      if try await ledger().repairAll(budget: .zero).isComplete { break }
+      log.append("out of time")
+    }
+    var event: Return?
+    if chance(40), unreadable.isEmpty,
+      let id = truths.filter({ $0.value.place == nil }).keys.sorted().randomElement(using: &random),
+      let truth = truths[id]
+    {
+      event = Return(id, truth.content, container)
+    }
+    async let second = secondLedger().repairAll()
+    async let dry = secondLedger().repairAll(dryRun: true)
+    let report = try await ledger(returning: event).repairAll()
     if !report.isComplete { violations.append("the repair is not complete") }
+    let isComplete = try await (second.isComplete, dry.isComplete)
+    if isComplete != (true, true) { violations.append("the second table is not repaired") }
+    if let event, let place = event.place.withLock({ $0 }) {
+      truths[event.id]?.place = place
+      log.append("\(event.id) came back during the repair")
+    }
     cleared += report.cleared
     log.append("repair")
   }
@@ -330,7 +407,14 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
     let records = try queue.read { db in
       try ledger().records(db).reduce(into: [LedgerRecord]()) { $0.append($1) }
     }
-    var owners: [RelocatablePath: RecordID] = [:]
+    let second = try queue.read { db in
+      try secondLedger().records(db).reduce(into: [LedgerRecord]()) { $0.append($1) }
+    }
+    for record in second
+    where record.state != .recorded || record.storedText != "@documents/second/\(record.id).m4b" {
+      report("second \(record.id) is \(record.state) at \(record.storedText)")
+    }
+    var owners: [NSObject: RecordID] = [:]
     for record in records {
       guard let truth = truths["\(record.id)"] else { continue }
       if record.storedText.hasPrefix("/") || record.storedText.hasPrefix("file:"),
@@ -343,14 +427,25 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         wronglyCleared += 1
         report("\(record.id) is cleared, its file is at \(place)")
       }
-      if unreadable.isEmpty, record.path != place {
+      if unreadable.isEmpty, record.path != place,
+        try record.path.map({ try node($0) != node(place) }) ?? true
+      {
         report("\(record.id) is at \(record.storedText), its file is at \(place)")
       }
       if let path = record.path, record.state == .recorded, try exists(path) {
-        if let owner = owners[path] { report("\(owner) and \(record.id) own \(path)") }
-        owners[path] = record.id
+        let node = try node(path)
+        if let owner = owners[node] { report("\(owner) and \(record.id) own \(path)") }
+        owners[node] = record.id
       }
     }
+  }
+
+  /// What two names of one file have in common.
+  private func node(_ path: RelocatablePath) throws -> NSObject {
+    guard try exists(path) else { return NSString(string: path.description) }
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: container.url(for: path).path)
+    return attributes[.systemFileNumber] as? NSNumber ?? NSNumber(value: 0)
   }
 
   private func report(_ violation: String) {

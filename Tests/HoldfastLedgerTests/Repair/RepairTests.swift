@@ -273,6 +273,7 @@ struct RepairTests {
     let report = try await ledger.repairAll()
     #expect(report.isContinued)
     #expect(report.rewritten == 11)
+    #expect(report.examined == 11)
     #expect(report.isComplete)
     #expect(try await ledger.metrics().rewritten == 20)
     #expect(try await ledger.repairAll().isContinued == false)

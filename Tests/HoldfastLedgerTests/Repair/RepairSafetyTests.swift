@@ -1,0 +1,359 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastLedger
+import HoldfastTestSupport
+import Testing
+
+/// What a repair must leave alone: rows, files and owners that changed or were not what they seemed.
+struct RepairSafetyTests {
+  private static let located =
+    Bookshelf.seedTable
+    + "ALTER TABLE local_audio_file_downloads ADD storage_location TEXT DEFAULT 'caches';"
+
+  /// A ledger whose app does something while a record is examined.
+  private func ledger(
+    _ shelf: Bookshelf, _ table: LedgerTable = .audioFileDownloads,
+    meanwhile: @escaping @Sendable () throws -> Void
+  ) async throws -> FileLedger {
+    let ledger = FileLedger(shelf.queue, container: shelf.container, table: table) { _ in
+      try meanwhile()
+      return []
+    }
+    try await ledger.adopt()
+    return ledger
+  }
+
+  private func digest(_ shelf: Bookshelf, _ path: RelocatablePath) throws -> FileDigest {
+    try FileDigest(of: shelf.container.url(for: path))
+  }
+
+  private func execute(_ shelf: Bookshelf, _ sql: String) throws {
+    try shelf.queue.write { db in try db.execute(sql: sql) }
+  }
+
+  private func count(_ shelf: Bookshelf, _ sql: String) throws -> Int? {
+    try shelf.queue.read { db in try Int.fetchOne(db, sql: sql) }
+  }
+
+  // MARK: - Rows that change meanwhile
+
+  @Test func aRowThatMovedToDocumentsMeanwhileIsNotCleared() async throws {
+    let shelf = try Bookshelf(Self.located)
+    try shelf.insert("a", "gone.m4b")
+    let queue = shelf.queue
+    let ledger = try await ledger(shelf) {
+      try queue.write { db in
+        try db.execute(
+          sql: "UPDATE local_audio_file_downloads SET storage_location = 'documents'")
+      }
+    }
+    #expect(try await ledger.repairAll().cleared == 0)
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test(arguments: [true, false])
+  func aFileThatWasDownloadedAgainMeanwhileIsNotCleared(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "gone.m4b")
+    let ledger = try await ledger(shelf) { try shelf.file("@caches/gone.m4b") }
+    let report = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(report.cleared == 0)
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test func aRowThatTheAppWithdrewMeanwhileGetsNoTombstone() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "gone.m4b")
+    let queue = shelf.queue
+    let ledger = try await ledger(shelf) {
+      try queue.write { db in
+        try db.execute(sql: "UPDATE local_audio_file_downloads SET is_downloaded = 0")
+      }
+    }
+    #expect(try await ledger.repairAll().cleared == 0)
+    #expect(try await ledger.record("a")?.state == .withdrawn)
+  }
+
+  @Test func aRowWithoutStateColumnThatChangedMeanwhileGetsNoTombstone() async throws {
+    let shelf = try Bookshelf(
+      """
+      CREATE TABLE local_cover_cache (
+        media_id TEXT PRIMARY KEY, local_cover_url TEXT NOT NULL);
+      INSERT INTO local_cover_cache VALUES ('a', 'gone.jpg');
+      """)
+    let queue = shelf.queue
+    let ledger = try await ledger(shelf, .coverCache) {
+      try queue.write { db in
+        try db.execute(sql: "UPDATE local_cover_cache SET local_cover_url = 'new.jpg'")
+      }
+    }
+    #expect(try await ledger.repairAll().cleared == 0)
+    #expect(try count(shelf, "SELECT count(*) FROM holdfast_ledger_files") == 0)
+  }
+
+  @Test func aRowWithAStoredMoveIsLeftToTheMove() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "gone.m4b")
+    let ledger = try await shelf.adopted()
+    try execute(
+      shelf,
+      """
+      INSERT INTO holdfast_ledger_moves
+      VALUES (1, 'a', '@caches/gone.m4b', '@documents/gone.m4b', 7)
+      """)
+    #expect(try await ledger.repairAll().cleared == 0)
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test func anUpdateThatATriggerIgnoresIsReported() async throws {
+    let shelf = try Bookshelf()
+    try shelf.file("@caches/a.m4b")
+    try shelf.insert("a", "\(Bookshelf.oldHome)/Library/Caches/a.m4b")
+    try execute(
+      shelf,
+      """
+      CREATE TRIGGER guard BEFORE UPDATE ON local_audio_file_downloads
+      BEGIN SELECT RAISE(IGNORE); END
+      """)
+    let report = try await shelf.adopted().repairAll()
+    #expect(report.refused == 1)
+    #expect(report.items.map(\.action) == [.none])
+    #expect(report.items.first?.problem?.contains("trigger") == true)
+  }
+
+  // MARK: - Files that are there
+
+  @Test(arguments: [true, false])
+  func aFileInARootThatTheDialectCannotNameIsNotAbsent(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    try shelf.file(RelocatablePath(.applicationSupport, "book.m4b").description)
+    try shelf.insert("a", "book.m4b")
+    let ledger = try await shelf.adopted()
+    let report = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(report.cleared == 0)
+    #expect(report.refused == 1)
+    #expect(report.items.map(\.id) == ["a"])
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test func anOldDigestNeverReplacesTheAppsOwnPath() async throws {
+    let shelf = try Bookshelf()
+    let old = try shelf.file("@caches/old.m4b", "the old edition")
+    try shelf.insert("a", "old.m4b")
+    let ledger = try await shelf.adopted()
+    try await ledger.record("a", at: old, digest: digest(shelf, old))
+    try shelf.file("@caches/new.m4b", "the new one")
+    try execute(shelf, "UPDATE local_audio_file_downloads SET download_path = 'new.m4b'")
+    let report = try await ledger.repairAll()
+    #expect(report.items.isEmpty)
+    #expect(try shelf.text("a") == "new.m4b")
+    #expect(try await ledger.record("a")?.digest == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aFileThatIsPresentWithAnotherLengthIsOnlyReported(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@caches/a.m4b", "the first edition")
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    try await ledger.record("a", at: path, digest: digest(shelf, path))
+    try shelf.file("@caches/copy.m4b", "the first edition")
+    try shelf.file("@caches/a.m4b", "the second")
+    let report = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(report.repaired == 0)
+    #expect(report.items.map(\.action) == [.none])
+    #expect(report.items.first?.problem?.contains("bytes") == true)
+    #expect(try shelf.text("a") == "a.m4b")
+  }
+
+  // MARK: - Tombstones
+
+  @Test func aTombstoneOfAnEarlierDownloadDoesNotReviveAWithdrawnRecord() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    #expect(try await ledger.repairAll().cleared == 1)
+    try shelf.file("@caches/a.m4b")
+    try execute(shelf, "UPDATE local_audio_file_downloads SET is_downloaded = 1")
+    #expect(try await ledger.repairAll().items.isEmpty)
+    try execute(shelf, "UPDATE local_audio_file_downloads SET is_downloaded = 0")
+    #expect(try await ledger.repairAll().restored == 0)
+    #expect(try await ledger.record("a")?.state == .withdrawn)
+  }
+
+  @Test func aTombstoneOfAnotherPathDoesNotReviveAWithdrawnRecord() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    #expect(try await ledger.repairAll().cleared == 1)
+    try shelf.file("@caches/b.m4b")
+    try execute(shelf, "UPDATE local_audio_file_downloads SET download_path = 'b.m4b'")
+    #expect(try await ledger.record("a")?.state == .withdrawn)
+    #expect(try await ledger.repairAll().restored == 0)
+  }
+
+  @Test func aClearedRecordIsNotRestoredToTheFileOfAnother() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    #expect(try await ledger.repairAll().cleared == 1)
+    try shelf.file("@caches/a.m4b")
+    try shelf.insert("b", "a.m4b")
+    #expect(try await ledger.repairAll().restored == 0)
+    #expect(try shelf.isDownloaded("a") == false)
+  }
+
+  @Test func aClearedRecordIsNotRestoredToAnotherContent() async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@caches/a.m4b", "content 1")
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    try await ledger.record("a", at: path, digest: digest(shelf, path))
+    try FileManager.default.removeItem(at: shelf.container.url(for: path))
+    #expect(try await ledger.repairAll().cleared == 1)
+    try shelf.file("@caches/a.m4b", "content 2")
+    #expect(try await ledger.repairAll().restored == 0)
+    #expect(try await ledger.repair("a").restored == 0)
+    try shelf.file("@caches/a.m4b", "content 1")
+    #expect(try await ledger.repairAll().restored == 1)
+  }
+
+  @Test func aClearedAbsoluteRowIsRewrittenAndNoSideTableKeepsItsPath() async throws {
+    let shelf = try Bookshelf()
+    for id in ["a", "b"] { try shelf.insert(id, "\(Bookshelf.oldHome)/Library/Caches/\(id).m4b") }
+    var ledger = try await shelf.adopted()
+    ledger.recordsPerTransaction = 1
+    _ = try await ledger.repairAll(budget: .zero)
+    let marks = "coalesce(path, '') || coalesce(key, '')"
+    #expect(
+      try count(
+        shelf, "SELECT count(*) FROM holdfast_ledger_runs WHERE \(marks) LIKE '%/var/%'") == 0)
+    #expect(try await ledger.repairAll().cleared == 2)
+    #expect(try shelf.text("a") == "a.m4b")
+    #expect(
+      try count(
+        shelf, "SELECT count(*) FROM holdfast_ledger_files WHERE cleared_path = '@caches/a.m4b'")
+        == 1)
+  }
+
+  // MARK: - Runs
+
+  @Test func aRepairFullOfUnknownsLeavesTheNextOneDue() async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "one/a.m4b")
+    let ledger = try await shelf.adopted()
+    let fault = SystemFault(atCall: 1, .refuse([.open: .accessDenied, .lstat: .accessDenied]))
+    let report = try await SystemCalls.$fault.withValue(fault) { try await ledger.repairAll() }
+    #expect(report.unknown == 1)
+    #expect(try await ledger.launchCheck().isRepairDue)
+    #expect(try await ledger.repairAll().cleared == 1)
+    #expect(try await !ledger.launchCheck().isRepairDue)
+  }
+
+  @Test func aBudgetOfNothingEndsWhenItIsRepeated() async throws {
+    let shelf = try Bookshelf(Self.located)
+    for number in 0..<10 { try shelf.insert("\(number)", "\(number).m4b") }
+    for folder in ["a", "b", "c/d", "e"] { try shelf.file("@documents/\(folder)/book", "sought") }
+    var ledger = try await shelf.adopted()
+    let gone = try RelocatablePath(.caches, "gone.m4b")
+    try await ledger.record(
+      "0", at: gone,
+      digest: FileDigest(
+        of: shelf.container.url(
+          for: RelocatablePath(.documents, "e", "book"))))
+    ledger.recordsPerTransaction = 2
+    var rounds = 0
+    var repaired = 0
+    while true {
+      let report = try await ledger.repairAll(budget: .zero)
+      rounds += 1
+      repaired += report.repaired
+      if report.isComplete || rounds == 100 { break }
+    }
+    #expect(rounds > 3 && rounds < 100)
+    #expect(repaired == 1)
+  }
+
+  @Test func aRowThatWasRenumberedIsStillFound() async throws {
+    let shelf = try Bookshelf()
+    for number in 0..<6 { try shelf.insert("\(number)", "\(number).m4b") }
+    try execute(shelf, "DELETE FROM local_audio_file_downloads WHERE audio_file_id < '3'")
+    let ledger = try await shelf.adopted()
+    _ = try await ledger.repairAll(budget: .zero)
+    try await shelf.queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+    let report = try await ledger.repairAll()
+    #expect(report.isContinued)
+    #expect(report.cleared == 3)
+  }
+
+  @Test func aFileThatMovedToTheDocumentsIsExcludedFromBackup() async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@documents/book.m4b")
+    try shelf.insert("a", "book.m4b")
+    let report = try await shelf.adopted().repairAll()
+    let exclusion = try #require(report.items.first?.backupExclusion)
+    #expect(exclusion.path == path)
+    let isExcluded = try FileAttributes(of: shelf.container.url(for: path)).isExcludedFromBackup
+    #expect(exclusion.isExcluded == isExcluded)
+    #expect(exclusion.isExcluded || exclusion.problem != nil)
+  }
+
+  @Test func anUnknownLocationIsNoReasonToClear() async throws {
+    let shelf = try Bookshelf(Self.located)
+    try shelf.insert("a", "gone.m4b")
+    try execute(shelf, "UPDATE local_audio_file_downloads SET storage_location = 'external'")
+    let report = try await shelf.adopted().repairAll()
+    #expect(report.unknown == 1)
+    #expect(try shelf.isDownloaded("a") == true)
+  }
+
+  @Test func theNumberThatIsReturnedIsThatOfTheLog() async throws {
+    await #expect(processExitsWith: .success) {
+      let lines = Journal<String>()
+      Log.setHandler { event in if event.category == "ledger" { lines.append(event.message) } }
+      let shelf = try Bookshelf()
+      let path = try shelf.file("@caches/a.m4b")
+      try shelf.insert("a", shelf.container.url(for: path).path)
+      try shelf.insert("b", "\(Bookshelf.oldHome)/Library/Caches/a.m4b")
+      let ledger = try await shelf.adopted()
+      _ = try await ledger.repair(["a"], of: "item", dryRun: true)
+      #expect(lines.entries.isEmpty)
+      #expect(await ledger.repairDownloadStatus(of: "item", ["a", "missing id"]) == 1)
+      #expect(
+        lines.entries.contains("[DownloadService] Repaired 1 file(s) for library item item"))
+    }
+  }
+
+  // MARK: - Owners
+
+  @Test(arguments: [true, false])
+  func aHardLinkOfAnotherRecordsFileIsNotTaken(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@caches/owned.m4b")
+    try shelf.insert("owner", "owned.m4b")
+    try shelf.insert("other", "other.m4b")
+    try FileManager.default.linkItem(
+      at: shelf.container.url(for: path),
+      to: shelf.container.url(for: RelocatablePath(.documents, "other.m4b")))
+    let ledger = try await shelf.adopted()
+    let report = try await isSingle ? ledger.repair("other") : ledger.repairAll()
+    #expect(report.repaired == 0)
+    #expect(report.cleared == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func aFileInALinkedFolderHasOneOwner(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    let path = try shelf.file("@documents/real/book.m4b")
+    let folder = try shelf.container.url(for: .documents)
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: "link"), withDestinationURL: folder.appending(path: "real"))
+    try shelf.insert("owner", "D:link/book.m4b")
+    try shelf.insert("other", "gone.m4b")
+    let ledger = try await shelf.adopted(expecting: ["other": path.description])
+    let report = try await isSingle ? ledger.repair("other") : ledger.repairAll()
+    #expect(report.repaired == 0)
+    #expect(report.cleared == 1)
+  }
+}
