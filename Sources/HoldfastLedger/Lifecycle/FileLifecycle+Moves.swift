@@ -139,6 +139,11 @@ extension FileLifecycle {
           problem = error.message
         } catch let error as FileError {
           problem = error.message
+        } catch let error as DatabaseError
+          where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT
+        {
+          // The table refuses the new path; the file is as good at the old one.
+          problem = error.message ?? "\(error.resultCode)"
         }
       }
       guard let record = try record() else {

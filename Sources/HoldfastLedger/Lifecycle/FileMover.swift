@@ -60,6 +60,10 @@ struct FileMover {
       var moved = MovedFile(id: id, from: intent.origin, to: intent.destination)
       // Before the move too, so that no crash leaves a file in the documents without it.
       exclude(intent, at: intent.origin)
+      // A suspended app touches no file that another process may be moving now.
+      guard lock.isHeld else {
+        throw LedgerError.changedMeanwhile(id, in: ledger.table.name)
+      }
       try transfer(intent).move()
       guard lock.isHeld, try complete(intent) else {
         throw LedgerError.changedMeanwhile(id, in: ledger.table.name)

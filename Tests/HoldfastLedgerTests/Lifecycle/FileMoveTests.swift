@@ -124,8 +124,9 @@ struct FileMoveTests {
     #expect(outcomes == [nil, .undone, .completed])
   }
 
-  /// The numbers of the calls before which the files have changed since the call before; all calls
-  /// when `HOLDFAST_ALL_CALLS` is set. Commits have a test of their own.
+  /// The numbers of the calls before which the files have changed since the call before.
+  ///
+  /// All calls when `HOLDFAST_ALL_CALLS` is set. Commits have a test of their own.
   private static func callsAfterChanges(_ calls: [SystemCalls.Name]) -> [Int] {
     if ProcessInfo.processInfo.environment["HOLDFAST_ALL_CALLS"] != nil {
       return Array(1...calls.count)
@@ -276,6 +277,22 @@ struct FileMoveTests {
     #expect(app.exists(try DownloadsApp.path(.documents, "a.m4b")))
   }
 
+  @Test func aFileIsUsedInTheCachesWhenTheTableRefusesItsMove() async throws {
+    let app = try await DownloadsApp(at: folder.url)
+    let path = try await app.add("a", .caches)
+    try await app.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refused BEFORE UPDATE ON local_audio_file_downloads
+          WHEN NEW.storage_location = 'documents' BEGIN SELECT RAISE(ABORT, 'refused'); END
+          """)
+    }
+    let file = try await app.lifecycle.prepareForUse("a")
+    #expect(file.url == (try app.url(path)))
+    #expect(file.problem == "refused")
+    #expect(app.exists(path))
+  }
+
   @Test func aFileDoesNotMoveToThePathOfAnotherRecord() async throws {
     let app = try await DownloadsApp(at: folder.url)
     let origin = try await app.add("a")
@@ -359,7 +376,8 @@ struct FileMoveTests {
     try await app.add("a")
     var configuration = Configuration()
     configuration.allowsSuspension = true
-    let pool = try DatabasePool(path: app.pool.path, configuration: configuration)
+    let pool = try DatabasePool(
+      path: #require(app.pool.path), configuration: configuration)
     let suspender = Suspender(app, pool, resumes: resumes)
     pool.add(transactionObserver: suspender, extent: .databaseLifetime)
     let lifecycle = FileLifecycle(
