@@ -22,7 +22,7 @@ struct BesideGRDBTests {
   }
 
   #if os(Linux)
-    @Test func whoWritesIsSeen() throws {
+    @Test func aWriterIsSeen() throws {
       try other.run("PRAGMA journal_mode = wal", on: url.path)
       #expect(try writers(of: url) == [])
       try other.run("BEGIN IMMEDIATE", on: url.path)

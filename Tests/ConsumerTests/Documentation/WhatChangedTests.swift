@@ -24,7 +24,7 @@ import Testing
     #expect(try catchUp(app, as: "app") == ["ours", "theirs"])
   }
 
-  @Test func whoMustStartOverReadsTheTables() throws {
+  @Test func aReaderThatMustStartOverReadsTheTables() throws {
     let folder = try TemporaryDirectory()
     let app = try openNotes(at: folder.file("a.db").path, as: "app")
     #expect(try catchUp(app, as: "app") == [])

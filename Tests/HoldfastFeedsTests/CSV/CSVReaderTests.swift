@@ -104,7 +104,7 @@ import Testing
       ([0xFE, 0xFF, 0, 0x61], true), ([0xFF, 0xFE, 0x61, 0], false), ([0, 0x61, 0, 0x2C], true),
       ([0x61, 0, 0x2C, 0], false),
     ] as [([UInt8], Bool)])
-  func recognisesUTF16(bytes: [UInt8], isBigEndian: Bool) throws {
+  func recognizesUTF16(bytes: [UInt8], isBigEndian: Bool) throws {
     for cut in 0..<4 {
       let rows = try Self.rows(bytes + [0x0A, 0x0A], cuts: [cut])
       #expect(rows == [Row(1, [], [.utf16(isBigEndian: isBigEndian)])])
