@@ -67,8 +67,8 @@ struct FilesStatus: Verb {
       ]
       if absoluteCount > 0 {
         lines.append(
-          "\(Count.of(absoluteCount, "stored path")) absolute, which 'holdfast files repair' "
-            + "rewrites.")
+          "\(Count.of(absoluteCount, "stored path")) \(absoluteCount == 1 ? "is" : "are") absolute; "
+            + "'holdfast files repair' makes \(absoluteCount == 1 ? "it" : "them") relative.")
       }
       return lines
     }

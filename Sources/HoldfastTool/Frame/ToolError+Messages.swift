@@ -345,7 +345,7 @@ extension ToolError {
         : "No database in '\(path)' has \(table.map { "a table '\($0)'" } ?? "a known table")\(seen).",
       advice: table == nil
         ? "Name the database with --database, and its table with --table and --path-column."
-        : "Name the database with --database.", file: path)
+        : "Check the name, or name the database with --database.", file: path)
   }
 
   static func severalLedgerDatabases(_ path: String, _ names: [String]) -> ToolError {

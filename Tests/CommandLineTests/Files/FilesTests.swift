@@ -99,7 +99,7 @@ import Testing
     #expect(
       people.complaint == [
         "5 records: 2 present, 2 absent, 1 unknown; 1 not recorded as downloaded.",
-        "1 stored path absolute, which 'holdfast files repair' rewrites.",
+        "1 stored path is absolute; 'holdfast files repair' makes it relative.",
       ])
   }
 
