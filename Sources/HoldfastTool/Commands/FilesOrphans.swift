@@ -106,10 +106,10 @@ extension Reading<RelocatablePath> {
 
 extension Record {
   fileprivate init(_ orphan: Orphan, in folder: FilePath) {
+    // A file URL always has a path.
     let names = try? FilePath(of: orphan.url).names(below: folder)
     self = [
       "path": .text(orphan.path.description),
-      // A file URL always has a path.
       "file": Cell(names?.joined(separator: "/")),
       "bytes": Cell(orphan.byteCount),
       "item_folder": Cell(orphan.itemFolder),

@@ -158,8 +158,10 @@ struct DatabaseFinder {
       } catch let error as ToolError where error.exitCode == .cannotCreate {
         throw error
       } catch _ as DatabaseError {
+        // Encrypted, damaged or no database at all; the message counts such files.
         unreadableCount += 1
       } catch _ as ToolError {
+        // In use, or it cannot be copied.
         unreadableCount += 1
       }
     }
