@@ -28,9 +28,9 @@ extension Downloader {
     guard let response = response as? HTTPURLResponse else { throw .notHTTP() }
     let download = Download(request, in: self)
     try reserve(download)
+    let handed = HandedFile(request, download.key, folder: folder)
     do {
       try withFault {
-        let handed = HandedFile(request, download.key, folder: folder)
         try handed.take(file, ResponseHead(response))
         let completion = Completion(folder: folder, container: container)
         if try completion.finishedFile(download.key) == nil {
@@ -46,6 +46,7 @@ extension Downloader {
     } catch {
       let failure =
         error as? DownloadError ?? .file("moved", folder.part(download.key), .inputOutput)
+      withFault { handed.drop() }
       fail(download, failure)
       throw failure
     }

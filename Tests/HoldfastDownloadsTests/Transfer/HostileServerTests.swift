@@ -466,4 +466,23 @@ struct HostileServerTests {
     _ = try await fixture.download(page)
     #expect(try fixture.content(page) == content)
   }
+
+  @Test func aPageInTheMiddleDropsNothing() async throws {
+    let content = Self.content
+    let server = try HostileServer { request, number in
+      // The network shows its page in between.
+      number == 2
+        ? Reply(200, ["Content-Type": "text/html"], Array("log in".utf8))
+        : Self.range(request, of: content)
+    }
+    let fixture = try DownloadFixture()
+    let request = try DownloadFixture.request(server.url())
+    var configuration = DownloadFixture.configuration
+    configuration.rangeByteCount = 20
+    #expect(try await fixture.failure(request, configuration) == .contentType)
+    #expect(try fixture.remains.count == 2)
+    _ = try await fixture.download(request, configuration)
+    #expect(try fixture.content(request) == content)
+    #expect(server.requests.map(\.first) == [0, 20, 20])
+  }
 }
