@@ -116,14 +116,17 @@ struct LedgerRows {
     ).map(examined)
   }
 
+  /// Returns whether any move of the table's files is stored.
+  func hasMoves(_ db: Database) throws -> Bool {
+    guard let source, try LifecycleTables.exist(db) else { return false }
+    return try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM main.holdfast_ledger_moves WHERE source = ?)",
+      arguments: [source]) ?? false
+  }
+
   /// Returns whether a move of the row's file is stored, which decides about its path.
   func isMoving(_ locator: DatabaseValue, _ db: Database) throws -> Bool {
-    guard let source, try LifecycleTables.exist(db) else { return false }
-    let hasMoves =
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM main.holdfast_ledger_moves WHERE source = ?)",
-        arguments: [source]) ?? false
-    guard hasMoves else { return false }
+    guard let source, try hasMoves(db) else { return false }
     return try Bool.fetchOne(
       db,
       sql: """

@@ -76,8 +76,9 @@ final class CheckingPhase {
         try ledger.writer.write { db in
           let ledgerRows = try LedgerRows(ledger, db)
           let rowWriter = run.recordWriter(ledgerRows)
+          let hasMoves = try ledgerRows.hasMoves(db)
           for (row, check) in zip(rows, checks) {
-            try self.apply(check, to: row, ledgerRows, rowWriter, db)
+            try self.apply(check, to: row, ledgerRows, rowWriter, hasMoves: hasMoves, db)
           }
           if let row = rows.last { try self.advance(to: row, ledgerRows, db) }
           try progress.store(db)
@@ -227,7 +228,8 @@ final class CheckingPhase {
   }
 
   private func apply(
-    _ check: Check, to row: CheckedRow, _ rows: LedgerRows, _ writer: RecordWriter?, _ db: Database
+    _ check: Check, to row: CheckedRow, _ rows: LedgerRows, _ writer: RecordWriter?,
+    hasMoves: Bool, _ db: Database
   ) throws {
     // The records that a repair has cleared before are not the app's any more.
     if row.isRecorded { run.change { $0.examined += 1 } }
@@ -247,7 +249,7 @@ final class CheckingPhase {
       item.problem = "the table's dialect has no text for its path"
       run.change { $0.refused += 1 }
     case .rewrite(let written):
-      if try rows.isMoving(row.target.locator, db) { return }
+      if hasMoves, try rows.isMoving(row.target.locator, db) { return }
       item.action = .rewritten
       item.to = written.text
       item.location = written.location

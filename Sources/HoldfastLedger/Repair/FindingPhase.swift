@@ -285,7 +285,8 @@ final class FindingPhase {
     let examined = RepairRun.Examined(
       record: match.record, target: match.target,
       result: FileFinder.Result(evidence: evidence, candidates: [file]))
-    if let item = try run.settle(examined, &owners, db) {
+    if let item = try run.settle(examined, &owners, db), item.action != .none || item.problem != nil
+    {
       run.add(item)
       try removeMissing(match.key, db)
     }

@@ -50,6 +50,16 @@ final class RecordWriter {
   func write(
     _ written: PathDialect.Written, state: Bool? = nil, to target: Target, _ db: Database
   ) throws -> Outcome {
+    if written.location == nil, state == nil, target.location == nil, layout.locators.count == 1 {
+      // The common case, millions of times: a literal costs a fraction of an array.
+      guard let examined = target.state else {
+        return try execute(
+          Setting(path: true), [written.text, target.locator, target.text], of: target, db)
+      }
+      return try execute(
+        Setting(path: true, hasState: true),
+        [written.text, target.locator, target.text, examined], of: target, db)
+    }
     var setting = Setting(path: true)
     var values = [written.text.databaseValue]
     if layout.location != nil, let location = written.location {
@@ -116,10 +126,10 @@ final class RecordWriter {
       setting.hasState = true
       values.append(state)
     }
-    return try update(setting, StatementArguments(values), of: target, db)
+    return try execute(setting, StatementArguments(values), of: target, db)
   }
 
-  private func update(
+  private func execute(
     _ setting: Setting, _ arguments: StatementArguments, of target: Target, _ db: Database
   ) throws -> Outcome {
     let statement: Statement

@@ -104,19 +104,31 @@ final class RepairRun {
       // The app has recorded it again.
       try writer?.removeTombstone(of: examined.target, db)
     }
+    if evidence.stored == .absent, let path = record.path {
+      // Its file may have come back since it was looked for.
+      switch answer(path) {
+      case .absent: break
+      case .unknown: return nil
+      case .present(let status):
+        // Another length is examined by the next repair, and so is what a tombstone remembers.
+        if let digest = record.digest,
+          evidence.isCleared || status?.byteCount != digest.byteCount
+        {
+          return nil
+        }
+        evidence.stored = .present
+        evidence.found = nil
+        item.answer = .present
+      }
+    }
     let decision = RepairDecision(evidence)
     switch decision {
-    case .clear:
-      // Its file may have come back since it was looked for.
-      guard let path = record.path, answer(path) == .absent else { return nil }
-    case .point:
-      if let path = record.path, !evidence.isOtherFile, case .present = answer(path) { return nil }
     case .restore:
       guard let path = record.path, case .present(let status?) = answer(path) else { return nil }
       let candidate = FileFinder.Candidate(
         found: RepairDecision.Found(path: path, step: .expectedPath), status: status)
       if try owners.owns(candidate, except: examined.target.locator, db) { return item }
-    case .keep, .rewrite, .leaveUnknown: break
+    case .keep, .rewrite, .leaveUnknown, .point, .clear: break
     }
     switch decision {
     case .keep: return item

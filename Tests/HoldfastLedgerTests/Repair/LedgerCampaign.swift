@@ -43,6 +43,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
   private var truths: [String: Truth] = [:]
   private var unreadable: [RelocatablePath] = []
   private var log: [String] = []
+  private var isSecondRepaired = false
 
   private let roots: [StorageRoot] = [.documents, .caches]
   private let names = [
@@ -67,7 +68,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
 
   private var container: Container { Container(at: home) }
 
-  private func ledger(returning event: Return? = nil) -> FileLedger {
+  private func ledger(returning event: CampaignReturn? = nil) -> FileLedger {
     let expected = truths.mapValues(\.expected)
     var ledger = FileLedger(queue, container: container, table: dialect.table) { record in
       try event?.happen(to: record)
@@ -82,31 +83,6 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
     var ledger = FileLedger(queue, container: container, table: .own("second"))
     ledger.recordsPerTransaction = 1
     return ledger
-  }
-
-  /// A file that the app downloads again, to the stored path, while the repair looks for it.
-  private final class Return: Sendable {
-    let id: String
-    let content: Data
-    let container: Container
-    let place = Mutex<RelocatablePath?>(nil)
-
-    init(_ id: String, _ content: Data, _ container: Container) {
-      self.id = id
-      self.content = content
-      self.container = container
-    }
-
-    func happen(to record: LedgerRecord) throws {
-      guard "\(record.id)" == id, record.state == .recorded, let path = record.path,
-        place.withLock({ $0 == nil })
-      else { return }
-      let url = try container.url(for: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try content.write(to: url)
-      place.withLock { $0 = path }
-    }
   }
 
   private func pick<Element>(_ elements: [Element]) -> Element {
@@ -368,19 +344,22 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       }
     }
     // Ended after each step, as by kills between two transactions.
-    while chance(40) {
+    while chance(20) {
       if try await ledger().repairAll(budget: .zero).isComplete { break }
       log.append("out of time")
     }
-    var event: Return?
+    var event: CampaignReturn?
     if chance(40), unreadable.isEmpty,
       let id = truths.filter({ $0.value.place == nil }).keys.sorted().randomElement(using: &random),
       let truth = truths[id]
     {
-      event = Return(id, truth.content, container)
+      event = CampaignReturn(id, truth.content, container)
     }
-    async let second = secondLedger().repairAll()
-    async let dry = secondLedger().repairAll(dryRun: true)
+    let other = secondLedger()
+    isSecondRepaired = chance(50)
+    let isConcurrent = isSecondRepaired
+    async let second = isConcurrent ? other.repairAll() : RepairReport()
+    async let dry = isConcurrent ? other.repairAll(dryRun: true) : RepairReport()
     let report = try await ledger(returning: event).repairAll()
     if !report.isComplete { violations.append("the repair is not complete") }
     let isComplete = try await (second.isComplete, dry.isComplete)
@@ -411,7 +390,10 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
       try secondLedger().records(db).reduce(into: [LedgerRecord]()) { $0.append($1) }
     }
     for record in second
-    where record.state != .recorded || record.storedText != "@documents/second/\(record.id).m4b" {
+    where isSecondRepaired
+      && (record.state != .recorded
+        || record.storedText != "@documents/second/\(record.id).m4b")
+    {
       report("second \(record.id) is \(record.state) at \(record.storedText)")
     }
     var owners: [NSObject: RecordID] = [:]
@@ -450,5 +432,30 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
 
   private func report(_ violation: String) {
     violations.append(violation + " [" + log.joined(separator: "; ") + "]")
+  }
+}
+
+/// A file that the app downloads again, to the stored path, while the repair looks for it.
+private final class CampaignReturn: Sendable {
+  let id: String
+  let content: Data
+  let container: Container
+  let place = Mutex<RelocatablePath?>(nil)
+
+  init(_ id: String, _ content: Data, _ container: Container) {
+    self.id = id
+    self.content = content
+    self.container = container
+  }
+
+  func happen(to record: LedgerRecord) throws {
+    guard "\(record.id)" == id, record.state == .recorded, let path = record.path,
+      place.withLock({ $0 == nil })
+    else { return }
+    let url = try container.url(for: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try content.write(to: url)
+    place.withLock { $0 = path }
   }
 }
