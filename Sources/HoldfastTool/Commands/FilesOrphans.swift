@@ -93,6 +93,7 @@ extension OrphanReport.Skipped.Reason {
     case .unnameable: "with a name that is not UTF-8"
     case .unfinished: "not complete"
     case .unreadable: "unreadable"
+    case .unreadableRecord: "that a record with an unreadable path may name"
     }
   }
 }
