@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What happens in a `main.swift`, where an access at the top level takes the blocking form.
