@@ -95,8 +95,8 @@ import Testing
             if not select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
                 break
             shown += os.read(terminal, 65536).decode(errors="replace")
-            # What moves the cursor, and what gives a slow terminal time to do so.
-            shown = re.sub(r"\\x1b\\[[0-9;?]*[A-Za-z]|\\0", "", shown)
+            # What moves the cursor, what gives a slow terminal time to do so, and the bell.
+            shown = re.sub(r"\\x1b\\[[0-9;?]*[A-Za-z]|\\0|\\x07", "", shown)
         return shown
     os.write(terminal, (setup + "; echo rea''dy\\n").encode())
     shown_until("ready\\r\\n")
