@@ -89,7 +89,7 @@ extension FileLifecycle {
   ///
   /// The records of files in the caches and in the temporary folder are examined, each folder once,
   /// starting where the last sweep stopped. A file that is not at its path is looked for as by
-  /// ``FileLedger/repair(_:)-([RecordID])``; its record is cleared only when it is proven to be gone, and then
+  /// ``FileLedger/repair(_:of:dryRun:)``; its record is cleared only when it is proven to be gone, and then
   /// the file is in ``purgedFiles``. Without a limit, every purged file is found by one call.
   ///
   /// - Parameters:

@@ -11,7 +11,7 @@ public import HoldfastFiles
 /// ```
 ///
 /// A cold start is the only moment at which the container of a running app can have moved. The check
-/// sees moves of the container, not files that the system has purged: ``FileLifecycle/sweepPurged(budget:recordLimit:)``
+/// sees moves of the container, not files that the system has purged: ``FileLifecycle/sweepPurged(budget:recordLimit:at:)``
 /// finds those.
 public struct LaunchCheck: Hashable, Sendable {
   /// The roots that are not the folder at the path of the last complete repair; only those that the

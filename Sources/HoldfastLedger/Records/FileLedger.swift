@@ -4,7 +4,7 @@ public import HoldfastFiles
 /// A ledger of the files that an app owns, which finds them again wherever the container went.
 ///
 /// The ledger works on a table of the app, or on one of its own, in any database that a
-/// ``DatabaseWriter`` writes:
+/// `DatabaseWriter` writes:
 ///
 /// ```swift
 /// let ledger = FileLedger(pool, container: .current, table: .audioFileDownloads) { record in

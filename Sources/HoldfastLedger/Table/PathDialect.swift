@@ -8,7 +8,7 @@ public import HoldfastFiles
 /// reads it. Absolute paths and `file:` URLs of any older container are read in every dialect, and
 /// are always written in a relative form.
 public struct PathDialect: Hashable, Sendable {
-  /// Whether paths have the text form of ``RelocatablePath``, such as
+  /// Whether paths have the text form of `RelocatablePath`, such as
   /// `@documents/downloads/book.m4b`.
   public private(set) var isText = false
 
@@ -30,7 +30,7 @@ public struct PathDialect: Hashable, Sendable {
 
   private init() {}
 
-  /// The text form of ``RelocatablePath``, which names every root: `@documents/downloads/book.m4b`.
+  /// The text form of `RelocatablePath`, which names every root: `@documents/downloads/book.m4b`.
   public static let text: PathDialect = {
     var dialect = PathDialect()
     dialect.isText = true
