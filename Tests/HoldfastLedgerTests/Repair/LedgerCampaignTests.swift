@@ -6,7 +6,7 @@ struct LedgerCampaignTests {
   @Test func noHistoryOfAContainerClearsOrLosesARecordWhoseFileIsThere() async throws {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["HOLDFAST_SEED"].flatMap(UInt64.init)
-    let count = environment["HOLDFAST_CASES"].flatMap(UInt64.init) ?? 200
+    let count = environment["HOLDFAST_CASES"].flatMap(UInt64.init) ?? 50
     var cleared = 0
     for seed in first.map({ [$0] }) ?? Array(1...count) {
       let folder = try TemporaryDirectory()
