@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 
-/// A document of another project, whose Swift its readers paste into their apps.
+/// A document of another project, whose code its readers paste into their apps.
 ///
 /// The documents are not part of this package. Tests that need one are skipped where it is absent.
 struct Seed {
@@ -22,10 +22,10 @@ struct Seed {
 
   static func isThere(_ number: String) -> Bool { url(number) != nil }
 
-  init(_ number: String) throws {
+  init(_ number: String, language: String = "swift") throws {
     guard let url = Self.url(number) else { throw Misfit(description: "no document \(number)") }
     blocks = MarkdownBlock.all(in: try String(contentsOf: url, encoding: .utf8))
-      .filter { $0.language == "swift" }.map { $0.lines.joined(separator: "\n") }
+      .filter { $0.language == language }.map { $0.lines.joined(separator: "\n") }
   }
 
   /// Returns a block of Swift in which texts are replaced that cannot be compiled.

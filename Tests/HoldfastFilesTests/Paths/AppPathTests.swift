@@ -17,6 +17,7 @@ import Testing
     directory.file("XYZ789").appending(path: text, directoryHint: .notDirectory)
   }
 
+  /// SS-1.
   @Test func aPathBelowTheBaseBecomesRelative() throws {
     let file = url("Library/Caches/downloads/book.m4b")
     #expect(container.toAppRelativePath(file.absoluteString) == "downloads/book.m4b")
@@ -27,6 +28,7 @@ import Testing
     #expect(container.toAppRelativePath(document.path) == document.path)
   }
 
+  /// SS-1, SS-2.
   @Test func everythingElseIsReturnedUnchanged() throws {
     let texts = [
       "", "downloads/book.m4b", "/etc/passwd", "https://example.org/cover", "book 50%41.m4b",
@@ -37,6 +39,7 @@ import Testing
     for text in texts { #expect(container.toAppRelativePath(text) == text) }
   }
 
+  /// SS-2.
   @Test func aRelativeTextIsResolvedInThePresentContainer() throws {
     let expected = url("Library/Caches/downloads/book.m4b").absoluteString
     #expect(try container.resolveAppPath("downloads/book.m4b") == expected)

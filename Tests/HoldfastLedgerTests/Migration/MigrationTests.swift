@@ -17,6 +17,7 @@ struct MigrationTests {
       ('e', 1, NULL, 555);
     """
 
+  /// SS-12.
   @Test func oldRowsAreImportedAfterTheSchemaChange() async throws {
     let shelf = try Bookshelf(Self.oldTable + Bookshelf.seedTable)
     try shelf.insert("c", "C:mine.m4b")
@@ -38,6 +39,7 @@ struct MigrationTests {
     #expect(again.alreadyRecorded == 2)
   }
 
+  /// SS-12, SS-13.
   @Test func oldRowsAreKeptUntilTheSchemaChanges() async throws {
     let shelf = try Bookshelf(Self.oldTable)
     let ledger = shelf.ledger()
@@ -102,6 +104,20 @@ struct MigrationTests {
     #expect(try shelf.text("a") == nil)
   }
 
+  /// SS-B20: the ledger's own table refers to no table of the app.
+  @Test func aRefreshOfTheAppsTablesErasesNoRecord() async throws {
+    let shelf = try Bookshelf("CREATE TABLE audio_files (id TEXT PRIMARY KEY)")
+    let ledger = try await shelf.adopted(.own("files"))
+    try await shelf.queue.write { db in
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+      try db.execute(sql: "INSERT INTO audio_files VALUES ('a')")
+      try ledger.record(db, "a", at: RelocatablePath(.documents, "a.m4b"))
+      try db.execute(sql: "DELETE FROM audio_files")
+    }
+    #expect(try await ledger.record("a")?.state == .recorded)
+  }
+
+  /// SS-15.
   @Test func aResetLeavesANewDatabase() throws {
     let shelf = try Bookshelf()
     try shelf.insert("a", "a.m4b")
@@ -131,6 +147,7 @@ struct MigrationTests {
     }
   }
 
+  /// SS-B21.
   @Test func aResetIsRefusedWhileAnotherConnectionIsOpen() throws {
     let shelf = try Bookshelf()
     try shelf.insert("a", "a.m4b")

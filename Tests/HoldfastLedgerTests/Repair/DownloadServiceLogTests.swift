@@ -6,6 +6,7 @@ import HoldfastTestSupport
 import Testing
 
 struct DownloadServiceLogTests {
+  /// SS-6.
   @Test func theLinesOfARepairAreThoseOfTheSeed() async throws {
     // The handler is the process's own.
     await #expect(processExitsWith: .success) {
@@ -32,6 +33,7 @@ struct DownloadServiceLogTests {
     }
   }
 
+  /// SS-6.
   @Test func theLinesOfAClearedRecordAreThoseOfTheSeed() async throws {
     await #expect(processExitsWith: .success) {
       let lines = Journal<String>()

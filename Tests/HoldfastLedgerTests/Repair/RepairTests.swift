@@ -8,6 +8,7 @@ import Testing
 struct RepairTests {
   // MARK: - The order of the places
 
+  /// SS-13.
   @Test(arguments: TemporaryDirectory.volumes)
   func anAbsolutePathOfAnOlderContainerBecomesRelative(volume: URL) async throws {
     let shelf = try Bookshelf(in: volume)
@@ -25,6 +26,7 @@ struct RepairTests {
     #expect(try shelf.text("c") == "D:downloads/one/book.m4b")
   }
 
+  /// SS-5.
   @Test func theExpectedPathComesBeforeTheOtherRoots() async throws {
     let shelf = try Bookshelf()
     try shelf.file("@documents/downloads/new/book.m4b")
@@ -36,6 +38,7 @@ struct RepairTests {
     #expect(try shelf.text("a") == "D:downloads/new/book.m4b")
   }
 
+  /// SS-B2.
   @Test func aFileInDocumentsIsFoundThoughItsPathSaysCaches() async throws {
     let shelf = try Bookshelf()
     try shelf.file("@documents/downloads/one/book.m4b")
@@ -115,6 +118,7 @@ struct RepairTests {
     #expect(try shelf.isDownloaded("a") == true)
   }
 
+  /// SS-B3.
   @Test func noFailingCallClearsARecordWhoseFileIsThere() async throws {
     let shelf = try Bookshelf()
     try shelf.file("@documents/downloads/one/book.m4b")
@@ -146,6 +150,7 @@ struct RepairTests {
     #expect(report.cleared == 0)
   }
 
+  /// SS-3.
   @Test func addressesAndEmptyPathsAreLeftAlone() async throws {
     let shelf = try Bookshelf()
     try shelf.insert("a", "")

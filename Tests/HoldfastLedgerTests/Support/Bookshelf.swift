@@ -6,15 +6,17 @@ import HoldfastTestSupport
 
 /// A container with the seed's table, and files that its rows name.
 final class Bookshelf: Sendable {
-  static let seedTable = """
-    CREATE TABLE local_audio_file_downloads (
-      audio_file_id TEXT PRIMARY KEY,
-      is_downloaded BOOLEAN NOT NULL DEFAULT TRUE,
-      download_path TEXT NOT NULL,  -- Stored as RELATIVE path
-      downloaded_at TIMESTAMP NOT NULL,
-      updated_at TIMESTAMP NOT NULL
-    );
-    """
+  /// The downloads of the seed, with its names; its own text is read where it lies.
+  static let seedTable = {
+    let columns =
+      [
+        "audio_file_id": "TEXT PRIMARY KEY", "is_downloaded": "BOOLEAN DEFAULT 1 NOT NULL",
+        "download_path": "TEXT NOT NULL", "downloaded_at": "DATETIME NOT NULL",
+        "updated_at": "DATETIME NOT NULL",
+      ] as KeyValuePairs
+    let definition = columns.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    return "CREATE TABLE local_audio_file_downloads (\(definition));"
+  }()
 
   static let oldHome =
     "/var/mobile/Containers/Data/Application/ABC12345-0000-0000-0000-000000000000"

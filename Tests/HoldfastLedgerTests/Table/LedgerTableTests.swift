@@ -72,6 +72,7 @@ struct LedgerTableTests {
     #expect(report.examined == 0)
   }
 
+  /// SS-3, SS-4.
   @Test func aLocatedRowKeepsItsFormAndGetsItsLocation() async throws {
     let shelf = try Bookshelf(
       Bookshelf.seedTable
