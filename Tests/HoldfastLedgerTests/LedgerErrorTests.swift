@@ -12,6 +12,7 @@ struct LedgerErrorTests {
     let path = try RelocatablePath(.documents, "a")
     #expect(LedgerError.inUse("app.db", "another process").isTransient)
     #expect(LedgerError.changedMeanwhile("a", in: "t").isTransient)
+    #expect(LedgerError.repairRunning(in: "t").isTransient)
     #expect(!LedgerError.occupied(path).isTransient)
     #expect(!LedgerError.noTable("t").isTransient)
   }

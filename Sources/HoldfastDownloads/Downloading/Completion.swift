@@ -108,13 +108,8 @@ struct Completion: Sendable {
 
   /// Decides what remains to be done for an entry.
   func plan(_ entry: JournalEntry, for key: DownloadKey) throws(DownloadError) -> CompletionPlan {
-    let part: CompletionPlan.Part
-    do throws(DownloadError) {
-      part =
-        try folder.statusOfPart(key).map { $0.kind == .regular ? .present : .unknown } ?? .absent
-    } catch {
-      part = .unknown
-    }
+    let part: CompletionPlan.Part =
+      try folder.statusOfPart(key).map { $0.kind == .regular ? .present : .unknown } ?? .absent
     guard let verified = entry.verified else {
       return CompletionPlan(.receiving, part: part, destination: .absent)
     }
@@ -146,7 +141,7 @@ struct Completion: Sendable {
 
   private func compare(
     _ verified: JournalEntry.Verified, with path: FilePath, isReplaceable: Bool
-  ) -> CompletionPlan.Destination {
+  ) throws(DownloadError) -> CompletionPlan.Destination {
     do throws(Errno) {
       let status = try SystemCalls.linkStatus(of: path.text)
       guard status.kind == .regular else { return .other }
@@ -156,13 +151,14 @@ struct Completion: Sendable {
     } catch .notFound {
       return .absent
     } catch {
-      return .unknown
+      throw .file("examined", path, error)
     }
     switch IdentityReader.digest(of: path) {
     case .digest(let found): return found == verified.digest ? .same : .other
     // Its content does not matter, such as a database's, which must not be read.
     case .notExamined where isReplaceable: return .other
-    case .notExamined, .unreadable: return .unknown
+    case .notExamined: return .unknown
+    case .unreadable(let error): throw .file(error)
     }
   }
 
@@ -231,12 +227,9 @@ struct Completion: Sendable {
   private func refuseUnsafeDestination(
     _ entry: JournalEntry, _ verified: JournalEntry.Verified, _ path: FilePath
   ) throws(DownloadError) {
-    let files = DatabaseFiles(main: path)
-    // A log whose name would be too long cannot exist.
-    let logs = files.logs.filter { $0.name.utf8.count <= 255 }
     let log: FilePath?
     do throws(FileError) {
-      log = try files.firstWithContent(among: logs)
+      log = try DatabaseFiles(main: path).firstLogWithContent()
     } catch {
       throw .file(error)
     }

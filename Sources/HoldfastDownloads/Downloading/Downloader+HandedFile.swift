@@ -83,6 +83,7 @@ struct HandedFile {
         try copy(file)
       }
       try SystemCalls.sync(SystemCalls.openFile(place.text, for: .update))
+      try folder.sync(folder.path)
     } catch {
       drop()
       throw .file("moved", file, error)
@@ -97,9 +98,10 @@ struct HandedFile {
     // The bytes were synced before.
     entry.syncedByteCount = count
     // The entry is first, so that no part is without one; a missing part is forgotten.
-    try folder.write(entry, for: key, isDurable: false)
+    try folder.write(entry, for: key, isDurable: true)
     do throws(Errno) {
       try SystemCalls.move(place.text, to: folder.part(key).text)
+      try folder.sync(folder.path)
     } catch {
       throw .file("moved", place, error)
     }

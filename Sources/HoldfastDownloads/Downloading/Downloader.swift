@@ -148,6 +148,22 @@ public final class Downloader: Sendable {
   /// are ending.
   public var downloads: [Download] { table.withLock { $0.live } }
 
+  /// Returns the destinations of all downloads that are not recorded, whether they run or not.
+  ///
+  /// - Returns: The destinations in the journal and those of ``downloads``.
+  /// - Throws: ``DownloadError`` with `.file` when the journal cannot be read.
+  package func destinations() async throws -> Set<RelocatablePath> {
+    let live = downloads.map(\.request.destination)
+    return try await onFiles { [folder] in
+      var destinations = Set(live)
+      for name in try folder.contents().keys {
+        guard let entry = try folder.readEntry(DownloadKey(name: name)) else { continue }
+        destinations.insert(entry.destination)
+      }
+      return destinations
+    }
+  }
+
   /// Starts a download, or returns the running one with the same id.
   ///
   /// A file that exists at the destination completes the download at once, if its length and digest

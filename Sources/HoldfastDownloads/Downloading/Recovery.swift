@@ -51,6 +51,8 @@ struct Recovery: Sendable {
         } else {
           report.removed.append("\(key).json")
         }
+      case .postpone where entry.verified == nil:
+        report.postponed.append((entry.request, DownloadError.partInUse(folder.part(key))))
       case .publish, .adopt, .record, .postpone:
         guard let verified = entry.verified,
           let file = try await files.run({ try completion.publish(entry, verified, for: key) })

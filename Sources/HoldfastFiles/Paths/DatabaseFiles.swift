@@ -24,6 +24,14 @@ package struct DatabaseFiles: Sendable {
 
   package var sidecars: [FilePath] { logs + [sharedMemory] }
 
+  /// The longest name that volumes take, in bytes.
+  static let nameLimit = 255
+
+  /// The first log with content; one whose name would be too long cannot exist.
+  package func firstLogWithContent() throws(FileError) -> FilePath? {
+    try firstWithContent(among: logs.filter { $0.name.utf8.count <= Self.nameLimit })
+  }
+
   /// The first of `files` that exists and has content.
   package func firstWithContent(among files: [FilePath]) throws(FileError) -> FilePath? {
     for file in files {

@@ -27,25 +27,16 @@ package struct FileTransfer: Sendable {
 
   private static let ending = ".moving"
 
-  /// The longest name in bytes that volumes take.
-  private static let nameLimit = 255
-
   /// Prepares a move, without changing anything.
   package init(from source: URL, to destination: URL) throws(FileError) {
     self.source = try FilePath(of: source)
     self.destination = try FilePath(of: destination)
   }
 
-  /// Returns whether a name is that of an unfinished copy.
-  package static func isStaging(_ name: String) -> Bool {
-    name.utf8.first == UInt8(ascii: ".") && name.utf8.count > ending.utf8.count
-      && name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
-  }
-
   /// The path of the copy: always the same name, so that leftovers are found.
   package var staging: FilePath {
     let name = "." + destination.name + Self.ending
-    if name.utf8.count <= Self.nameLimit { return destination.sibling(name) }
+    if name.utf8.count <= DatabaseFiles.nameLimit { return destination.sibling(name) }
     var hasher = SHA256()
     hasher.update(destination.name.utf8)
     return destination.sibling(".\(hasher.finalize())" + Self.ending)
@@ -271,10 +262,7 @@ package struct FileTransfer: Sendable {
     if let companion = try DatabaseCompanion.found(at: destination) {
       throw .companion(companion, for: destination)
     }
-    let files = DatabaseFiles(main: destination)
-    // A log whose name would be too long cannot exist.
-    let logs = files.logs.filter { $0.name.utf8.count <= Self.nameLimit }
-    if let log = try files.firstWithContent(among: logs) {
+    if let log = try DatabaseFiles(main: destination).firstLogWithContent() {
       throw .logNextToCopy(destination, log: log)
     }
   }

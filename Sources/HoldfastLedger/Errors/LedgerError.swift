@@ -69,7 +69,7 @@ public struct LedgerError: Error, Sendable {
 extension LedgerError {
   /// Whether the same operation may succeed later, because other code was at work.
   public var isTransient: Bool {
-    [.changed, .databaseInUse].contains(code)
+    [.changed, .databaseInUse, .repairRunning].contains(code)
   }
 }
 

@@ -25,7 +25,8 @@ public struct RecoveredMove: Hashable, Sendable {
     case completed
     /// The file is at the old path, which the record has.
     case undone
-    /// The record was removed or has another path, or the file is gone: nothing was changed.
+    /// The record was removed or has another path, or the file is gone: the record was
+    /// not changed.
     case forgotten
     /// The files could not be examined: the move is stored until the next time.
     case postponed

@@ -21,13 +21,13 @@ extension FileLifecycle {
   /// - Returns: The orphans, and what could not be judged.
   /// - Throws: ``LedgerError`` with `.unknownTables` when the database has an adopted table whose
   ///   ledger was not passed, with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
-  ///   `CancellationError`.
+  ///   `DownloadError` when the downloader's journal cannot be read; `CancellationError`.
   public func orphans(
     under folders: [RelocatablePath], excluding excluded: Set<RelocatablePath> = [],
     downloader: Downloader? = nil, others: [FileLedger] = []
   ) async throws -> OrphanReport {
     let ledger = ledger
-    let excluded = excluded.union(Self.destinations(of: downloader))
+    let excluded = excluded.union(try await downloader?.destinations() ?? [])
     return try await BlockingWork.run { isCancelled in
       try Self.refuseUnknownTables([ledger] + others)
       var walk = OrphanWalk(ledger.container, excluding: excluded)
@@ -63,13 +63,16 @@ extension FileLifecycle {
   ///   - downloader: The app's downloader.
   ///   - others: The same ledgers as for the list.
   /// - Throws: ``LedgerError`` with `.changed` when it is no orphan by now, with `.unknownTables`,
-  ///   `.notAdopted`, `.unsuitableTable`; `FileError` when the system refuses; `DatabaseError`.
+  ///   `.notAdopted`, `.unsuitableTable`; `FileError` when the system refuses; `DatabaseError`;
+  ///   `DownloadError` when the downloader's journal cannot be read.
   public func delete(
     _ orphan: Orphan, downloader: Downloader? = nil, others: [FileLedger] = []
   ) async throws {
     let ledger = ledger
+    // If the journal cannot be read, nothing is deleted.
+    let destinations = try await downloader?.destinations() ?? []
     try await BlockingWork.run { _ in
-      if Self.destinations(of: downloader).contains(orphan.path) {
+      if destinations.contains(orphan.path) {
         throw LedgerError.changed(orphan.path, because: "it is being downloaded")
       }
       try Self.refuseUnknownTables([ledger] + others)
@@ -117,15 +120,6 @@ extension FileLifecycle {
 
   // MARK: - Listing
 
-  /// The files that a downloader has in its journal.
-  private static func destinations(of downloader: Downloader?) -> Set<RelocatablePath> {
-    guard let downloader else { return [] }
-    let recovered = downloader.recovered
-    return Set(
-      (downloader.downloads.map(\.request) + recovered.unfinished
-        + recovered.postponed.map(\.request)).map(\.destination))
-  }
-
   private static func refuseUnknownTables(_ ledgers: [FileLedger]) throws {
     for ledger in ledgers {
       try ledger.writer.read { db in
@@ -147,11 +141,16 @@ extension FileLifecycle {
     _ body: (_ removeOwned: ([OrphanWalk.File]) throws -> [OrphanWalk.File]) throws -> Void
   ) throws {
     var owners: FileOwners?
+    defer {
+      // A connection that is closed by now has no temporary tables left.
+      try? ledger.writer.writeWithoutTransaction { db in try owners?.drop(db) }
+    }
     try body { files in
       var rest: [OrphanWalk.File] = []
       try ledger.writer.writeWithoutTransaction { db in
         var present =
           try owners ?? FileOwners(LedgerRows(ledger, db), includesCleared: true)
+        try present.beginAccess(db)
         for file in files where try !present.owns(file.candidate, except: .null, db) {
           if try present.mayOwn(file.candidate, db) {
             unread.append(OrphanReport.Skipped(path: file.path, reason: .unreadableRecord))
@@ -163,7 +162,6 @@ extension FileLifecycle {
       }
       return rest
     }
-    try ledger.writer.writeWithoutTransaction { db in try owners?.drop(db) }
   }
 
   private static func report(
@@ -197,12 +195,13 @@ extension FileLifecycle {
   // MARK: - Deleting
 
   private static func refuseOwned(
-    _ orphan: Orphan, _ ledger: FileLedger, includesCleared: Bool = true, _ db: Database
+    _ orphan: Orphan, _ ledger: FileLedger, except locator: DatabaseValue = .null,
+    includesCleared: Bool = true, _ db: Database
   ) throws {
     var owners = FileOwners(try LedgerRows(ledger, db), includesCleared: includesCleared)
     let candidate = FileFinder.Candidate(
       found: RepairDecision.Found(path: orphan.path, step: .identity), status: orphan.status)
-    let isOwned = try owners.owns(candidate, except: .null, db)
+    let isOwned = try owners.owns(candidate, except: locator, db)
     let mayBeOwned = try owners.mayOwn(candidate, db)
     try owners.drop(db)
     if isOwned {
@@ -272,8 +271,14 @@ extension FileLifecycle {
       guard let present = try LedgerRows(ledger, db).found(match.record.id, db),
         present.record == match.record
       else { return }
-      // Its own path, if the record was cleared.
-      try refuseOwned(orphan, ledger, includesCleared: false, db)
+      do {
+        // Its own path, if the record was cleared.
+        try refuseOwned(
+          orphan, ledger, except: present.target.locator, includesCleared: false, db)
+      } catch let error as LedgerError where error.code == .changed {
+        // Another record has it by now; the other orphans do not depend on it.
+        return
+      }
       try ledger.record(db, match.record.id, at: orphan.path, digest: digest)
       isRecorded = true
     }

@@ -133,7 +133,13 @@ extension FileLifecycle {
       var isSettled = false
       repeat {
         let rest = deadline.map { max($0 - ContinuousClock.now, .zero) }
-        let repair = try await ledger.repairAll(budget: rest)
+        let repair: RepairReport
+        do {
+          repair = try await ledger.repairAll(budget: rest)
+        } catch let error as LedgerError where error.code == .repairRunning {
+          // That repair judges them, and the next sweep sees what it has cleared.
+          break
+        }
         report.repaired += repair.repaired
         report.unknown += repair.unknown
         // One that was continued has not examined the records before its position.

@@ -204,7 +204,7 @@ struct FileUses {
         [column, rows.layout.updateTime].compactMap(\.self) + rows.layout.insertionTimes
       var known = DatabaseValue.null
       for column in columns where known.isNull {
-        // The latest row shows the form; a maximum of the column would read the whole table.
+        // Any row shows the form; a maximum of the column would read the whole table.
         known =
           try DatabaseValue.fetchOne(
             db,

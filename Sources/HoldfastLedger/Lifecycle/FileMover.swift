@@ -41,7 +41,12 @@ struct FileMover {
     _ id: RecordID, to root: StorageRoot, _ lock: MovesLock, _ begun: inout MoveIntent?
   ) throws -> MovedFile? {
     // The lock is ours, so every intent is one that was interrupted.
-    try recoverLocked(lock) { $0.id == id }
+    if let pending = try recoverLocked(lock, { $0.id == id }).first,
+      pending.outcome == .postponed, lock.isHeld
+    {
+      // An earlier move cannot be ended yet.
+      throw LedgerError.occupied(pending.to)
+    }
     guard let intent = try prepare(id, root) else {
       return begun.map { intent in
         MovedFile(
@@ -228,7 +233,6 @@ struct FileMover {
     return try recoverLocked(lock) { _ in true }
   }
 
-  @discardableResult
   private func recoverLocked(
     _ lock: MovesLock, _ isIncluded: (RecoveredMove) -> Bool
   ) throws -> [RecoveredMove] {

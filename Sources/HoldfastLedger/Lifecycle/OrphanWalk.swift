@@ -112,7 +112,7 @@ struct OrphanWalk {
   /// Returns whether a file has the name that this package gives to unfinished ones and to locks.
   private static func isUnfinished(_ name: String) -> Bool {
     name.utf8.first == UInt8(ascii: ".")
-      && [".moving", ".staging", ".lock"].contains(where: name.hasSuffix)
+      && [".moving", ".staging", ".lock", ".downloading"].contains(where: name.hasSuffix)
   }
 
   /// Returns why a file that no record has is no orphan; `nil` when it is one.

@@ -32,4 +32,7 @@ public struct LedgerRecord: Hashable, Sendable {
 
   /// Whether a repair has cleared the row, under this path or another one.
   var hasTombstone = false
+
+  /// Whether the text is empty or an address on the network, so that there is no file to find.
+  var standsForNoFile: Bool { storedText.isEmpty || PathDialect.isRemote(storedText) }
 }

@@ -43,9 +43,7 @@ final class CheckingPhase {
       id = RecordID((8..<row.count).map { row[$0] })
     }
 
-    var text: String {
-      if case .string(let text) = target.text.storage { text } else { "" }
-    }
+    var text: String { String.fromDatabaseValue(target.text) ?? "" }
   }
 
   private enum Check {

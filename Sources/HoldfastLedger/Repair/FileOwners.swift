@@ -48,7 +48,7 @@ struct FileOwners {
   mutating func owns(
     _ candidate: FileFinder.Candidate, except locator: DatabaseValue, _ db: Database
   ) throws -> Bool {
-    if isIndexed { try update(db) }
+    if isIndexed, stamp == nil { try build(db) }
     for name in [candidate.found.path] + candidate.otherNames {
       let real = realPath(name)
       for path in real == name ? [name] : [name, real] {
@@ -229,9 +229,14 @@ struct FileOwners {
     ]
   }
 
-  private mutating func update(_ db: Database) throws {
-    let now = try Self.stamp(db)
-    if let stamp, stamp == now { return }
+  /// Has the index built again if others have written since the last access; called first in each.
+  ///
+  /// Within an access every change is the repair's own, and is noted.
+  mutating func beginAccess(_ db: Database) throws {
+    if let stamp, try Self.stamp(db) != stamp { self.stamp = nil }
+  }
+
+  private mutating func build(_ db: Database) throws {
     try db.execute(
       sql: """
         DROP TABLE IF EXISTS temp.\(table);

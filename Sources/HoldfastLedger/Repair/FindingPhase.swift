@@ -102,7 +102,7 @@ final class FindingPhase {
         for row in found {
           position = row[0]
           guard let examined = try rows.examined(rows.id(row[1], db), db),
-            examined.record.state != .withdrawn
+            examined.record.state != .withdrawn, !examined.record.standsForNoFile
           else {
             dropped.append(row[1])
             continue
@@ -197,6 +197,7 @@ final class FindingPhase {
     func change(_ db: Database) throws {
       var owners = try progress.owners ?? FileOwners(LedgerRows(self.ledger, db))
       defer { progress.owners = owners }
+      try owners.beginAccess(db)
       try body(db, &owners)
       try owners.refreshStamp(db)
     }
@@ -263,7 +264,7 @@ final class FindingPhase {
     var matches: [Noted] = []
     for key in keys {
       guard let (record, target) = try rows.examined(rows.id(key, db), db),
-        record.digest == digest, record.state != .withdrawn
+        record.digest == digest, record.state != .withdrawn, !record.standsForNoFile
       else { continue }
       matches.append(Noted(key: key, record: record, target: target))
       // Of several records with this content, the one with the file's name comes first.

@@ -50,7 +50,7 @@ final class ItemRepair {
     let record = found.record
     guard record.state != .withdrawn else { return }
     run.change { $0.examined += 1 }
-    if record.storedText.isEmpty || PathDialect.isRemote(record.storedText) {
+    if record.standsForNoFile {
       return run.change { $0.withoutFile += 1 }
     }
 

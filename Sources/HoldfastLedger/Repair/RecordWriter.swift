@@ -152,7 +152,7 @@ final class RecordWriter {
   }
 
   /// Returns whether a row is as it was examined.
-  private func isUnchanged(_ target: Target, _ db: Database) throws -> Bool {
+  func isUnchanged(_ target: Target, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,
       sql: """

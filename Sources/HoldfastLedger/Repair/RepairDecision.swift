@@ -7,7 +7,8 @@ enum RepairDecision: Hashable {
     /// Whether the stored path has a file.
     var stored: Presence
 
-    /// Whether the file at the stored path has another length than the recorded one.
+    /// Whether the file at the stored path has another length or content than
+    /// the recorded one.
     var isOtherFile = false
 
     /// Whether the stored text is not in the table's dialect.

@@ -100,9 +100,11 @@ final class RepairRun {
       id: record.id, answer: evidence.stored, action: .none, from: record.storedText)
     let writer = recordWriter(rows)
     var outcome = RecordWriter.Outcome.done
-    if record.hasTombstone, record.state == .recorded {
+    if let writer, record.hasTombstone, record.state == .recorded {
+      // Another repair may have cleared it again, and that tombstone stays.
+      guard try writer.isUnchanged(examined.target, db) else { return nil }
       // The app has recorded it again.
-      try writer?.removeTombstone(of: examined.target, db)
+      try writer.removeTombstone(of: examined.target, db)
     }
     if evidence.stored == .absent, let path = record.path {
       // Its file may have come back since it was looked for.

@@ -87,7 +87,7 @@ struct DestinationTests {
     try SmallVolume(at: try fixture.container.url(for: .documents), kilobytes: 1024)
   }
 
-  @Test(.enabled(if: SmallVolume.isPossible))
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
   func aFileThatAppearsAtTheRenameOnAnotherVolumeIsKept() async throws {
     let server = try server()
     func download(_ fault: SystemFault, _ fixture: DownloadFixture) async throws -> DownloadError
@@ -118,7 +118,9 @@ struct DestinationTests {
     withExtendedLifetime((firstVolume, otherVolume)) {}
   }
 
-  @Test(.enabled(if: SmallVolume.isPossible), arguments: [false, true])
+  @Test(
+    .enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"),
+    arguments: [false, true])
   func aDatabaseOnAnotherVolumeIsRecordedAtTheNextLaunch(_ isForced: Bool) async throws {
     let server = try server(Self.database)
     let fixture = try DownloadFixture()

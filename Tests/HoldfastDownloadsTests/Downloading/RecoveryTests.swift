@@ -69,8 +69,8 @@ struct RecoveryTests {
     }
   }
 
-  @Test func aDestinationOnAnotherVolumeIsCopied() async throws {
-    guard SmallVolume.isPossible else { return }
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aDestinationOnAnotherVolumeIsCopied() async throws {
     let fixture = try DownloadFixture()
     let server = try HostileServer { _, _ in Reply(200, [:], Self.content) }
     let request = try DownloadFixture.request(server.url())
@@ -82,8 +82,8 @@ struct RecoveryTests {
     withExtendedLifetime(volume) {}
   }
 
-  @Test func aFullVolumeKeepsWhatWasReceived() async throws {
-    guard SmallVolume.isPossible else { return }
+  @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
+  func aFullVolumeKeepsWhatWasReceived() async throws {
     let fixture = try DownloadFixture()
     let content = DownloadFixture.bytes(300_000)
     let server = try HostileServer { request, _ in

@@ -7,6 +7,10 @@ import Testing
 
 @testable import HoldfastLedger
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// SS-11: files that no record has.
 struct OrphanTests {
   private let folder: TemporaryDirectory
@@ -144,6 +148,30 @@ struct OrphanTests {
     }
     await downloader.close()
     #expect(app.exists(listed.path))
+  }
+
+  /// It is in the journal until the next launch records it.
+  @Test func aFileThatCouldNotBeRecordedIsNoOrphan() async throws {
+    struct Refusal: Error {}
+    let downloader = try await Downloader(in: app.container) { _ in throw Refusal() }
+    let fetched = folder.file("fetched")
+    try Data("chapter".utf8).write(to: fetched)
+    let source = URL(string: "http://127.0.0.1:9/a")!
+    let request = DownloadRequest(id: "a", from: source, to: try path("new.m4b"))
+    let response = HTTPURLResponse(
+      url: source, statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "7"])
+    let download = try downloader.start(request, withFileAt: fetched, response: response)
+    await #expect {
+      _ = try await download.value()
+    } throws: { error in
+      (error as? DownloadError)?.code == .notRecorded
+    }
+    #expect(app.exists(try path("new.m4b")))
+    let folders = [try RelocatablePath(.documents, "downloads")]
+    #expect(try await orphans().orphans.map(\.name) == ["new.m4b"])
+    let report = try await app.lifecycle.orphans(under: folders, downloader: downloader)
+    #expect(report.orphans == [])
+    await downloader.close()
   }
 
   @Test(arguments: [

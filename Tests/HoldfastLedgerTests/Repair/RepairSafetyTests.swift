@@ -275,6 +275,26 @@ struct RepairSafetyTests {
     #expect(repaired == 1)
   }
 
+  @Test(arguments: ["https://example.org/book.m4b", ""])
+  func aRowThatStandsForNoFileByNowIsLeftAlone(_ text: String) async throws {
+    let shelf = try Bookshelf()
+    for number in 0..<4 { try shelf.insert("\(number)", "\(number).m4b") }
+    var ledger = try await shelf.adopted(expecting: ["0": "@documents/found.m4b"])
+    ledger.recordsPerTransaction = 1
+    // The first row is noted as missing.
+    #expect(try await !ledger.repairAll(budget: .zero).isComplete)
+    try shelf.file("@documents/found.m4b")
+    try await shelf.queue.write { db in
+      try db.execute(
+        sql: "UPDATE local_audio_file_downloads SET download_path = ? WHERE audio_file_id = '0'",
+        arguments: [text])
+    }
+    let report = try await ledger.repairAll()
+    #expect(report.isComplete)
+    #expect(report.unknown == 0)
+    #expect(try shelf.text("0") == text)
+  }
+
   @Test func aRowThatWasRenumberedIsStillFound() async throws {
     let shelf = try Bookshelf()
     for number in 0..<6 { try shelf.insert("\(number)", "\(number).m4b") }
