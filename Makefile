@@ -72,7 +72,7 @@ demo:
 	swift run holdfast demo
 
 install:
-	@Scripts/setup build
+	@Scripts/setup install
 	Scripts/install install '$(PREFIX)'
 
 uninstall:

@@ -3,10 +3,6 @@
   import HoldfastFiles
   import Synchronization
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   /// Downloads that the system continues while the app is suspended or ended.
   ///
   /// The system fetches the content; a ``Downloader`` checks, renames and records it. Create it with
@@ -94,7 +90,9 @@
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL
     ) {
-      guard let request = request(of: downloadTask) else { return }
+      guard let request = request(of: downloadTask) else {
+        return Log.report(.error, .downloads, "a file of a task without a request was dropped")
+      }
       do {
         let download = try downloader.start(
           request, withFileAt: file, response: downloadTask.response)
@@ -112,8 +110,9 @@
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
       // Without an error, the file was handed over before.
-      guard let error, let request = request(of: task) else { return }
+      guard let error else { return }
       Log.report(.error, .downloads, "a background transfer failed: \(Log.kind(of: error))")
+      guard let request = request(of: task) else { return }
       fail(request, DownloadError.network(error))
     }
 

@@ -295,13 +295,7 @@ struct Completion: Sendable {
 
   private func copyBytes(of key: DownloadKey, to staging: FilePath) throws(DownloadError) {
     do throws(Errno) {
-      let part = try SystemCalls.openFile(folder.part(key).text, for: .readPlain)
-      let copy = try SystemCalls.openFile(staging.text, for: .createNew)
-      var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-      while case let count = try SystemCalls.readBytes(part, into: &buffer), count > 0 {
-        try SystemCalls.writeBytes(copy, buffer, count: count)
-      }
-      try copy.close()
+      try SystemCalls.copyBytes(of: folder.part(key).text, to: staging.text)
     } catch {
       throw .file("copied", staging, error)
     }

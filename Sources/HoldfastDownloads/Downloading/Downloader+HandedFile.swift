@@ -36,7 +36,8 @@ extension Downloader {
         if try completion.finishedFile(download.key) == nil {
           try completion.remove(download.key)
           try handed.install()
-          // Its end has removed nothing: the files were not there yet.
+          download.course.withState { $0.machine.hasHandedFiles = true }
+          // If it has ended already, that has removed nothing: the files were not there yet.
           if download.isCancellationDemanded { try completion.remove(download.key) }
         } else {
           // That file is recorded first, which this function cannot wait for.
@@ -160,17 +161,11 @@ struct HandedFile {
   }
 
   private func copy(_ file: FilePath) throws(Errno) {
-    let source = try SystemCalls.openFile(file.text, for: .readPlain)
     do throws(Errno) {
       try SystemCalls.remove(place.text)
     } catch .notFound {
       // No process was killed while it took a file.
     }
-    let part = try SystemCalls.openFile(place.text, for: .createNew)
-    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    while case let count = try SystemCalls.readBytes(source, into: &buffer), count > 0 {
-      try SystemCalls.writeBytes(part, buffer, count: count)
-    }
-    try part.close()
+    try SystemCalls.copyBytes(of: file.text, to: place.text)
   }
 }

@@ -53,6 +53,8 @@ struct DownloadMachine: Equatable {
   private var wish: Wish?
   /// Whether its files are its own; a forced download waits for the one that it replaces.
   private var isStarted = false
+  /// Whether its files are there before it has begun: content that the system has fetched.
+  var hasHandedFiles = false
   /// Whether an attempt runs.
   private var isActive = false
   private var isRemoving = false
@@ -159,7 +161,7 @@ struct DownloadMachine: Equatable {
   }
 
   private mutating func remove() -> [Action] {
-    guard isStarted else {
+    guard isStarted || hasHandedFiles else {
       // What is there belongs to the download that it was to replace.
       state = .cancelled
       return [.complete(.cancelled)]

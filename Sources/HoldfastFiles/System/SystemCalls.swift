@@ -129,6 +129,26 @@ package enum SystemCalls {
     _ = try call(.ftruncate) { Int(ftruncate(descriptor, off_t(byteCount))) }
   }
 
+  /// Copies the content of a plain file to a file that does not exist yet.
+  ///
+  /// - Parameters:
+  ///   - source: The file; a symbolic link is not followed.
+  ///   - target: The path of the copy.
+  ///   - isStopped: Asked after each chunk of 256 KiB.
+  /// - Throws: `Errno`; `interrupted` when it was stopped. What was copied stays.
+  package static func copyBytes(
+    of source: String, to target: String, until isStopped: () -> Bool = { false }
+  ) throws(Errno) {
+    let input = try openFile(source, for: .readPlain)
+    let output = try openFile(target, for: .createNew)
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    while case let count = try readBytes(input, into: &buffer), count > 0 {
+      try writeBytes(output, buffer, count: count)
+      if isStopped() { throw .interrupted }
+    }
+    try output.close()
+  }
+
   /// Makes what was written to the file, or to a directory's list of names, durable.
   package static func sync(_ file: borrowing OpenFile) throws(Errno) {
     let descriptor = file.descriptor

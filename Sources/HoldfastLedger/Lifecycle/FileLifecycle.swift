@@ -164,7 +164,7 @@ struct FileUses {
   func entry(_ id: RecordID, _ db: Database) throws -> Entry? {
     guard id.values.count == rows.layout.ids.count else { return nil }
     return try Row.fetchOne(
-      db, sql: try selection(db) + " WHERE " + rows.hasAliasedID,
+      db, sql: try selection(db) + " WHERE " + rows.layout.hasAliasedID,
       arguments: StatementArguments(TableLayout.idArguments(id))
     ).map(entry)
   }

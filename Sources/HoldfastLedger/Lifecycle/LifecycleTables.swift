@@ -83,13 +83,6 @@ extension LedgerRows {
       + " FROM \(layout.aliased)" + sideJoin
   }
 
-  /// The condition that a row of the aliased table has an identifier, compared as by
-  /// ``TableLayout/hasID``.
-  var hasAliasedID: String {
-    layout.ids.map(layout.column)
-      .map { "\($0) = ? AND \($0) COLLATE BINARY = ?" }.joined(separator: " AND ")
-  }
-
   func found(_ row: Row) throws -> Found {
     let record = try record(row, from: 2)
     return Found(
@@ -100,7 +93,7 @@ extension LedgerRows {
   func found(_ id: RecordID, _ db: Database) throws -> Found? {
     guard id.values.count == layout.ids.count else { return nil }
     return try Row.fetchOne(
-      db, sql: foundSelection + " WHERE " + hasAliasedID,
+      db, sql: foundSelection + " WHERE " + layout.hasAliasedID,
       arguments: StatementArguments(TableLayout.idArguments(id))
     ).map(found)
   }

@@ -131,20 +131,16 @@ extension FileLedger {
   /// - Throws: The errors of ``restore(_:)``.
   public func restore(_ db: Database, _ id: RecordID) throws {
     let (layout, source) = try adopted(db)
-    guard let record = try record(db, id) else { throw LedgerError.noRecord(id, in: table.name) }
+    guard let (record, target) = try LedgerRows(self, db).examined(id, db) else {
+      throw LedgerError.noRecord(id, in: table.name)
+    }
     guard record.state == .cleared else { throw LedgerError.notCleared(id, in: table.name) }
     if let state = layout.state {
       try db.execute(
         sql: "UPDATE \(layout.table) SET \(state) = 1 WHERE " + layout.hasID,
         arguments: StatementArguments(TableLayout.idArguments(id)))
     }
-    try db.execute(
-      sql: """
-        UPDATE main.holdfast_ledger_files SET cleared_at = NULL, cleared_path = NULL
-        WHERE source = ? AND key = (SELECT \(layout.key) FROM \(layout.aliased) WHERE \(layout.hasAliasedID))
-        """,
-      arguments: StatementArguments([source.databaseValue] + TableLayout.idArguments(id)))
-    try removeNotice(of: id, layout, source, db)
+    try RecordWriter(layout: layout, source: source).removeTombstone(of: target, db)
   }
 
   private func removeNotice(

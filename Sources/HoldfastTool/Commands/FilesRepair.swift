@@ -34,7 +34,7 @@ struct FilesRepair: Verb {
         }
       }
       let keys: Set = ["id", "answer", "action", "from", "to", "problem"]
-      let layout = Table.Layout(keys: input.hasSeveral ? keys.union(["table"]) : keys)
+      let layout = input.layout(keys)
       try output.records(of: "changes", as: layout) { listing in
         for ledger in input.ledgers {
           let printer = Printer(listing, table: ledger.table.name)

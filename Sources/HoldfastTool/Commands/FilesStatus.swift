@@ -17,7 +17,7 @@ struct FilesStatus: Verb {
     var counts = Counts()
     try LedgerInput.use(arguments, parameters, .copy, output) { input in
       let keys: Set = ["id", "answer", "path"]
-      let layout = Table.Layout(keys: input.hasSeveral ? keys.union(["table"]) : keys)
+      let layout = input.layout(keys)
       try output.records(of: "records", as: layout) { listing in
         for ledger in input.ledgers {
           try input.queue.read { db in
@@ -106,12 +106,5 @@ extension Cell {
   /// Creates a cell from an identifier: its value, or the list of its values.
   init(_ id: RecordID) {
     self = id.values.count == 1 ? Cell(id.values[0]) : .list(id.values.map(Cell.init))
-  }
-}
-
-/// Numbers with their nouns.
-enum Count {
-  static func of(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -17,7 +17,7 @@ struct FilesVerify: Verb {
     var counts = Counts()
     try LedgerInput.use(arguments, parameters, .copy, output) { input in
       let keys: Set = ["id", "answer", "matches", "bytes", "actual_bytes", "path", "problem"]
-      let layout = Table.Layout(keys: input.hasSeveral ? keys.union(["table"]) : keys)
+      let layout = input.layout(keys)
       let bar = ProgressBar(console: output.console, isShown: output.format == .table)
       defer { output.console.endBar() }
       try output.records(of: "records", as: layout) { listing in

@@ -80,28 +80,17 @@ enum DatabaseCopy {
     of files: DatabaseFiles, hasLog: Bool, hasJournal: Bool, in folder: FilePath, console: Console
   ) throws(Errno) -> DatabaseFiles {
     let copy = DatabaseFiles(main: folder.appending(["database"]))
-    try self.copy(files.main, to: copy.main, console)
-    if hasLog { try self.copy(files.writeAheadLog, to: copy.writeAheadLog, console) }
+    var pairs = [(files.main, copy.main)]
+    if hasLog { pairs.append((files.writeAheadLog, copy.writeAheadLog)) }
+    if hasJournal { pairs.append((files.journal, copy.journal)) }
+    for (source, target) in pairs {
+      try SystemCalls.copyBytes(
+        of: source.text, to: target.text, until: { console.isInterrupted })
+    }
     if hasJournal {
-      try self.copy(files.journal, to: copy.journal, console)
       try removeSuperJournalName(from: copy.journal)
     }
     return copy
-  }
-
-  private static func copy(
-    _ source: FilePath, to target: FilePath, _ console: Console
-  ) throws(Errno) {
-    let input = try SystemCalls.openFile(source.text, for: .readPlain)
-    let output = try SystemCalls.openFile(target.text, for: .createNew)
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = try SystemCalls.readBytes(input, into: &buffer)
-      if count == 0 { break }
-      try SystemCalls.writeBytes(output, buffer, count: count)
-      if console.isInterrupted { throw .interrupted }
-    }
-    try output.close()
   }
 
   /// Removes the name of a super-journal from a copied journal.

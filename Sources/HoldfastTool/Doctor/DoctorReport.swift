@@ -43,7 +43,7 @@ struct DoctorReport: Sendable {
   }
 
   private static func count(_ number: Int, _ thing: String) -> String? {
-    number == 0 ? nil : "\(number) \(thing)\(number == 1 ? "" : "s")"
+    number == 0 ? nil : Count.of(number, thing)
   }
 }
 

@@ -117,8 +117,10 @@ final class LedgerInput {
     }
   }
 
-  /// Whether several tables are worked on, so that each line names its table.
-  var hasSeveral: Bool { ledgers.count > 1 }
+  /// The layout of these columns; where several tables are worked on, each line names its table.
+  func layout(_ keys: Set<String>) -> Table.Layout {
+    Table.Layout(keys: ledgers.count > 1 ? keys.union(["table"]) : keys)
+  }
 }
 
 /// The choice of a container's database, and its opening.

@@ -12,6 +12,14 @@ struct DownloadMachineTests {
     return machine
   }
 
+  @Test func aCancelledDownloadWithHandedFilesRemovesThemBeforeItHasBegun() {
+    var machine = DownloadMachine()
+    machine.hasHandedFiles = true
+    #expect(machine.handle(.cancel).contains(.remove))
+    #expect(machine.handle(.removed).contains(.complete(.cancelled)))
+    #expect(machine.state == .cancelled)
+  }
+
   @Test func aDownloadFinishes() {
     var machine = DownloadMachine()
     #expect(machine.handle(.started) == [.enqueue])
