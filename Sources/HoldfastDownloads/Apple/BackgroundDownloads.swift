@@ -3,6 +3,11 @@
   import HoldfastFiles
   import Synchronization
 
+  // Where this is type-checked against stubs, URLSession has a module of its own.
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
   /// Downloads that the system continues while the app is suspended or ended.
   ///
   /// The system fetches the content; a ``Downloader`` checks, renames and records it. Create it with
