@@ -38,6 +38,12 @@ let modules = [
     name: "HoldfastLedger", kind: .library,
     imports: ["Holdfast", "HoldfastFiles", "HoldfastDownloads"], isProduct: true),
   Module(
+    name: "HoldfastPacks", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
+    isProduct: true),
+  Module(
+    name: "HoldfastMaps", kind: .library,
+    imports: ["HoldfastPacks", "Holdfast", "HoldfastFiles"], isProduct: true),
+  Module(
     name: "HoldfastTransit", kind: .library, imports: ["Holdfast", "HoldfastFiles"],
     isProduct: true),
   Module(
@@ -50,8 +56,8 @@ let modules = [
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [
-      "HoldfastFeeds", "HoldfastTransit", "HoldfastLedger", "HoldfastDownloads", "Holdfast",
-      "HoldfastFiles", "HoldfastSamples",
+      "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
+      "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastSamples",
     ],
     isProduct: true),
 
@@ -73,6 +79,14 @@ let modules = [
       "HoldfastLedger", "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
   Module(
+    name: "HoldfastPacksTests", kind: .test,
+    imports: ["HoldfastPacks", "CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+  Module(
+    name: "HoldfastMapsTests", kind: .test,
+    imports: [
+      "HoldfastMaps", "HoldfastPacks", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+    ]),
+  Module(
     name: "HoldfastTests", kind: .test,
     imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
   Module(
@@ -88,13 +102,14 @@ let modules = [
   Module(
     name: "CommandLineTests", kind: .test,
     imports: [
-      "HoldfastTool", "HoldfastLedger", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger", "Holdfast",
+      "HoldfastFiles", "HoldfastTestSupport",
     ]),
   Module(
     name: "ConsumerTests", kind: .test,
     imports: [
-      "HoldfastFeeds", "HoldfastTransit", "HoldfastLedger", "HoldfastDownloads", "Holdfast",
-      "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastFeeds", "HoldfastTransit", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
+      "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
 ]
 

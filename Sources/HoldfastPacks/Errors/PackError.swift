@@ -1,0 +1,39 @@
+/// An error of a pack or of a store of packs.
+public struct PackError: Error, Sendable {
+  /// The kinds of errors; later versions may add codes.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+      case invalidManifest
+    }
+
+    private let kind: Kind
+
+    /// A `pack.json` cannot be read, or contradicts itself.
+    public static let invalidManifest = Code(kind: .invalidManifest)
+
+    /// The code's name.
+    public var description: String { kind.rawValue }
+  }
+
+  /// The kind of the error.
+  public var code: Code
+
+  /// What happened, to what and why, in one sentence.
+  public var message: String
+
+  /// What to do next, in one imperative sentence.
+  public var advice: String? = nil
+
+  /// The file or folder that the error is about.
+  public var path: String? = nil
+
+  /// The cause, if another layer reported one.
+  public var underlying: (any Error)? = nil
+}
+
+extension PackError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String {
+    [message, advice].compactMap(\.self).joined(separator: " ")
+  }
+}

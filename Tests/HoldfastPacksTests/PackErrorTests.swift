@@ -1,0 +1,9 @@
+import HoldfastPacks
+import Testing
+
+@Suite struct PackErrorTests {
+  @Test func `A description is the message and the advice`() {
+    let error = PackError(code: .invalidManifest, message: "A.", advice: "B.")
+    #expect("\(error)" == "A. B.")
+  }
+}
