@@ -49,10 +49,10 @@ let modules = [
   Module(
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
-  Module(name: "CSamples", kind: .library, path: "Samples/CSamples"),
+  Module(name: "CSamples", kind: .library, path: "Samples/Data/CSamples"),
   Module(
     name: "HoldfastSamples", kind: .library, imports: ["CSamples"],
-    path: "Samples/HoldfastSamples"),
+    path: "Samples/Data/HoldfastSamples"),
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [

@@ -18,7 +18,7 @@ import Testing
   ///
   /// Strict memory safety marks each use with `unsafe`.
   static let foldersWithPointers = [
-    "Samples/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
+    "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
     "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/", "Tests/HoldfastFilesTests/",
     "Tests/HoldfastSQLiteTests/", "Tests/HoldfastTestSupport/", "Tests/HoldfastTests/",
   ]
