@@ -3,13 +3,33 @@ public struct PackError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
+      case invalidName
       case invalidManifest
+      case newerFormat
+      case notFound
+      case damaged
+      case unsuitable
     }
 
     private let kind: Kind
 
+    /// A text is no name, version, edition or path of a pack.
+    public static let invalidName = Code(kind: .invalidName)
+
     /// A `pack.json` cannot be read, or contradicts itself.
     public static let invalidManifest = Code(kind: .invalidManifest)
+
+    /// A `pack.json` has a format that a later version of this package introduced.
+    public static let newerFormat = Code(kind: .newerFormat)
+
+    /// There is no such pack, file or generation.
+    public static let notFound = Code(kind: .notFound)
+
+    /// A file of a pack is not what its manifest says.
+    public static let damaged = Code(kind: .damaged)
+
+    /// A pack is not built from a file, because an app could not use it.
+    public static let unsuitable = Code(kind: .unsuitable)
 
     /// The code's name.
     public var description: String { kind.rawValue }
