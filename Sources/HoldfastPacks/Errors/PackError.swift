@@ -9,6 +9,8 @@ public struct PackError: Error, Sendable {
       case notFound
       case damaged
       case unsuitable
+      case downgrade
+      case suspended
     }
 
     private let kind: Kind
@@ -31,6 +33,12 @@ public struct PackError: Error, Sendable {
     /// A pack is not built from a file, because an app could not use it.
     public static let unsuitable = Code(kind: .unsuitable)
 
+    /// A pack was not installed, because its version is lower than that of the current generation.
+    public static let downgrade = Code(kind: .downgrade)
+
+    /// The store, or a database that it follows, is suspended.
+    public static let suspended = Code(kind: .suspended)
+
     /// The code's name.
     public var description: String { kind.rawValue }
   }
@@ -49,6 +57,11 @@ public struct PackError: Error, Sendable {
 
   /// The cause, if another layer reported one.
   public var underlying: (any Error)? = nil
+}
+
+extension PackError {
+  /// Whether the same operation may succeed later without a change of the pack.
+  public var isTransient: Bool { code == .suspended }
 }
 
 extension PackError: CustomStringConvertible {

@@ -56,7 +56,7 @@ package enum InstallPlan: Hashable, Sendable {
 }
 
 /// Where a pack came from.
-package enum PackOrigin: String, Hashable, Sendable {
+public enum PackOrigin: String, Hashable, Sendable {
   /// The app's bundle.
   case bundle
   /// A folder, such as one that was downloaded; preferred to the bundle.
