@@ -120,7 +120,7 @@ struct FairLaunchCases {
           guard case .kept = report.action, let map = report.url(ofFileAt: FairPack.map) else {
             throw BenchmarkError.childFailed(report.reason)
           }
-          let queue = try DatabaseQueue(readOnlyFileAt: map)
+          let queue = try DatabaseQueue(readOnlyFileAt: map, isNeverModified: true)
           let sum = try queue.read { db in
             try Data.fetchOne(
               db, sql: "SELECT tile_data FROM tiles WHERE zoom_level = 5 AND tile_column = 7 AND tile_row = 22"
