@@ -24,7 +24,7 @@ extension PackStore {
     try folder.entries().contains { name, entry in
       switch entry {
       case .generation: name != current.generation && name != current.previous
-      case .staging, .removal: true
+      case .staging, .removal, .leftover: true
       case .own, .foreign: false
       }
     }

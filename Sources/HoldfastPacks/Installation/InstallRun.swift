@@ -87,11 +87,13 @@ struct InstallRun {
   ) throws -> InstallReport {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
+    // An installation that repairs may activate another pack than the offered one.
+    let origin = manifest == offered ? source.origin : old?.origin(of: name) ?? .bundle
     let file = CurrentFile(
-      after: old, generation: name, origin: source.origin, keepsOld: isOldWhole)
+      after: old, generation: name, origin: origin, keepsOld: isOldWhole)
     try lock.perform { try file.write(to: folder) }
     let generation = Generation(
-      name: name, manifest: manifest, origin: source.origin, folder: folder.generation(name))
+      name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
     return report(
       InstallReport.Action(reason), generation,
       InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))

@@ -37,6 +37,8 @@ package struct PackFolder: Hashable, Sendable {
     case staging
     /// A generation that is being removed, or was when a process ended.
     case removal
+    /// A file next to one that was being replaced when a process ended.
+    case leftover
     /// Another file or folder of the store.
     case own
     /// A file of the app, or of the user.
@@ -49,6 +51,8 @@ package struct PackFolder: Hashable, Sendable {
         self = .staging
       } else if name.utf8.starts(with: PackFolder.removalMark.utf8) {
         self = .removal
+      } else if PackFolder.leftoverNames.contains(name.lowercased()) {
+        self = .leftover
       } else if PackFolder.ownNames.contains(name.lowercased()) {
         self = .own
       } else {
@@ -60,9 +64,12 @@ package struct PackFolder: Hashable, Sendable {
   private static let stagingMark = ".installing-"
   private static let removalMark = ".removing-"
 
+  private static let leftoverNames: Set<String> = [
+    ".current.lock", ".current.staging", ".verified.lock", ".verified.staging",
+  ]
+
   private static let ownNames: Set<String> = [
-    "current", ".current.lock", ".current.staging", "verified", ".verified.lock",
-    ".verified.staging", ".lock", "seeded", "leases", "styles", "pack.json",
+    "current", "verified", ".lock", "seeded", "leases", "styles", "pack.json",
   ]
 
   /// Returns whether the text of a symbolic link leads to a file of a generation, as the store
