@@ -19,8 +19,8 @@ extension PackStore {
   /// Makes a generation current that is in the pack's folder.
   ///
   /// - Parameters:
-  ///   - pack: The name of the pack.
   ///   - generation: The name of the generation.
+  ///   - pack: The name of the pack.
   /// - Returns: What was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no such generation, `.damaged` when its
   ///   files are not those of its manifest, `.suspended`, `.schemaNewer` when a newer seed was
@@ -44,7 +44,7 @@ extension PackStore {
     var report = try locked(folder, control) { lock in
       try change(pack, request, folder, lock, control)
     }
-    refresh(&report, control, isChanged: report.action != .kept)
+    refresh(&report, control, needsCleaning: { _ in true })
     return report
   }
 
