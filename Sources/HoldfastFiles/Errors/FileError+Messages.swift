@@ -180,7 +180,7 @@ extension FileError {
 
   // MARK: Replacing
 
-  static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not replaced", path.text, errno)
   }
 

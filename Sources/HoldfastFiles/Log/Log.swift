@@ -69,4 +69,5 @@ public enum Log {
 package enum LogCategory: String {
   case opening, migration, suspension, externalChanges = "external-changes", feedImport = "import"
   case downloads, ledger
+  case maps
 }
