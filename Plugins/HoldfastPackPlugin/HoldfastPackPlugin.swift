@@ -12,21 +12,23 @@ import PackagePlugin
 /// ```
 ///
 /// The pack of `Packs/map` is the folder `map` in `Bundle.module`. A pack that would not work ends
-/// the build with the reason.
+/// the build with the reason. The environment variable `HOLDFAST_PACK_TOOL` names a HoldfastPackTool
+/// that is built already; otherwise it is built from source, for the machine that builds the app.
 @main struct HoldfastPackPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let sources = target.directoryURL.appending(path: "Packs", directoryHint: .isDirectory)
     let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
       .filter { !$0.hasPrefix(".") }.sorted()
     guard !names.isEmpty else { throw PluginError.noPacks(sources) }
-    let tool = try context.tool(named: "HoldfastPackTool").url
+    let built = ProcessInfo.processInfo.environment["HOLDFAST_PACK_TOOL"]
+    let tool = try built.map { URL(filePath: $0) } ?? context.tool(named: "HoldfastPackTool").url
     return try names.map { name in
       // A link to a folder is followed, so that several packages can share one.
       let source = sources.appending(path: name).resolvingSymlinksInPath()
       let pack = context.pluginWorkDirectoryURL.appending(path: name)
       return .buildCommand(
         displayName: "Building the pack \(name)", executable: tool,
-        arguments: [source.path, pack.path, name],
+        arguments: [source.path, pack.path],
         inputFiles: try Self.files(in: source), outputFiles: [pack])
     }
   }

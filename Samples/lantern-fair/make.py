@@ -232,6 +232,10 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         make_map(folder / "map.mbtiles", version)
         make_program(folder / "program.sqlite", version)
+        description = {"name": "lantern-fair", "version": version,
+                       "files": {"program.sqlite": {"storage": "seeded"}}}
+        (folder / "pack-source.json").write_text(
+            json.dumps(description, indent=2) + "\n", encoding="utf-8")
         for appearance in COLORS:
             make_style(folder / f"style-{appearance}.json", appearance)
 

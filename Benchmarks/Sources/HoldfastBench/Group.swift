@@ -8,7 +8,8 @@ enum Group: String, CaseIterable {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"
     case .sharing: "what the system or another process does without the library, where there is it"
     case .files: "the least that plain C, or curl and sha256sum, must do, in turns with ours"
-    case .packs: "copying, SHA-256 and fsync in C, or tiles by SQLite's own interface, in turns with ours"
+    case .packs:
+      "copying, SHA-256 and fsync in C, or tiles by SQLite's own interface, in turns with ours"
     }
   }
 

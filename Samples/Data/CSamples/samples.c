@@ -75,6 +75,12 @@ static const unsigned char map_0[] = {
 static const unsigned char map_1[] = {
 #embed "../../lantern-fair/1.1/map.mbtiles"
 };
+static const unsigned char description_0[] = {
+#embed "../../lantern-fair/1.0/pack-source.json"
+};
+static const unsigned char description_1[] = {
+#embed "../../lantern-fair/1.1/pack-source.json"
+};
 static const unsigned char program_0[] = {
 #embed "../../lantern-fair/1.0/program.sqlite"
 };
@@ -85,12 +91,13 @@ static const unsigned char program_1[] = {
 #define FAIR(version)                                              \
   {                                                                \
     {"map.mbtiles", map_##version, sizeof(map_##version)},         \
+    {"pack-source.json", description_##version, sizeof(description_##version)}, \
     {"program.sqlite", program_##version, sizeof(program_##version)}, \
     {"style-dark.json", style_dark, sizeof(style_dark)},           \
     {"style-light.json", style_light, sizeof(style_light)},        \
   }
 
-static const struct holdfast_sample fair[2][4] = {FAIR(0), FAIR(1)};
+static const struct holdfast_sample fair[2][5] = {FAIR(0), FAIR(1)};
 
 size_t holdfast_lantern_fair_count(void) { return sizeof(fair[0]) / sizeof(fair[0][0]); }
 

@@ -27,7 +27,8 @@ enum FairFloor {
 
   /// Opens a tileset, reads a tile and closes it.
   static func tile(of url: URL, _ place: TilePlace) throws -> UInt64 {
-    let sum = unsafe floor_tile_once(url.path, Int64(place.zoom), Int64(place.column), Int64(place.row))
+    let sum = unsafe floor_tile_once(
+      url.path, Int64(place.zoom), Int64(place.column), Int64(place.row))
     guard sum > 0 else { throw BenchmarkError.floor("read a tile", message: url.path) }
     return UInt64(sum)
   }

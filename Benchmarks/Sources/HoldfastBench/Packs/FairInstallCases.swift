@@ -14,8 +14,11 @@ struct FairInstallCases {
 
   var all: [Case] {
     [
-      row("install of a \(megabytes.database) MB database, verified", megabytes.database, "app.sqlite"),
-      row("install of a \(megabytes.basemap) MB basemap, verified", megabytes.basemap, FairPack.map),
+      row(
+        "install of a \(megabytes.database) MB database, verified", megabytes.database, "app.sqlite"
+      ),
+      row(
+        "install of a \(megabytes.basemap) MB basemap, verified", megabytes.basemap, FairPack.map),
       memory("memory of an install of \(megabytes.basemap) MB", megabytes.basemap),
     ]
   }
@@ -107,6 +110,7 @@ extension Probe {
   ///
   /// - Parameter work: The closure that prepares the work, and is not timed. It returns the work,
   ///   which is timed and returns a closure that is not: it proves the work and removes its traces.
+  /// - Returns: The probe.
   static func milliseconds(
     _ work: @escaping () throws -> () throws -> () throws -> UInt64
   ) -> Probe {

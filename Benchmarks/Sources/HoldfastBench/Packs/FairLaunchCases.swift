@@ -93,7 +93,7 @@ struct FairLaunchCases {
         ($0, generation.url.appending(path: $0.styleName))
       })
     let styles = MapStyles(
-      templates: templates, tileset: map, assets: .none,
+      templates: templates, tileset: map, assets: .bundle,
       folder: folder.appending(path: "home/styles"))
     for appearance in MapAppearance.allCases { _ = try await styles.prepare(appearance) }
     let tile = try await Tileset(at: map).tile(
@@ -123,7 +123,9 @@ struct FairLaunchCases {
           let queue = try DatabaseQueue(readOnlyFileAt: map, isNeverModified: true)
           let sum = try queue.read { db in
             try Data.fetchOne(
-              db, sql: "SELECT tile_data FROM tiles WHERE zoom_level = 5 AND tile_column = 7 AND tile_row = 22"
+              db,
+              sql:
+                "SELECT tile_data FROM tiles WHERE zoom_level = 5 AND tile_column = 7 AND tile_row = 22"
             )?.tileSum ?? 0
           }
           return {

@@ -23,6 +23,7 @@ enum FairPack {
   static func makeSample(_ version: String, in parent: URL) throws {
     let folder = parent.appending(path: version)
     try FileManager.default.copyItem(at: sample(version), to: folder)
+    try FileManager.default.removeItem(at: folder.appending(path: PackDescription.fileName))
     try seal(folder, version: version)
   }
 
@@ -73,7 +74,9 @@ enum FairPack {
   ///   - url: The file, which does not exist.
   ///   - zoom: The zoom level; there is a tile at each place.
   ///   - sizes: The sizes of the tiles, in bytes.
+  ///   - format: The format, as the metadata says it.
   ///   - start: The first bytes of each tile, which tell its format.
+  /// - Throws: `DatabaseError` when it cannot be written.
   static func makeTileset(
     at url: URL, zoom: Int, sizes: ClosedRange<Int>, format: String, start: [UInt8]
   ) throws {

@@ -9,17 +9,28 @@ enum FairWork {
   /// The exit status of work that ended with an error.
   static let failure: Int32 = 3
 
+  /// The name of the file with the error of such work.
+  static let errorName = "error"
+
   /// Runs work after a mark, and ends the process with ``failure`` when it throws.
-  static func run(_ path: String, _ work: @escaping @Sendable (PackApp) async throws -> Void) throws {
+  static func run(_ path: String, _ work: @escaping @Sendable (PackApp) async throws -> Void) throws
+  {
     let app = try PackApp(at: URL(filePath: path))
     // A call that is seen in a trace and does nothing else.
     kill(getpid(), 0)
     do {
       try awaiting { try await work(app) }
     } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      // On a full disk it cannot be written, and is not needed.
+      try? Data("\(error)".utf8).write(to: app.folder.appending(path: errorName))
       exit(failure)
     }
+  }
+
+  /// Returns the error of work that failed.
+  static func error(in folder: URL) -> String {
+    // Without such a file it ended in another way.
+    (try? String(contentsOf: folder.appending(path: errorName), encoding: .utf8)) ?? "none"
   }
 
   @Sendable static func install(_ app: PackApp) async throws {

@@ -13,6 +13,7 @@ struct PackApp {
   ///
   /// - Parameter folder: A folder with the app's container `home`. The packs are next to it, in
   ///   `packs`.
+  /// - Throws: Nothing but errors of constant names.
   init(at folder: URL) throws {
     self.folder = folder
     pack = try FairPack.packName
@@ -32,13 +33,10 @@ struct PackApp {
 
   /// Opens the program, into which the user writes, and merges that of the current generation.
   func openProgram() async throws -> DatabasePool {
-    try await store.openSeeded(pack, file: FairPack.program, merging: Self.merge).pool
-  }
-
-  /// Replaces the events by those of the seed; the favorites are the user's.
-  static let merge = SeedMigration { db, _ in
-    try db.execute(
-      sql: "DELETE FROM event; INSERT INTO event SELECT * FROM seed.event")
+    try await store.openSeeded(FairPack.program, of: pack) { db, _ in
+      // The events are the seed's, the favorites the user's.
+      try db.execute(sql: "DELETE FROM event; INSERT INTO event SELECT * FROM seed.event")
+    }.pool
   }
 
   /// The names in the folder of the pack.

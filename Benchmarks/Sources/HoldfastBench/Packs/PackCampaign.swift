@@ -88,10 +88,15 @@ struct PackCampaign {
     for version in ["1.0", "1.1"] { try FairPack.makeSample(version, in: packs) }
     try makeTemplate()
     let whole = try run(0, endedAt: .max)
-    if let problem = whole.problem { throw BenchmarkError.childFailed(problem) }
+    if let problem = whole.problem { Self.report("\(work.name), completed: \(problem)") }
     let step = count.map { max(1, whole.calls / Int64($0)) } ?? 1
     let found = try runAll(by: step)
-    (stateCount, violationCount) = (found.states, found.violations)
+    stateCount = found.states
+    violationCount = found.violations + (whole.problem == nil ? 0 : 1)
+  }
+
+  private static func report(_ problem: String) {
+    FileHandle.standardError.write(Data("\(problem)\n".utf8))
   }
 
   private func makeTemplate() throws {
@@ -102,7 +107,9 @@ struct PackCampaign {
     try awaiting {
       _ = try await app.install("1.0")
       let pool = try await app.openProgram()
-      try await pool.write { db in try db.execute(sql: "INSERT INTO favorite VALUES (2, 'bring a torch')") }
+      try await pool.write { db in
+        try db.execute(sql: "INSERT INTO favorite VALUES (2, 'bring a torch')")
+      }
       try pool.close()
       guard work != .upgrade else { return }
       _ = try await app.install("1.1")
@@ -155,8 +162,7 @@ struct PackCampaign {
             progress.completions = run.wasEnded ? 0 : progress.completions + 1
             guard let problem = run.problem else { break }
             progress.violations += 1
-            let line = "\(work.name), \(ending.name), call \(number): \(problem)\n"
-            FileHandle.standardError.write(Data(line.utf8))
+            Self.report("\(work.name), \(ending.name), call \(number): \(problem)")
           case .failure(let error): progress.failure = error
           }
         }
@@ -184,7 +190,8 @@ struct PackCampaign {
     let wasFull = ending == .fullDisk && outcome.writes >= call
     let wasEnded = outcome.was_killed || wasFull
     guard wasEnded || outcome.status == 0 else {
-      throw BenchmarkError.childFailed("\(work.name): status \(outcome.status)")
+      throw BenchmarkError.childFailed(
+        "\(work.name): status \(outcome.status), \(FairWork.error(in: folder))")
     }
     var run = Run(
       calls: ending == .fullDisk ? outcome.writes : outcome.calls, wasEnded: wasEnded, states: 1)
@@ -319,7 +326,10 @@ struct PackCampaign {
       try [app.store.current(app.pack), app.store.previous(app.pack)].compactMap(\.?.name))
     guard generations == wanted else { return "left over: \(generations.subtracting(wanted))" }
     let own = ["current", "leases", "seeded", "styles", "verified", ".lock"]
-    let left = Set(try app.names).subtracting(wanted).subtracting(own)
+    var left = Set(try app.names).subtracting(wanted).subtracting(own)
+    let seeded = try app.store.url(of: app.pack).appending(path: "seeded")
+    let names = try FileManager.default.contentsOfDirectory(atPath: seeded.path)
+    left.formUnion(names.filter { !$0.hasPrefix(FairPack.program) })
     return left.isEmpty ? nil : "left over: \(left.sorted())"
   }
 }

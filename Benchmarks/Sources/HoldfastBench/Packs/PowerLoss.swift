@@ -25,7 +25,6 @@ struct PowerLoss {
     var link: String
   }
 
-
   private static let folderType = 4
   private static let linkType = 10
 
@@ -41,6 +40,7 @@ struct PowerLoss {
   ///   - folder: The folder in which the process works.
   ///   - template: A folder with the same content, which stays as it is.
   ///   - durable: The folder that receives what the process syncs.
+  /// - Throws: A `CocoaError` when a folder cannot be read.
   init(in folder: URL, like template: URL, durable: URL) throws {
     self.durable = durable
     root = try Self.inode(folder)
@@ -70,6 +70,7 @@ struct PowerLoss {
   ///   - survival: Which changes are on the disk.
   ///   - folder: The folder as the process left it.
   ///   - target: The folder to write, which does not exist.
+  /// - Throws: ``BenchmarkError``; a `CocoaError` when a file cannot be read or written.
   func write(_ survival: Survival, of folder: URL, to target: URL) throws {
     var present = Present()
     try present.note(folder)
@@ -133,7 +134,9 @@ struct PowerLoss {
     _ old: [Entry], _ new: [Entry], _ random: inout SeededRandom
   ) -> [Entry] {
     let kept = Set(old).intersection(new)
-    var changes = Set(old).symmetricDifference(new).sorted { ($0.name, $0.inode) < ($1.name, $1.inode) }
+    var changes = Set(old).symmetricDifference(new).sorted {
+      ($0.name, $0.inode) < ($1.name, $1.inode)
+    }
     var result = Array(kept)
     while let first = changes.popLast() {
       var group = [first]
@@ -189,7 +192,9 @@ struct PowerLoss {
 
   private func syncedEntries(of inode: UInt64) throws -> [Entry] {
     let kept = durable.appending(path: "\(inode)")
-    guard FileManager.default.fileExists(atPath: kept.path) else { return firstEntries[inode] ?? [] }
+    guard FileManager.default.fileExists(atPath: kept.path) else {
+      return firstEntries[inode] ?? []
+    }
     return try String(contentsOf: kept, encoding: .utf8).split(separator: "\n").map { line in
       let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
       let words = parts[0].split(separator: " ", maxSplits: 2)

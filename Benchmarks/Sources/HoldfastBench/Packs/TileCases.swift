@@ -36,7 +36,9 @@ struct TileCases {
   var all: [Case] {
     [
       row("random tile reads, vector", "pbf", 500...6_000, [0x1F, 0x8B, 0x08]),
-      row("random tile reads, raster", "png", 4_000...24_000, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+      row(
+        "random tile reads, raster", "png", 4_000...24_000,
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
     ]
   }
 
