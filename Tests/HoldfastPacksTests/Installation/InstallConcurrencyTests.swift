@@ -131,6 +131,16 @@ import Testing
     #expect(try await store.install(app.pack, from: sample.bundled).action == .installed)
   }
 
+  @Test func `A store is suspended and resumed with the scheduler`() async throws {
+    let store = try app.store { $0.suspendsOnBackgroundTimeExpiration = true }
+    let sample = try app.sample("1")
+    DatabaseBackgroundScheduler.shared.suspend()
+    let report = try onBlockedThread { try store.install(app.pack, from: sample.bundled) }
+    #expect((report.failure as? PackError)?.code == .suspended)
+    DatabaseBackgroundScheduler.shared.resume()
+    #expect(try await store.install(app.pack, from: sample.bundled).action == .installed)
+  }
+
   /// IB-B7, law 1 and 2 in short: readers in this process during many switches.
   @Test func `Readers see one generation while others are switched`() async throws {
     let store = try app.store()

@@ -29,8 +29,22 @@ import Testing
     #expect(error?.code == .notFound)
     let newer = try await store.install(app.pack, from: try app.sample("3").bundled)
     #expect(newer.action == .upgraded(from: first.name))
-    // The pack that was rolled back from is not forgotten by the upgrade, but no longer current.
     #expect(try store.previous(app.pack) == first)
+  }
+
+  @Test func `A rollback can be undone, and is not undone by a repair`() async throws {
+    let store = try app.store()
+    let new = try app.sample("2", city: "Gerlach")
+    let old = try app.sample("1")
+    _ = try await store.install(app.pack, from: old.bundled)
+    let second = try #require(try await store.install(app.pack, from: new.bundled).generation)
+    let first = try #require(try await store.rollback(app.pack).generation)
+    try SamplePack.damage(try #require(first.url(ofFileAt: "sprite.png")))
+    let repaired = try await store.install(app.pack, from: old.bundled)
+    #expect(repaired.action == .repaired(from: first.name))
+    #expect(try await store.install(app.pack, from: new.bundled).generation == repaired.generation)
+    #expect(try await store.switchTo(second.name, of: app.pack).generation == second)
+    #expect(try await store.install(app.pack, from: new.bundled).reason.contains("installed"))
   }
 
   @Test func `A switch needs a generation that is there and whole`() async throws {
