@@ -157,8 +157,9 @@ struct Cleaning {
 
   private func uses(of generations: [String]) throws -> [CleaningPlan.Use] {
     var held: [String: [CleaningPlan.Use.Held]] = [:]
+    let scope = ProcessScope.current
     for lease in try folder.leases.leases() {
-      let standing = lease.standing(in: .current) { $0.presence }
+      let standing = lease.standing(in: scope) { $0.presence }
       if standing == .ended {
         folder.leases.release(lease)
       } else {

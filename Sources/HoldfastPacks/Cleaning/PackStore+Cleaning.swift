@@ -11,7 +11,7 @@ extension PackStore {
   public func clean(_ pack: PackName) async -> CleaningReport {
     do {
       return try await awaited { control in
-        self.clean(pack, control, within: self.configuration.waitLimit)
+        self.clean(pack, control.withoutWaiting, within: self.configuration.waitLimit)
       }
     } catch {
       // The closure throws no error.

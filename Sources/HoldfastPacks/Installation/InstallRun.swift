@@ -92,8 +92,10 @@ struct InstallRun {
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     // An installation that repairs may activate another pack than the offered one.
     let origin = manifest == offered ? source.origin : old?.origin(of: name) ?? .bundle
-    let file = CurrentFile(
+    var file = CurrentFile(
       after: old, generation: name, origin: origin, keepsOld: isOldWhole)
+    // It may be the last one that works.
+    if file.rolledBack == manifest.digest { file.rolledBack = nil }
     try lock.perform { try file.write(to: folder) }
     let generation = Generation(
       name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
@@ -123,7 +125,8 @@ extension CurrentFile {
     let previous = keepsOld ? old?.generation : old?.previous
     self.init(
       generation: generation, previous: previous == generation ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin])
+      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin],
+      rolledBack: old?.rolledBack)
     if let previous = self.previous { origins[previous] = old?.origin(of: previous) }
   }
 }

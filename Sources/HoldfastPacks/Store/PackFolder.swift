@@ -98,6 +98,11 @@ package struct PackFolder: Hashable, Sendable {
     return String(generator.next(), radix: 36)
   }
 
+  private func isFolder(_ entry: DirectoryEntry, _ name: String) throws(Errno) -> Bool {
+    if let kind = entry.kind { return kind == .directory }
+    return try SystemCalls.linkStatus(of: generation(name).text).kind == .directory
+  }
+
   /// Returns whether the folder exists.
   func exists() throws(FileError) -> Bool {
     do throws(Errno) {
@@ -125,7 +130,11 @@ package struct PackFolder: Hashable, Sendable {
       var directory = try OpenDirectory(path.text)
       while let entry = try directory.next() {
         // A name that is not UTF-8 is none of the store's.
-        if let name = entry.name { entries.append((name, Entry(name))) }
+        guard let name = entry.name else { continue }
+        var meaning = Entry(name)
+        // A file with the name of a generation is the user's.
+        if meaning == .generation, try !isFolder(entry, name) { meaning = .foreign }
+        entries.append((name, meaning))
       }
       return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     } catch .notFound {
