@@ -12,6 +12,7 @@ extension PackStore {
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
   ///   - pack: The name of the pack.
+  /// - Returns: A file URL, also before there is a file.
   /// - Throws: ``PackError`` with `.invalidName`; `FileError` when the container has no such folder.
   public func url(ofSeeded file: String, of pack: PackName) throws -> URL {
     try seeded(file, of: pack).url

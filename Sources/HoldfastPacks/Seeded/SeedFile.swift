@@ -33,6 +33,7 @@ extension PackFile.Schema {
   /// - Parameters:
   ///   - db: The connection.
   ///   - schema: The name under which the database is attached.
+  /// - Throws: `DatabaseError`.
   init(_ db: Database, of schema: String = "main") throws {
     func number(_ name: Database.HeaderNumber) throws -> Int32 {
       let sql = "PRAGMA \(schema.quotedDatabaseIdentifier).\(name.rawValue)"

@@ -20,6 +20,11 @@ public struct SeedMerge: Hashable, Sendable {
 
   /// The `user_version` of the seed, which the user's database gets when the merge is committed.
   public let toVersion: Int32
+
+  package init(fromVersion: Int32, toVersion: Int32) {
+    self.fromVersion = fromVersion
+    self.toVersion = toVersion
+  }
 }
 
 /// The database of a previous edition, whose data an app carries over into a new one.

@@ -15,6 +15,7 @@ struct SeedSchema {
   /// - Parameters:
   ///   - db: The connection.
   ///   - schema: The name under which the database is attached.
+  /// - Throws: `DatabaseError`.
   init(_ db: Database, of schema: String = "main") throws {
     let names = try String.fetchAll(
       db,
