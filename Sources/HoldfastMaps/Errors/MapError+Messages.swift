@@ -57,6 +57,14 @@ extension MapError {
 
   // MARK: - Styles
 
+  static func noTileset(_ path: String?, in generation: String, count: Int) -> MapError {
+    MapError(
+      code: .notFound,
+      message: path.map { "The generation '\(generation)' has no file '\($0)'." }
+        ?? "The generation '\(generation)' has \(count) tilesets instead of one.",
+      advice: "Name a tileset of the pack by its path.")
+  }
+
   static func noTemplate() -> MapError {
     MapError(
       code: .notFound, message: "There is no template of a style.",

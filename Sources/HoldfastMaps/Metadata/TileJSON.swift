@@ -85,24 +85,3 @@ public struct TileJSON: Hashable, Sendable, Codable {
     return text + String(repeating: ".0", count: 3 - numbers.count)
   }
 }
-
-extension Tileset {
-  /// Returns a description in TileJSON 3.0.0, on the caller's thread.
-  ///
-  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
-  /// - Throws: As the blocking `coverage()` does.
-  @available(*, noasync, message: "Write `try await tileJSON(tiles:)`, which blocks no thread.")
-  public func tileJSON(tiles: [String]) throws -> TileJSON {
-    try TileJSON(metadata, coverage(), tiles: tiles)
-  }
-
-  /// Returns a description in TileJSON 3.0.0, while the task is suspended.
-  ///
-  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
-  /// - Returns: The description.
-  /// - Throws: As the awaited `coverage()` does.
-  public func tileJSON(tiles: [String]) async throws -> TileJSON {
-    try await TileJSON(metadata, coverage(), tiles: tiles)
-  }
-}

@@ -14,7 +14,7 @@ public import HoldfastFiles
 /// A document contains the absolute path of its tileset, so it is rendered again at each launch, and
 /// written only when its bytes change: because the template did, because another generation of the
 /// pack was installed, or because the container moved.
-public struct MapStyles: Hashable, Sendable {
+public struct MapStyles: Sendable {
   /// The template of each appearance; one for both if there is only one.
   public var templates: [MapAppearance: URL]
 
@@ -37,6 +37,9 @@ public struct MapStyles: Hashable, Sendable {
   ///
   /// Only a file that is a style document is removed; any other file stays.
   public var legacyDocuments: [URL] = []
+
+  /// What keeps the tileset's file where it is, and what happens after a document was written.
+  var generation: MapGeneration?
 
   /// Describes the style documents of a map.
   ///
@@ -66,7 +69,9 @@ public struct MapStyles: Hashable, Sendable {
   public func prepare(_ appearance: MapAppearance) throws -> PreparedMapStyle {
     let document = try render(appearance)
     let file = StyleFile(path: try FilePath(of: folder).appending([appearance.styleName]))
+    generation?.holdUntilTheProcessEnds()
     let outcome = try file.write(document)
+    generation?.didWrite()
     return PreparedMapStyle(
       url: file.path.url, appearance: appearance, digest: StyleFile.digest(of: document),
       isWritten: outcome.isWritten, isExcludedFromBackup: outcome.isExcludedFromBackup,
@@ -95,6 +100,17 @@ public struct MapStyles: Hashable, Sendable {
     var values = values
     values[placeholder] = .file(tileset)
     return try MapStyle(template: template).rendered(values, assets: assets)
+  }
+}
+
+extension MapStyles: Equatable {
+  /// Whether the same documents are rendered from the same templates.
+  public static func == (left: MapStyles, right: MapStyles) -> Bool {
+    // The generation is part of the tileset's path.
+    left.templates == right.templates && left.tileset == right.tileset
+      && left.assets == right.assets && left.folder == right.folder
+      && left.placeholder == right.placeholder && left.values == right.values
+      && left.legacyDocuments == right.legacyDocuments
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+public import Holdfast
 import HoldfastFiles
 public import Observation
 
@@ -23,6 +24,7 @@ public final class ObservedMapStyle: Observable {
   private var prepared: PreparedMapStyle?
   private var failure: (any Error)?
   private var latest: Task<Void, Never>?
+  private var following: Task<Void, Never>?
 
   /// Creates a value, and begins to prepare the document.
   ///
@@ -33,6 +35,46 @@ public final class ObservedMapStyle: Observable {
     self.styles = styles
     self.appearance = appearance
     prepare()
+  }
+
+  /// Creates a value that also changes when a source switches to another tileset.
+  ///
+  /// ```swift
+  /// let style = ObservedMapStyle(
+  ///   following: try store.source("map", file: "map.mbtiles"), styles, appearance: .light
+  /// ) { try store.mapStyles(of: "map") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The source, such as a pack's file.
+  ///   - styles: The style documents of the map as it is now.
+  ///   - appearance: The appearance that is shown first.
+  ///   - current: Returns the style documents after a switch, on any thread; `nil` keeps the last
+  ///     ones.
+  public convenience init(
+    following source: some DatabaseSource, _ styles: MapStyles, appearance: MapAppearance,
+    current: @escaping @Sendable () throws -> MapStyles?
+  ) {
+    self.init(styles, appearance: appearance)
+    let switches = source.switches()
+    following = Task { [weak self] in
+      // Once before the first switch, because there may have been one since `styles` was made.
+      await self?.adopt(current)
+      for await _ in switches {
+        guard let self else { return }
+        await adopt(current)
+      }
+    }
+  }
+
+  deinit { following?.cancel() }
+
+  private func adopt(_ current: @escaping @Sendable () throws -> MapStyles?) async {
+    do {
+      if let styles = try await BlockingWork.run(current) { self.styles = styles }
+    } catch {
+      report(error)
+    }
   }
 
   /// The style documents of the map; a change, such as to another generation, prepares the document
@@ -98,10 +140,14 @@ public final class ObservedMapStyle: Observable {
       do {
         self?.adopt(try await styles.prepare(appearance))
       } catch {
-        Log.report(.error, .maps, "Error loading map tiles! \(error)")
-        self?.error = error
+        self?.report(error)
       }
     }
+  }
+
+  private func report(_ error: any Error) {
+    Log.report(.error, .maps, "Error loading map tiles! \(error)")
+    self.error = error
   }
 
   private func adopt(_ style: PreparedMapStyle) {

@@ -31,14 +31,33 @@ public final class Tileset: Sendable {
     file = try TilesetFile(at: FilePath(of: url), isNeverModified: isNeverModified)
   }
 
-  /// What the file says of itself.
-  public var metadata: TilesetMetadata { file.metadata }
+  /// Opens the current tileset of a source, and each later one.
+  ///
+  /// ```swift
+  /// let tileset = try Tileset(following: store.source("map", file: "map.mbtiles"))
+  /// ```
+  ///
+  /// A read that is in progress keeps its file; the next read uses the one that is current when it
+  /// begins. When the source's new file cannot be opened, or is not a tileset, the previous one
+  /// remains in use, and ``followingProblem`` says why.
+  ///
+  /// - Parameter source: The source, such as a pack's file.
+  /// - Throws: As ``init(at:isNeverModified:)`` does; whatever the source throws.
+  public init(following source: some DatabaseSource) throws {
+    file = try TilesetFile(following: source)
+  }
 
-  /// How the file stores its tiles.
-  public var schema: TilesetSchema { file.schema }
+  /// What the file says of itself; for a source, the file that was opened last.
+  public var metadata: TilesetMetadata { file.content.metadata }
+
+  /// How the file stores its tiles; for a source, the file that was opened last.
+  public var schema: TilesetSchema { file.content.schema }
+
+  /// The reason why the source's current file is not in use; `nil` if it is, or without a source.
+  public var followingProblem: (any Error)? { file.followingProblem }
 
   /// The reader of the file, for queries of your own.
-  public var reader: any DatabaseReader { file.queue }
+  public var reader: any DatabaseReader { file.reader }
 
   // MARK: - Tiles
 
@@ -83,7 +102,10 @@ public final class Tileset: Sendable {
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
   @available(*, noasync, message: "Write `try await coverage()`, which blocks no thread.")
   public func coverage() throws -> TilesetCoverage {
-    try file.read("the list of tiles") { [metadata] db in try TilesetCoverage(db, metadata) }
+    try file.read("the list of tiles") { db in
+      // Read again, because a source may have switched since.
+      try TilesetCoverage(db, TilesetMetadata(db))
+    }
   }
 
   /// Returns what the tileset covers, while the task is suspended.
@@ -91,8 +113,33 @@ public final class Tileset: Sendable {
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
   ///   `CancellationError`.
   public func coverage() async throws -> TilesetCoverage {
-    try await file.read("the list of tiles") { [metadata] db in
-      try TilesetCoverage(db, metadata)
+    try await file.read("the list of tiles") { db in
+      try TilesetCoverage(db, TilesetMetadata(db))
+    }
+  }
+
+  /// Returns a description in TileJSON 3.0.0, on the caller's thread.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the blocking `coverage()` does.
+  @available(*, noasync, message: "Write `try await tileJSON(tiles:)`, which blocks no thread.")
+  public func tileJSON(tiles: [String]) throws -> TileJSON {
+    try file.read("the list of tiles") { db in
+      let metadata = try TilesetMetadata(db)
+      return TileJSON(metadata, try TilesetCoverage(db, metadata), tiles: tiles)
+    }
+  }
+
+  /// Returns a description in TileJSON 3.0.0, while the task is suspended.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the awaited `coverage()` does.
+  public func tileJSON(tiles: [String]) async throws -> TileJSON {
+    try await file.read("the list of tiles") { db in
+      let metadata = try TilesetMetadata(db)
+      return TileJSON(metadata, try TilesetCoverage(db, metadata), tiles: tiles)
     }
   }
 
@@ -128,9 +175,9 @@ public final class Tileset: Sendable {
   ///   the file.
   @available(*, noasync, message: "Write `try await check()`, which blocks no thread.")
   public func check() throws -> TilesetReport {
-    let own = try file.reopened()
-    defer { own.queue.closeIgnoringErrors() }
-    return try own.read("its tiles") { db in try TilesetReport(db, own.metadata) }
+    try file.forLongRead().read("its tiles") { db in
+      try TilesetReport(db, TilesetMetadata(db))
+    }
   }
 
   /// Returns everything that is wrong with the file, while the task is suspended; it reads every
@@ -141,9 +188,9 @@ public final class Tileset: Sendable {
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file; `CancellationError`.
   public func check() async throws -> TilesetReport {
-    let own = try await file.reopened()
-    defer { own.queue.closeIgnoringErrors() }
-    return try await own.read("its tiles") { db in try TilesetReport(db, own.metadata) }
+    try await file.forLongRead().read("its tiles") { db in
+      try TilesetReport(db, TilesetMetadata(db))
+    }
   }
 
   // MARK: - Ending
@@ -153,5 +200,5 @@ public final class Tileset: Sendable {
   /// You need not call it: a tileset closes its file when it is deinitialized.
   ///
   /// - Throws: `DatabaseError` when SQLite refuses.
-  public func close() throws { try file.queue.close() }
+  public func close() throws { try file.reader.close() }
 }

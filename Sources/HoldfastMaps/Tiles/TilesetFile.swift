@@ -2,52 +2,119 @@ import Foundation
 import Holdfast
 import HoldfastFiles
 
-/// An open file of a tileset, with what was read once when it was opened.
-final class TilesetFile: Sendable {
-  let path: FilePath
-  let queue: DatabaseQueue
+/// What is read once when a tileset's file is opened.
+struct TilesetContent: Sendable {
   let metadata: TilesetMetadata
   let schema: TilesetSchema
-  private let isNeverModified: Bool
+
+  /// Checks and reads the description of a file.
+  init(_ db: Database) throws {
+    try TilesetFile.checkTables(db)
+    metadata = try TilesetMetadata(db)
+    schema = try TilesetSchema(db)
+  }
+}
+
+/// The open file of a tileset, or the current one of a source.
+final class TilesetFile: Sendable {
+  private enum Access {
+    case own(DatabaseQueue, TilesetContent, FilePath, isNeverModified: Bool)
+    case followed(FollowedDatabase<TilesetContent>)
+  }
+
+  private let access: Access
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "tileset"
+    // The file's views run with the rights of any statement; they need none of the app's functions.
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+    return configuration
+  }
 
   /// Opens a file.
   ///
-  /// - Throws: `MapError`, `SharingError`, `DatabaseError`, `FileError`; see ``Tileset/init(at:isNeverModified:)``.
+  /// - Throws: `MapError`, `SharingError`, `DatabaseError`, `FileError`; see
+  ///   ``Tileset/init(at:isNeverModified:)``.
   init(at path: FilePath, isNeverModified: Bool) throws {
-    self.path = path
-    self.isNeverModified = isNeverModified
     do {
-      var configuration = Configuration()
-      configuration.label = "tileset"
-      // The file's views run with the rights of any statement; they need none of the app's functions.
-      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
-      queue = try DatabaseQueue(
-        readOnlyFileAt: path.url, isNeverModified: isNeverModified, configuration: configuration)
-      (metadata, schema) = try queue.unsafeRead { db in
-        try Self.checkTables(db, path)
-        return (try TilesetMetadata(db), try TilesetSchema(db))
-      }
+      let queue = try DatabaseQueue(
+        readOnlyFileAt: path.url, isNeverModified: isNeverModified,
+        configuration: Self.configuration)
+      access = .own(
+        queue, try queue.unsafeRead(TilesetContent.init), path, isNeverModified: isNeverModified)
     } catch {
       throw Self.explained(error, opening: path)
     }
   }
 
-  /// Opens the same file again, for work that takes long.
-  func reopened() throws -> TilesetFile {
-    try TilesetFile(at: path, isNeverModified: isNeverModified)
+  /// Opens the current file of a source, and each later one.
+  init(following source: some DatabaseSource) throws {
+    do {
+      access = .followed(
+        try FollowedDatabase(
+          source, configuration: Self.configuration, content: TilesetContent.init))
+    } catch {
+      throw Self.explained(error, opening: FilePath((error as? SharingError)?.path ?? "tileset"))
+    }
   }
 
-  /// Opens the same file again, while the task is suspended.
-  func reopened() async throws -> TilesetFile {
-    try await BlockingWork.run { [self] in try reopened() }
+  var content: TilesetContent {
+    switch access {
+    case .own(_, let content, _, _): content
+    case .followed(let database): database.content
+    }
   }
+
+  var reader: any DatabaseReader {
+    switch access {
+    case .own(let queue, _, _, _): queue
+    case .followed(let database): database
+    }
+  }
+
+  /// The reason why the source's current file is not in use.
+  var followingProblem: (any Error)? {
+    switch access {
+    case .own: nil
+    case .followed(let database): database.problem
+    }
+  }
+
+  private var path: FilePath {
+    switch access {
+    case .own(_, _, let path, _): path
+    case .followed(let database): FilePath(database.path ?? "tileset")
+    }
+  }
+
+  /// Returns a file for work that takes long, so that reads of tiles do not wait for it: the same
+  /// file opened again, or a source's, which has several connections.
+  func forLongRead() throws -> TilesetFile {
+    switch access {
+    case .own(_, _, let path, let isNeverModified):
+      try TilesetFile(at: path, isNeverModified: isNeverModified)
+    case .followed: self
+    }
+  }
+
+  /// Returns a file for work that takes long, while the task is suspended.
+  func forLongRead() async throws -> TilesetFile {
+    try await BlockingWork.run { [self] in try forLongRead() }
+  }
+
+  // MARK: - Reading
 
   /// Returns the result of a read on the caller's thread.
   func read<Value>(
     _ item: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws -> Value {
     do {
-      return try queue.unsafeRead(body)
+      // Not through `reader`: a call of a known type is inlined, and this one is made for each tile.
+      switch access {
+      case .own(let queue, _, _, _): return try queue.unsafeRead(body)
+      case .followed(let database): return try database.unsafeRead(body)
+      }
     } catch {
       throw explained(error, reading: item())
     }
@@ -58,7 +125,7 @@ final class TilesetFile: Sendable {
     _ item: String, _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     do {
-      return try await queue.unsafeRead(body)
+      return try await reader.unsafeRead(body)
     } catch {
       throw explained(error, reading: item)
     }
@@ -66,7 +133,7 @@ final class TilesetFile: Sendable {
 
   // MARK: - Errors
 
-  private static func checkTables(_ db: Database, _ path: FilePath) throws {
+  static func checkTables(_ db: Database) throws {
     for (table, columns) in [
       ("metadata", "name, value"), ("tiles", "zoom_level, tile_column, tile_row, tile_data"),
     ] {
@@ -75,7 +142,7 @@ final class TilesetFile: Sendable {
         _ = try db.makeStatement(sql: "SELECT \(columns) FROM \(table)")
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         throw MapError.notATileset(
-          path.name,
+          db.path.map { FilePath($0).name } ?? "tileset",
           because: "'\(table)' with the columns \(columns) cannot be read"
             + (error.message.map { " (\($0))" } ?? ""), error)
       }
