@@ -69,7 +69,7 @@ enum ChildWork: String {
     case .cleanFair: try FairWork.run(path, FairWork.clean)
     case .mergeFair: try FairWork.run(path, FairWork.merge)
     case .installLargePack: try FairWork.installLarge(path)
-    case .followFair: try FairWork.follow(path)
+    case .followFair: try FairReader.follow(path)
     }
   }
 
