@@ -23,6 +23,12 @@ extension CommandTree {
         verbs: [
           FilesStatus(), FilesAdopt(), FilesRepair(), FilesVerify(), FilesOrphans(),
         ]),
+      Noun(
+        name: "pack", abstract: "Data that is shipped with an app",
+        verbs: [
+          PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackSwitch(),
+          PackRollback(), PackClean(),
+        ]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }
