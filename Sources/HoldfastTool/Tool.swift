@@ -23,6 +23,9 @@ extension CommandTree {
         verbs: [
           FilesStatus(), FilesAdopt(), FilesRepair(), FilesVerify(), FilesOrphans(),
         ]),
+      Noun(
+        name: "map", abstract: "Map tiles and styles",
+        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }

@@ -158,11 +158,11 @@ extension FileError {
     return error
   }
 
-  static func couldNotMakeDirectory(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotMakeDirectory(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("The folder '\(path.name)' was not made", path.text, errno)
   }
 
-  static func notRegular(_ path: FilePath) -> FileError {
+  package static func notRegular(_ path: FilePath) -> FileError {
     FileError(
       code: .notRegularFile, message: "'\(path.name)' is not a plain file.",
       advice: "Give a file, not a folder or a device.", path: path.text)
@@ -180,7 +180,7 @@ extension FileError {
 
   // MARK: Replacing
 
-  static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not replaced", path.text, errno)
   }
 
@@ -236,7 +236,7 @@ extension FileError {
       advice: "Write the new content to the URL that the closure is given.", path: path.text)
   }
 
-  static func notDurable(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func notDurable(_ path: FilePath, _ errno: Errno) -> FileError {
     var error = refusal(
       "'\(path.name)' was replaced, but a power loss may bring the old file back", path.text, errno)
     error.code = .notDurable
@@ -246,7 +246,7 @@ extension FileError {
 
   // MARK: Moving
 
-  static func couldNotMove(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func couldNotMove(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not moved", path.text, errno)
   }
 
@@ -276,6 +276,35 @@ extension FileError {
     return FileError(
       code: code, message: "'\(path.name)' was not moved: \(reason).", advice: advice,
       path: path.text)
+  }
+
+  static func couldNotCopy(
+    _ source: FilePath, to target: FilePath, _ errno: Errno
+  ) -> FileError {
+    refusal("'\(source.name)' was not copied to '\(target.name)'", target.text, errno)
+  }
+
+  static func sourceDiffers(
+    _ source: FilePath, expected: FileDigest, found: FileDigest
+  ) -> FileError {
+    guard expected.byteCount == found.byteCount else {
+      return lengthDiffers(source, expected: expected.byteCount, found: found.byteCount)
+    }
+    return differs(source, "its SHA-256 is \(found.sha256), not \(expected.sha256)")
+  }
+
+  static func lengthDiffers(_ source: FilePath, expected: Int64, found: Int64) -> FileError {
+    differs(source, "it has \(found) bytes, not \(expected)")
+  }
+
+  private static func differs(_ source: FilePath, _ difference: String) -> FileError {
+    FileError(
+      code: .digestMismatch, message: "'\(source.name)' was not copied: \(difference).",
+      advice: "Get the complete file again.", path: source.text)
+  }
+
+  package static func copyStopped(_ source: FilePath) -> FileError {
+    refusal("'\(source.name)' was not copied", source.text, .interrupted)
   }
 
   static func copyDiffers(_ path: FilePath) -> FileError {

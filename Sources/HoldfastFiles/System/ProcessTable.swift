@@ -52,6 +52,24 @@
       hasOpen("\(process)", file)
     }
 
+    /// Whether any process has a file open; `nil` when this one may not know.
+    ///
+    /// A process of another user may have it open, unless its descriptors can be listed.
+    package static func isOpen(_ file: FileStatus) -> Bool? {
+      guard isOfWholeSystem else { return nil }
+      var isKnown = true
+      for process in all {
+        switch hasOpen(process, file) {
+        case true?: return true
+        case false?: continue
+        case nil:
+          // It has ended, or belongs to another user.
+          isKnown = isKnown && ProcessIdentity(number: process, start: nil).presence == .ended
+        }
+      }
+      return isKnown ? false : nil
+    }
+
     private static func hasOpen(_ process: String, _ file: FileStatus) -> Bool? {
       descriptors(of: process).map { descriptors in
         descriptors.contains { isDescriptor($0, of: process, on: file) }

@@ -16,7 +16,7 @@ package enum SystemCalls {
     case fchown, fchmod, fcntl, realpath, getxattr, setxattr, removexattr, utimensat
     case getcwd, mknod, readlink, symlink
     case readdir, rmdir, statvfs, ftruncate, futimens, link, listxattr, renameat2
-    case listDescriptors
+    case listDescriptors, kill, clone
   }
 
   /// The kind of access that a file is opened for.

@@ -3,13 +3,41 @@ public struct PackError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
+      case invalidName
       case invalidManifest
+      case newerFormat
+      case notFound
+      case damaged
+      case unsuitable
+      case downgrade
+      case suspended
     }
 
     private let kind: Kind
 
+    /// A text is no name, version, edition or path of a pack.
+    public static let invalidName = Code(kind: .invalidName)
+
     /// A `pack.json` cannot be read, or contradicts itself.
     public static let invalidManifest = Code(kind: .invalidManifest)
+
+    /// A `pack.json` has a format that a later version of this package introduced.
+    public static let newerFormat = Code(kind: .newerFormat)
+
+    /// There is no such pack, file or generation.
+    public static let notFound = Code(kind: .notFound)
+
+    /// A file of a pack is not what its manifest says.
+    public static let damaged = Code(kind: .damaged)
+
+    /// A pack is not built from a file, because an app could not use it.
+    public static let unsuitable = Code(kind: .unsuitable)
+
+    /// A pack was not installed, because its version is lower than that of the current generation.
+    public static let downgrade = Code(kind: .downgrade)
+
+    /// The store, or a database that it follows, is suspended.
+    public static let suspended = Code(kind: .suspended)
 
     /// The code's name.
     public var description: String { kind.rawValue }
@@ -29,6 +57,11 @@ public struct PackError: Error, Sendable {
 
   /// The cause, if another layer reported one.
   public var underlying: (any Error)? = nil
+}
+
+extension PackError {
+  /// Whether the same operation may succeed later without a change of the pack.
+  public var isTransient: Bool { code == .suspended }
 }
 
 extension PackError: CustomStringConvertible {

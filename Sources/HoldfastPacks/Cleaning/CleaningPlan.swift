@@ -1,0 +1,56 @@
+import HoldfastFiles
+
+/// The decision about which generations are removed.
+///
+/// It is pure: it is made from what is known of the folder, and does nothing itself.
+struct CleaningPlan: Hashable, Sendable {
+  /// What is known of a generation.
+  struct Use: Hashable, Sendable {
+    /// The name of the generation.
+    var name: String
+    /// The leases with their standing.
+    var leases: [Held] = []
+    /// Whether this process has one of its files open; `nil` when the system does not say.
+    var isOpenHere: Bool? = false
+
+    struct Held: Hashable, Sendable {
+      var lease: Lease
+      var standing: Lease.Standing
+    }
+  }
+
+  /// The generations to remove.
+  var removed: [String] = []
+
+  /// The generations to keep.
+  var kept: [CleaningReport.Kept] = []
+
+  /// Decides which generations are removed.
+  ///
+  /// - Parameters:
+  ///   - uses: The generations in the folder.
+  ///   - current: What the folder says about its current generation; without it, everything is kept.
+  init(_ uses: [Use], current: CurrentFile) {
+    for use in uses {
+      if let reason = Self.reason(of: use, current) {
+        kept.append(CleaningReport.Kept(name: use.name, reason: reason))
+      } else {
+        removed.append(use.name)
+      }
+    }
+  }
+
+  /// Returns why a generation is kept; `nil` when nothing needs it.
+  static func reason(of use: Use, _ current: CurrentFile) -> CleaningReport.Reason? {
+    if use.name == current.generation { return .current }
+    if use.name == current.previous { return .previous }
+    if let held = use.leases.first(where: { $0.standing == .held })?.lease {
+      return .leased(role: held.role, process: held.process.number)
+    }
+    if let held = use.leases.first(where: { $0.standing == .unknown })?.lease {
+      return .unknownLease(role: held.role, process: held.process.number)
+    }
+    // Without an answer, a file may be open.
+    return use.isOpenHere == false ? nil : .openHere
+  }
+}

@@ -1,0 +1,130 @@
+package import HoldfastFiles
+
+/// The decision about what an installation does.
+///
+/// It is pure: it is made from what is known of the folder, of the offered pack and of the app's
+/// rules, and does nothing itself.
+package enum InstallPlan: Hashable, Sendable {
+  /// Why the current generation stays.
+  package enum KeepReason: String, Hashable, Sendable {
+    /// It is the offered one.
+    case same
+    /// It was downloaded, and what the bundle offers is not newer.
+    case downloaded
+    /// The app rolled back from the offered one.
+    case rolledBack
+  }
+
+  /// Why a generation becomes the current one.
+  package enum Reason: Hashable, Sendable {
+    /// There was no current generation.
+    case first
+    /// The offered version is higher than that of a generation.
+    case upgrade(from: String)
+    /// The offered version is lower than that of a generation, and the app allows it.
+    case downgrade(from: String)
+    /// The offered version is that of a generation, and the content is another.
+    case replacement(of: String)
+    /// A generation is damaged or missing.
+    case repair(of: String)
+    /// The app asked for it: a rollback, or a switch.
+    case requested(from: String)
+  }
+
+  /// Why nothing is done, which the app did not expect.
+  package enum Refusal: Hashable, Sendable {
+    /// The offered version is lower than that of a generation.
+    case downgrade(from: String)
+    /// There is no generation to roll back to.
+    case noPrevious
+    /// There is no generation of this name.
+    case unknown(String)
+    /// The generation that was asked for is damaged.
+    case damaged(String)
+  }
+
+  /// The current generation stays.
+  case keep(String, KeepReason)
+  /// The files of a generation must be read before the decision can be made.
+  case verify(String)
+  /// A generation that is in the folder becomes the current one.
+  case activate(String, Reason)
+  /// The offered pack is copied into a new generation, which becomes the current one.
+  case install(Reason)
+  /// The current generation stays, and the offered pack is refused.
+  case refuse(Refusal)
+}
+
+/// Where a pack came from.
+public enum PackOrigin: String, Hashable, Sendable {
+  /// The app's bundle.
+  case bundle
+  /// A folder, such as one that was downloaded; preferred to the bundle.
+  case folder
+}
+
+/// What is known of the folder of a pack before an installation.
+package struct InstalledPack: Hashable, Sendable {
+  /// A generation in the folder, or the current one that should be there.
+  package struct Generation: Hashable, Sendable {
+    /// What is known of the files.
+    package enum State: Hashable, Sendable {
+      /// They are those that were verified.
+      case whole
+      /// They were not verified since they changed, if ever.
+      case unverified
+      /// They are missing, or not what the manifest says.
+      case damaged
+    }
+
+    /// The name of the folder.
+    package var name: String
+    package var version: PackVersion
+    /// The digest of the manifest.
+    package var digest: SHA256Digest
+    package var state: State
+
+    package init(name: String, version: PackVersion, digest: SHA256Digest, state: State) {
+      self.name = name
+      self.version = version
+      self.digest = digest
+      self.state = state
+    }
+  }
+
+  /// The generations in any order.
+  package var generations: [Generation]
+  /// The name of the current generation; `nil` when nothing is installed.
+  package var current: String?
+  /// Where the current generation came from.
+  package var origin: PackOrigin
+  /// The name of the generation that was the current one before.
+  package var previous: String?
+  /// The digest of the generation that the app rolled back from.
+  package var rolledBack: SHA256Digest?
+
+  package init(
+    generations: [Generation] = [], current: String? = nil, origin: PackOrigin = .bundle,
+    previous: String? = nil, rolledBack: SHA256Digest? = nil
+  ) {
+    self.generations = generations
+    self.current = current
+    self.origin = origin
+    self.previous = previous
+    self.rolledBack = rolledBack
+  }
+}
+
+/// The pack that is offered for installation.
+package struct OfferedPack: Hashable, Sendable {
+  package var version: PackVersion
+  /// The digest of the manifest.
+  package var digest: SHA256Digest
+  package var origin: PackOrigin
+
+  package init(version: PackVersion, digest: SHA256Digest, origin: PackOrigin) {
+    self.version = version
+    self.digest = digest
+    self.origin = origin
+  }
+}

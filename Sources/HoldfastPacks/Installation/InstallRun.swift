@@ -1,0 +1,136 @@
+import HoldfastFiles
+
+/// One installation of one pack: decides, copies, switches, and reports.
+struct InstallRun {
+  let store: PackStore
+  let source: PackSource
+  let offered: PackManifest
+  let folder: PackFolder
+  let control: PackStore.WorkControl
+
+  /// Returns the report if nothing has to be done, touching as few files as possible; `nil`
+  /// otherwise.
+  func reportIfKept() throws -> InstallReport? {
+    let survey = try PackSurvey(of: folder, complete: false)
+    guard case .keep(let name, let reason) = plan(survey), let generation = survey.generation(name)
+    else { return nil }
+    return report(.kept, generation, InstallReport.sentence(reason, generation, offered))
+  }
+
+  /// Installs the pack if the decision says so.
+  func execute() throws -> InstallReport {
+    try store.createFolder(of: offered.name)
+    return try store.locked(folder, control) { lock in
+      let work = LockedWork(folder: folder, lock: lock, control: control)
+      var known: [String: InstalledPack.Generation.State] = [:]
+      while true {
+        let survey = try PackSurvey(of: folder, complete: true, known: known)
+        switch plan(survey) {
+        case .verify(let name):
+          known[name] = try work.verify(name, survey.member(name)?.manifest)
+        case .keep(let name, let reason):
+          guard let generation = survey.generation(name) else {
+            known[name] = .damaged
+            continue
+          }
+          return report(.kept, generation, InstallReport.sentence(reason, generation, offered))
+        case .activate(let name, let reason):
+          guard let manifest = survey.member(name)?.manifest else {
+            known[name] = .damaged
+            continue
+          }
+          return try activate(name, manifest, reason, survey, lock)
+        case .install(let reason):
+          let name = try copy(work)
+          return try activate(name, offered, reason, survey, lock)
+        case .refuse(let refusal):
+          throw PackError.refused(offered, refusal)
+        }
+      }
+    }
+  }
+
+  private func plan(_ survey: PackSurvey) -> InstallPlan {
+    InstallPlan(
+      installing: OfferedPack(
+        version: offered.version, digest: offered.digest, origin: source.origin),
+      over: survey.installed, allowsDowngrades: store.configuration.allowsDowngrades)
+  }
+
+  // MARK: Steps
+
+  /// Copies the pack into a new generation, complete and durable, and returns its name.
+  private func copy(_ work: LockedWork) throws -> String {
+    let staged = StagedGeneration(
+      of: try FilePath(of: source.url), offered, in: folder,
+      attributes: FileAttributes(isExcludedFromBackup: store.configuration.isExcludedFromBackup),
+      until: { work.isStopped })
+    do {
+      return try work.stoppable {
+        try staged.write()
+        try work.throwIfStopped()
+        let name = try staged.publish(work.lock)
+        VerificationMemory(folder.verified).remember(
+          offered, named: name, in: folder.generation(name))
+        return name
+      }
+    } catch {
+      staged.discard()
+      throw error
+    }
+  }
+
+  private func activate(
+    _ name: String, _ manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey,
+    _ lock: InstallingLock
+  ) throws -> InstallReport {
+    let old = survey.current
+    let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
+    let file = CurrentFile(
+      after: old, generation: name, origin: source.origin, keepsOld: isOldWhole)
+    try lock.perform { try file.write(to: folder) }
+    let generation = Generation(
+      name: name, manifest: manifest, origin: source.origin, folder: folder.generation(name))
+    return report(
+      InstallReport.Action(reason), generation,
+      InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))
+  }
+
+  private func report(
+    _ action: InstallReport.Action, _ generation: Generation, _ reason: String
+  ) -> InstallReport {
+    InstallReport(
+      pack: offered.name, action: action, source: .generation(generation), reason: reason)
+  }
+}
+
+extension CurrentFile {
+  /// The content after a switch to another generation.
+  ///
+  /// - Parameters:
+  ///   - old: The content before.
+  ///   - generation: The new current generation.
+  ///   - origin: Where it came from.
+  ///   - keepsOld: Whether a rollback returns to the old current generation; if not, it
+  ///     returns to the one to which it would have returned before.
+  init(after old: CurrentFile?, generation: String, origin: PackOrigin, keepsOld: Bool) {
+    let previous = keepsOld ? old?.generation : old?.previous
+    self.init(
+      generation: generation, previous: previous == generation ? nil : previous,
+      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin])
+    if let previous = self.previous { origins[previous] = old?.origin(of: previous) }
+  }
+}
+
+extension InstallReport.Action {
+  init(_ reason: InstallPlan.Reason) {
+    self =
+      switch reason {
+      case .first: .installed
+      case .upgrade(let old), .replacement(let old): .upgraded(from: old)
+      case .downgrade(let old): .downgraded(from: old)
+      case .repair(let old): .repaired(from: old)
+      case .requested(let old): .switched(from: old)
+      }
+  }
+}

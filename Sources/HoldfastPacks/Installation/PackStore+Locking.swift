@@ -1,0 +1,84 @@
+import Dispatch
+import HoldfastFiles
+import Synchronization
+
+extension PackStore {
+  /// What stops work that blocks a thread.
+  struct WorkControl {
+    /// Whether the work waits for the end of a suspension.
+    var waitsForResume: Bool
+    /// Whether the task of the work was cancelled.
+    var isCancelled: () -> Bool = { false }
+  }
+
+  /// Runs a closure while no other process changes a pack's folder, again if a suspension has
+  /// released the lock meanwhile.
+  ///
+  /// - Throws: ``PackError`` with `.suspended`; `FileError` with `.busy` after the store's limit, or
+  ///   when the lock cannot be created; `CancellationError`; whatever `body` throws.
+  func locked<Value>(
+    _ folder: PackFolder, _ control: WorkControl, within limit: Duration? = nil,
+    _ body: (InstallingLock) throws -> Value
+  ) throws -> Value {
+    while true {
+      do {
+        let lock = try acquire(folder, control, within: limit ?? configuration.waitLimit)
+        defer { lock.end() }
+        return try body(lock)
+      } catch let error as PackError where error.code == .suspended && control.waitsForResume {
+        try waitForResume(control)
+      }
+    }
+  }
+
+  private func acquire(
+    _ folder: PackFolder, _ control: WorkControl, within limit: Duration
+  ) throws -> InstallingLock {
+    let deadline = ContinuousClock.now + limit
+    var pause: UInt32 = 1
+    while true {
+      if control.isCancelled() { throw CancellationError() }
+      if let lock = try suspension.attempt(folder.lock) { return lock }
+      guard ContinuousClock.now < deadline else {
+        throw FileError.busy(folder.path, waited: limit)
+      }
+      // flock has no time limit of its own.
+      SystemCalls.sleep(milliseconds: pause)
+      pause = min(pause * 2, 16)
+    }
+  }
+
+  private func waitForResume(_ control: WorkControl) throws {
+    while suspension.isSuspended {
+      if control.isCancelled() { throw CancellationError() }
+      // A suspended process does not run, so this costs nothing while the app is in the background.
+      SystemCalls.sleep(milliseconds: 16)
+    }
+  }
+
+  /// Runs blocking work outside the threads of tasks.
+  func awaited<Value: Sendable>(
+    _ body: @escaping @Sendable (WorkControl) throws -> Value
+  ) async throws -> Value {
+    let cancellation = Cancellation()
+    // Values of the task are not seen on other threads.
+    let fault = SystemCalls.fault
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async {
+          let control = WorkControl(waitsForResume: true) {
+            cancellation.isCancelled.load(ordering: .relaxed)
+          }
+          continuation.resume(
+            with: Result { try SystemCalls.$fault.withValue(fault) { try body(control) } })
+        }
+      }
+    } onCancel: {
+      cancellation.isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  private final class Cancellation: Sendable {
+    let isCancelled = Atomic(false)
+  }
+}

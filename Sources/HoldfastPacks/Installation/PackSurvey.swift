@@ -1,0 +1,88 @@
+import HoldfastFiles
+
+/// What is known of a pack's folder.
+struct PackSurvey {
+  let folder: PackFolder
+  let content: CurrentFile.Content
+  private(set) var generations: [Member] = []
+
+  /// A generation in the folder, or the current one that should be there.
+  struct Member {
+    var name: String
+    /// The manifest; `nil` when it is missing or damaged.
+    var manifest: PackManifest?
+    var state: InstalledPack.Generation.State
+  }
+
+  /// Reads a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the pack.
+  ///   - isComplete: Whether all generations are examined, and not only the current one.
+  ///   - known: The states of generations that were verified during this installation.
+  /// - Throws: ``PackError`` with `.newerFormat`; `FileError` when the folder cannot be read.
+  init(
+    of folder: PackFolder, complete isComplete: Bool,
+    known: [String: InstalledPack.Generation.State] = [:]
+  ) throws {
+    self.folder = folder
+    content = try CurrentFile.content(of: folder)
+    if case .newerFormat(let format) = content {
+      throw PackError.newerCurrent(folder.current, format)
+    }
+    var names =
+      isComplete ? try folder.entries().filter { $0.entry == .generation }.map(\.name) : []
+    if let current = content.file?.generation, !names.contains(current) { names.append(current) }
+    guard !names.isEmpty else { return }
+    let memory = VerificationMemory(folder.verified)
+    for name in names {
+      let path = folder.generation(name)
+      do {
+        let manifest = try PackManifest(of: path)
+        generations.append(
+          Member(
+            name: name, manifest: manifest,
+            state: known[name] ?? memory.state(of: manifest, named: name, in: path)))
+      } catch is PackError {
+        // Without a manifest, nothing is known of the files.
+        generations.append(Member(name: name, manifest: nil, state: .damaged))
+      }
+    }
+  }
+
+  var current: CurrentFile? { content.file }
+
+  func member(_ name: String) -> Member? { generations.first { $0.name == name } }
+
+  /// The input of the decision.
+  var installed: InstalledPack {
+    InstalledPack(
+      generations: generations.compactMap(\.installed), current: current?.generation,
+      origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
+      previous: current?.previous, rolledBack: current?.rolledBack)
+  }
+
+  /// Returns a generation; `nil` when its manifest is not known.
+  func generation(_ name: String) -> Generation? {
+    member(name)?.manifest.map {
+      Generation(
+        name: name, manifest: $0, origin: current?.origin(of: name) ?? .bundle,
+        folder: folder.generation(name))
+    }
+  }
+}
+
+extension PackSurvey.Member {
+  fileprivate var installed: InstalledPack.Generation? {
+    if let manifest {
+      return InstalledPack.Generation(
+        name: name, version: manifest.version, digest: manifest.digest, state: state)
+    }
+    guard let version = GenerationName(name)?.version else { return nil }
+    var hasher = SHA256()
+    // The digest of no manifest, so that it is equal to none.
+    hasher.update([])
+    return InstalledPack.Generation(
+      name: name, version: version, digest: hasher.finalize(), state: .damaged)
+  }
+}

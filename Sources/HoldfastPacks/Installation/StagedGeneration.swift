@@ -1,0 +1,151 @@
+import HoldfastFiles
+
+/// A generation that is being copied to a folder of its own, which gets its name when it is complete.
+///
+/// Each file is copied, verified and made durable with its attributes; then each folder is made
+/// durable. Whatever happens before the folder gets its name, no generation is seen.
+struct StagedGeneration {
+  let source: FilePath
+  let manifest: PackManifest
+  let folder: PackFolder
+  let staging: FilePath
+  let attributes: FileAttributes
+
+  /// The longest time between two checks is that of copying half a mebibyte.
+  let isStopped: () -> Bool
+
+  /// The space that stays free on the volume, in bytes, so that other code can still work.
+  private static let reserve: Int64 = 4 * 1024 * 1024
+
+  init(
+    of source: FilePath, _ manifest: PackManifest, in folder: PackFolder,
+    attributes: FileAttributes, until isStopped: @escaping () -> Bool
+  ) {
+    self.source = source
+    self.manifest = manifest
+    self.folder = folder
+    self.attributes = attributes
+    self.isStopped = isStopped
+    staging = folder.staging(manifest.generationName)
+  }
+
+  /// Copies the pack.
+  ///
+  /// - Throws: `FileError` when a file is not what the manifest says, or a call of the system
+  ///   fails; ``PackError`` with `.damaged`, `.noSpace`.
+  func write() throws {
+    try makeDirectory(staging)
+    var folders: [FilePath] = []
+    var isSpaceChecked = false
+    for file in manifest.files {
+      for count in 1..<max(file.path.names.count, 1) {
+        let inner = staging.appending(Array(file.path.names.prefix(count)))
+        if !folders.contains(inner) {
+          try makeDirectory(inner)
+          folders.append(inner)
+        }
+      }
+      try copy(file) { () throws(FileError) in
+        guard !isSpaceChecked else { return }
+        try checkSpace(from: file)
+        isSpaceChecked = true
+      }
+    }
+    try writeManifest()
+    setAttributes()
+    // The inner folders were created first, so the last ones are the innermost.
+    for inner in folders.reversed() { try sync(inner) }
+    try sync(staging)
+  }
+
+  private func copy(
+    _ file: PackFile, beforeWriting: () throws(FileError) -> Void
+  ) throws {
+    let path = source.appending(file.path.names)
+    if file.kind.isDatabase, let log = try DatabaseFiles(main: path).firstLogWithContent() {
+      throw PackError.logNextToSource(path, log: log)
+    }
+    let target = staging.appending(file.path.names)
+    let copy = VerifiedCopy(of: path, to: target, expecting: file.content)
+    // What the attributes become is read back from the folder, and reported.
+    _ = try copy.perform(attributes: attributes, until: isStopped, beforeWriting: beforeWriting)
+  }
+
+  /// Refuses a pack for which the volume has no space, before any of it is written.
+  private func checkSpace(from first: PackFile) throws(FileError) {
+    let needed = manifest.files.drop { $0 != first }.reduce(0) { $0 + $1.content.byteCount }
+    do throws(Errno) {
+      guard try SystemCalls.freeSpace(at: staging.text) >= needed + Self.reserve else {
+        throw .noSpace
+      }
+    } catch {
+      throw .couldNotReplace(folder.path, error)
+    }
+  }
+
+  private func writeManifest() throws(FileError) {
+    let path = staging.appending([PackManifest.fileName])
+    do throws(Errno) {
+      let bytes = Array(manifest.data)
+      let file = try SystemCalls.openFile(path.text, for: .createNew)
+      try SystemCalls.writeBytes(file, bytes, count: bytes.count)
+      try SystemCalls.sync(file)
+      try file.close()
+    } catch {
+      throw .couldNotReplace(path, error)
+    }
+  }
+
+  private func setAttributes() {
+    // A volume that does not keep them does not prevent the installation; the report says so.
+    try? attributes.set(on: staging.url)
+  }
+
+  private func makeDirectory(_ path: FilePath) throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.makeDirectory(path.text)
+    } catch {
+      throw .couldNotMakeDirectory(path, error)
+    }
+  }
+
+  private func sync(_ path: FilePath) throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.sync(SystemCalls.openFile(path.text, for: .read))
+    } catch {
+      throw .couldNotReplace(path, error)
+    }
+  }
+
+  /// Gives the folder its name, durably.
+  ///
+  /// A name that another folder has already is never taken: a number is added, so that a
+  /// damaged generation that is in use stays as it is.
+  ///
+  /// - Parameter lock: The lock of the pack's folder.
+  /// - Returns: The name of the generation.
+  func publish(_ lock: InstallingLock) throws -> String {
+    try lock.perform {
+      for number in 1... {
+        let name = GenerationName(manifest, copy: number).description
+        do throws(Errno) {
+          try SystemCalls.moveExclusively(staging.text, to: folder.generation(name).text)
+        } catch .alreadyExists {
+          continue
+        } catch .notEmpty {
+          continue
+        } catch {
+          throw FileError.couldNotMove(staging, error)
+        }
+        try sync(folder.path)
+        return name
+      }
+      throw FileError.couldNotMove(staging, .alreadyExists)
+    }
+  }
+
+  /// Removes what was copied, after an error; what cannot be removed is removed by a clean-up.
+  func discard() {
+    try? FolderRemoval.remove(staging)
+  }
+}

@@ -1,0 +1,69 @@
+package import HoldfastFiles
+import Synchronization
+
+/// The folder with the leases of a pack's generations.
+package struct LeaseFolder: Sendable {
+  package let path: FilePath
+
+  package init(_ path: FilePath) {
+    self.path = path
+  }
+
+  private static let lastSerial = Atomic<UInt64>(0)
+
+  /// Returns a lease of this process, which is not recorded yet.
+  package static func lease(_ generation: String, for role: LeaseRole) -> Lease {
+    Lease(
+      role: role.name, scope: .current, process: .current,
+      serial: lastSerial.add(1, ordering: .relaxed).newValue, generation: generation)
+  }
+
+  /// Records a lease, and removes those that it replaces.
+  ///
+  /// It need not survive a power loss, because no process does.
+  package func record(_ lease: Lease, for role: LeaseRole) throws(FileError) {
+    let file = path.appending([lease.name])
+    do throws(Errno) {
+      do throws(Errno) {
+        try SystemCalls.openFile(file.text, for: .createNew).close()
+      } catch .notFound {
+        do throws(Errno) {
+          try SystemCalls.makeDirectory(path.text)
+        } catch .alreadyExists {
+          // Another process or thread was faster.
+        }
+        try SystemCalls.openFile(file.text, for: .createNew).close()
+      }
+    } catch {
+      throw .couldNotReplace(file, error)
+    }
+    guard role.count == .one else { return }
+    // A lease that is not replaced now ends with its process, or with the system's start.
+    for other in (try? leases()) ?? [] where other.isReplaced(by: lease, of: role) {
+      release(other)
+    }
+  }
+
+  /// Removes a lease.
+  ///
+  /// One that cannot be removed ends with its process.
+  package func release(_ lease: Lease) {
+    try? SystemCalls.remove(path.appending([lease.name]).text)
+  }
+
+  /// Returns the leases of all processes.
+  package func leases() throws(FileError) -> [Lease] {
+    do throws(Errno) {
+      var leases: [Lease] = []
+      var folder = try OpenDirectory(path.text)
+      while let entry = try folder.next() {
+        if let lease = entry.name.flatMap(Lease.init(name:)) { leases.append(lease) }
+      }
+      return leases
+    } catch .notFound {
+      return []
+    } catch {
+      throw .couldNotRead(path, error)
+    }
+  }
+}

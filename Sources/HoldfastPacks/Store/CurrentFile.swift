@@ -1,0 +1,148 @@
+import Foundation
+package import HoldfastFiles
+
+/// The content of the file that names the current generation of a pack.
+///
+/// It contains names only, so it stays valid when the container moves.
+package struct CurrentFile: Hashable, Sendable {
+  /// The format that this version writes and reads.
+  package static let format = 1
+
+  /// The name of the current generation.
+  package var generation: String
+
+  /// The name of the generation that was current before.
+  package var previous: String?
+
+  /// The number of switches so far.
+  package var sequence: Int64
+
+  /// Where generations came from, by their names.
+  package var origins: [String: PackOrigin]
+
+  /// The digest of the manifest of the generation that the app rolled back from; it is not
+  /// installed again by itself.
+  package var rolledBack: SHA256Digest?
+
+  package init(
+    generation: String, previous: String? = nil, sequence: Int64 = 1,
+    origins: [String: PackOrigin] = [:], rolledBack: SHA256Digest? = nil
+  ) {
+    self.generation = generation
+    self.previous = previous
+    self.sequence = sequence
+    self.origins = origins
+    self.rolledBack = rolledBack
+  }
+
+  /// Where a generation came from; the bundle, if that is not known.
+  package func origin(of generation: String) -> PackOrigin { origins[generation] ?? .bundle }
+
+  // MARK: Bytes
+
+  package var bytes: [UInt8] {
+    var members: [String: CanonicalJSON] = [
+      "format": .number(Int64(Self.format)), "generation": .string(generation),
+      "sequence": .number(sequence),
+      "origins": .object(origins.mapValues { .string($0.rawValue) }),
+    ]
+    members["previous"] = previous.map(CanonicalJSON.string)
+    members["rolledBack"] = rolledBack.map { .string($0.description) }
+    return CanonicalJSON.object(members).bytes
+  }
+
+  private struct Text: Decodable {
+    var format: Int
+    var generation: String
+    var previous: String?
+    var sequence: Int64
+    var origins: [String: String]?
+    var rolledBack: SHA256Digest?
+  }
+
+  private struct Format: Decodable {
+    var format: Int
+  }
+
+  /// Why a file does not name a generation.
+  package enum Flaw: Error, Hashable {
+    case unreadable
+    case newerFormat(Int)
+  }
+
+  /// Parses the content of the file.
+  package init(bytes: [UInt8]) throws(Flaw) {
+    let decoder = JSONDecoder()
+    let data = Data(bytes)
+    // A later format may have other members, so the format alone is read if this fails.
+    guard let text = try? decoder.decode(Text.self, from: data), text.format <= Self.format else {
+      let format = try? decoder.decode(Format.self, from: data).format
+      if let format, format > Self.format { throw .newerFormat(format) }
+      throw .unreadable
+    }
+    guard GenerationName(text.generation) != nil, text.sequence >= 0 else { throw .unreadable }
+    generation = text.generation
+    previous = text.previous.flatMap { GenerationName($0) == nil ? nil : $0 }
+    sequence = text.sequence
+    origins = (text.origins ?? [:]).compactMapValues(PackOrigin.init(rawValue:))
+    rolledBack = text.rolledBack
+  }
+
+  // MARK: The file
+
+  /// What a folder says about its current generation.
+  package enum Content: Hashable, Sendable {
+    case none
+    case known(CurrentFile)
+    /// Something that is not a file of this package, or a damaged one.
+    case unreadable
+    /// A file that a later version of this package has written.
+    case newerFormat(Int)
+
+    package var file: CurrentFile? {
+      if case .known(let file) = self { return file }
+      return nil
+    }
+  }
+
+  private static let byteLimit = 64 * 1024
+
+  /// Reads the file of a pack's folder.
+  package static func content(of folder: PackFolder) throws(FileError) -> Content {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(folder.current.text, for: .readPlain)
+      bytes = try SystemCalls.readBytes(file, at: 0, count: byteLimit)
+    } catch .notFound, .notDirectory {
+      return .none
+    } catch .isDirectory, .tooManyLinks {
+      return .unreadable
+    } catch {
+      throw .couldNotRead(folder.current, error)
+    }
+    do throws(Flaw) {
+      return .known(try CurrentFile(bytes: bytes))
+    } catch {
+      switch error {
+      case .unreadable: return .unreadable
+      case .newerFormat(let format): return .newerFormat(format)
+      }
+    }
+  }
+
+  /// Replaces the file of a pack's folder, in one step and durably.
+  package func write(to folder: PackFolder) throws {
+    let bytes = bytes
+    let replacement = AtomicReplace(at: folder.current.url, waitingUpTo: .seconds(5))
+    try replacement.write { staging in
+      let path = try FilePath(of: staging)
+      do throws(Errno) {
+        let file = try SystemCalls.openFile(path.text, for: .createNew)
+        try SystemCalls.writeBytes(file, bytes, count: bytes.count)
+        try file.close()
+      } catch {
+        throw FileError.couldNotReplace(folder.current, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import HoldfastFiles
+
+/// The names of the folders of a store, and the fixed names under which files are found.
+///
+/// By default the pack `map` lies in `<store>/map`, and with editions in `<store>/2025/map`.
+public struct PackLayout: Hashable, Sendable {
+  /// A fixed name in the folder of a pack, which leads to a file of the current generation.
+  ///
+  /// It is a symbolic link with a relative text, and is switched in one step. A library that keeps
+  /// a file open by its path, as MapLibre does, must be given the generation's own path instead.
+  public struct Link: Hashable, Sendable {
+    /// What a link leads to.
+    public enum Target: Hashable, Sendable {
+      /// A file of the pack.
+      case file(PackPath)
+      /// A style that was written for the generation.
+      case style(PackName)
+    }
+
+    /// The name in the folder of the pack.
+    public let name: PackName
+
+    /// What the link leads to.
+    public let target: Target
+
+    /// Creates a link.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the folder of the pack.
+    ///   - target: What the link leads to.
+    /// - Throws: ``PackError`` with `.invalidName` when the store uses the name itself.
+    public init(_ name: PackName, to target: Target) throws(PackError) {
+      guard PackFolder.Entry(name.description) == .foreign else {
+        throw .reservedName(name.description)
+      }
+      self.name = name
+      self.target = target
+    }
+  }
+
+  /// The names of the folders of packs that do not have the pack's own name.
+  public var folders: [PackName: PackName]
+
+  /// The links in the folders of packs.
+  public var links: [PackName: [Link]]
+
+  /// Creates a layout.
+  ///
+  /// - Parameters:
+  ///   - folders: The names of the folders of packs that do not have the pack's own name.
+  ///   - links: The links in the folders of packs.
+  public init(folders: [PackName: PackName] = [:], links: [PackName: [Link]] = [:]) {
+    self.folders = folders
+    self.links = links
+  }
+
+  /// The layout with a folder per pack and no links.
+  public static let standard = PackLayout()
+
+  /// Returns the layout of an app that had its map in `<store>/<year>/Map`, with the names
+  /// `map.mbtiles`, `style-light.json` and `style-dark.json`.
+  ///
+  /// - Parameters:
+  ///   - pack: The pack with the tiles.
+  ///   - tiles: The path of the tiles in the pack.
+  /// - Throws: ``PackError`` with `.invalidName` when `tiles` is no path of a file in a pack.
+  public static func festivalMap(
+    _ pack: PackName, tiles: String = "map.mbtiles"
+  ) throws(PackError) -> PackLayout {
+    let styles = try ["style-light.json", "style-dark.json"].map { name throws(PackError) in
+      let name = try PackName(name)
+      return try Link(name, to: .style(name))
+    }
+    let map = try Link(PackName("map.mbtiles"), to: .file(PackPath(tiles)))
+    return PackLayout(folders: [pack: try PackName("Map")], links: [pack: [map] + styles])
+  }
+
+  /// The name of a pack's folder.
+  ///
+  /// A name of a pack is the same in any letter case, so its own folder's name has lower case.
+  func folder(of pack: PackName) -> String {
+    folders[pack]?.description ?? pack.folded
+  }
+}

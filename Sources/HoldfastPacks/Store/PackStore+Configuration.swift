@@ -1,0 +1,51 @@
+public import HoldfastFiles
+
+extension PackStore {
+  /// Where a store lies, and its rules.
+  public struct Configuration: Sendable {
+    /// The container; this process's by default.
+    public var container = Container.current
+
+    /// The root that contains the store's folder; the app's support files by default.
+    public var root = StorageRoot.applicationSupport
+
+    /// The edition, such as the year of a festival, whose folder contains those of the packs.
+    public var edition: PackEdition?
+
+    /// What becomes of other editions when the store is cleaned.
+    public var editionPolicy = EditionPolicy.keepAll
+
+    /// The names of folders and links.
+    public var layout = PackLayout.standard
+
+    /// The role of this process, under which it holds generations.
+    public var role = LeaseRole.process
+
+    /// Whether a pack with a lower version than the current generation's is installed.
+    public var allowsDowngrades = false
+
+    /// The longest time to wait while another process changes a pack.
+    public var waitLimit = Duration.seconds(10)
+
+    /// Whether installed packs are excluded from backups; they can be installed again.
+    ///
+    /// The user's own databases are not excluded.
+    public var isExcludedFromBackup = true
+
+    /// Whether the store is suspended and resumed with `DatabaseBackgroundScheduler`.
+    public var suspendsOnBackgroundTimeExpiration = false
+
+    /// Creates the default rules.
+    public init() {}
+  }
+
+  /// What becomes of the packs of other editions when a store is cleaned.
+  ///
+  /// The user's own databases stay in any case.
+  public enum EditionPolicy: Hashable, Sendable {
+    /// They stay.
+    case keepAll
+    /// This many editions stay besides the present one, the newest first; newer ones in any case.
+    case keepNewest(Int)
+  }
+}

@@ -1,0 +1,171 @@
+import HoldfastFiles
+
+extension PackStore {
+  /// Installs a pack if it is newer than the current generation, or repairs the current one.
+  ///
+  /// Call it at each launch with the pack of the app's bundle: when that is installed already, only
+  /// a few small files are read. A pack is copied next to the current generation, verified and made
+  /// durable before it becomes current; after a crash at any moment the old generation or the
+  /// new one is complete. Another process that installs the same pack is waited for.
+  ///
+  /// When the pack cannot be installed, as on a full disk, the report names the files to use
+  /// nevertheless: those of the current generation, or those of the offered pack in place.
+  ///
+  /// - Parameters:
+  ///   - pack: The name of the pack.
+  ///   - source: The folder that contains the pack.
+  /// - Returns: What was done, and which files to use.
+  /// - Throws: When there are no files to use: ``PackError`` with `.notFound`, `.invalidManifest`,
+  ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.suspended`; `FileError`. `CancellationError`,
+  ///   after which a later call begins again.
+  public func install(_ pack: PackName, from source: PackSource) async throws -> InstallReport {
+    try await awaited { control in try self.install(pack, from: source, control) }
+  }
+
+  /// Installs a pack on the caller's thread, which blocks meanwhile; see the awaited form.
+  ///
+  /// It does not wait for the end of a suspension.
+  ///
+  /// - Parameters:
+  ///   - pack: The name of the pack.
+  ///   - source: The folder that contains the pack.
+  /// - Returns: What was done, and which files to use.
+  /// - Throws: The errors of the awaited form.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await install(…)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func install(_ pack: PackName, from source: PackSource) throws -> InstallReport {
+    try install(pack, from: source, WorkControl(waitsForResume: false))
+  }
+
+  func install(
+    _ pack: PackName, from source: PackSource, _ control: WorkControl
+  ) throws -> InstallReport {
+    var offered: PackManifest?
+    do {
+      let manifest = try manifest(of: source, for: pack)
+      offered = manifest
+      let run = InstallRun(
+        store: self, source: source, offered: manifest, folder: try folder(of: pack),
+        control: control)
+      if var report = try run.reportIfKept() {
+        refresh(&report, control, isChanged: false)
+        return report
+      }
+      var report = try run.execute()
+      MapCacheLog.copied(report)
+      refresh(&report, control, isChanged: report.action != .kept)
+      return report
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      MapCacheLog.failed(error, offered)
+      var report = try fallback(from: error, of: pack, source, offered)
+      Log.report(
+        .error, .packs,
+        "The pack '\(pack)' was not installed: \(Log.kind(of: error)). \(report.reason)")
+      refresh(&report, control, isChanged: false)
+      return report
+    }
+  }
+
+  private func manifest(of source: PackSource, for pack: PackName) throws -> PackManifest {
+    let path = try FilePath(of: source.url)
+    let manifest = try PackManifest(of: path)
+    guard manifest.name == pack else {
+      throw PackError.otherPack(manifest.name, expected: pack, path)
+    }
+    if let edition = manifest.edition, let expected = configuration.edition, edition != expected {
+      throw PackError.otherEdition(edition, expected: expected, path)
+    }
+    return manifest
+  }
+
+  /// Creates a pack's folder, durably.
+  func createFolder(of pack: PackName) throws(FileError) {
+    do throws(FileError) {
+      try configuration.container.createDirectory(at: path(of: pack))
+    } catch {
+      MapCacheLog.noFolder(error)
+      throw error
+    }
+  }
+
+  // MARK: Fallbacks
+
+  /// Returns a report that names the files to use although the pack was not installed.
+  ///
+  /// - Throws: The error, when there are none.
+  private func fallback(
+    from error: any Error, of pack: PackName, _ source: PackSource, _ offered: PackManifest?
+  ) throws -> InstallReport {
+    let isRefused = (error as? PackError)?.code == .downgrade
+    if let generation = usableGeneration(of: pack) {
+      return InstallReport(
+        pack: pack, action: isRefused ? .refused : .failed, source: .generation(generation),
+        reason: InstallReport.sentence(keeping: generation), failure: error)
+    }
+    guard let offered, !Self.isFlaw(error) else { throw error }
+    try refuseIncomplete(source, offered)
+    return InstallReport(
+      pack: pack, action: .failed, source: .inPlace(source, offered),
+      reason: InstallReport.inPlaceSentence, failure: error)
+  }
+
+  /// Returns the current generation if nothing shows that it is damaged.
+  private func usableGeneration(of pack: PackName) -> Generation? {
+    do {
+      let survey = try PackSurvey(of: folder(of: pack), complete: false)
+      guard let name = survey.current?.generation, survey.member(name)?.state != .damaged else {
+        return nil
+      }
+      return survey.generation(name)
+    } catch {
+      // What cannot be read cannot be used; the error that led here is the one to report.
+      return nil
+    }
+  }
+
+  /// Returns whether an error shows that the offered pack itself is not usable.
+  private static func isFlaw(_ error: any Error) -> Bool {
+    if let error = error as? FileError {
+      return [.digestMismatch, .notRegularFile].contains(error.code)
+    }
+    guard let error = error as? PackError else { return false }
+    return error.code != .suspended && error.code != .downgrade
+  }
+
+  /// Refuses a pack in place with a file that is missing or has another length.
+  private func refuseIncomplete(_ source: PackSource, _ offered: PackManifest) throws {
+    for file in offered.files {
+      let path = try FilePath(of: source.url(of: file))
+      guard try path.byteCount() == file.content.byteCount else {
+        throw PackError.incompleteSource(try FilePath(of: source.url), file)
+      }
+    }
+  }
+
+  // MARK: What is done at each launch
+
+  /// Switches links, excludes folders from backups and cleans up, as far as it is possible.
+  func refresh(
+    _ report: inout InstallReport, _ control: WorkControl, isChanged: Bool
+  ) {
+    guard let generation = report.generation else { return }
+    do {
+      let folder = try folder(of: report.pack)
+      report.exclusions = BackupFolders(folder, generation, self).exclude()
+      report.keptFiles = try refreshLinks(of: report.pack, to: generation, control)
+      let needsCleaning = try isChanged || needsCleaning(folder)
+      if needsCleaning {
+        report.cleaning = clean(report.pack, control, within: .zero)
+      }
+    } catch {
+      // The installation stands; what was not refreshed is refreshed at the next launch.
+      Log.report(
+        .error, .packs, "The pack '\(report.pack)' was not refreshed: \(Log.kind(of: error))")
+    }
+  }
+}

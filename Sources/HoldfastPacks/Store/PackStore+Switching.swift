@@ -1,0 +1,97 @@
+import HoldfastFiles
+
+extension PackStore {
+  /// Makes the generation current again that was current before.
+  ///
+  /// The pack that was rolled back from is not installed again by itself; a newer one is. Databases
+  /// of the user are not changed.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Returns: What was done.
+  /// - Throws: ``PackError`` with `.notFound` when there is no earlier generation or none at all,
+  ///   `.damaged` when it, or the manifest of the current one, is damaged, `.suspended`; `FileError`;
+  ///   `CancellationError`.
+  public func rollback(_ pack: PackName) async throws -> InstallReport {
+    try await awaited { control in try self.change(pack, .rollback, control) }
+  }
+
+  /// Makes a generation current that is in the pack's folder.
+  ///
+  /// - Parameters:
+  ///   - pack: The name of the pack.
+  ///   - generation: The name of the generation.
+  /// - Returns: What was done.
+  /// - Throws: ``PackError`` with `.notFound` when there is no such generation, `.damaged` when its
+  ///   files are not those of its manifest, `.suspended`; `FileError`; `CancellationError`.
+  public func switchTo(_ generation: String, of pack: PackName) async throws -> InstallReport {
+    try await awaited { control in try self.change(pack, .switchTo(generation), control) }
+  }
+
+  /// What an app asks for.
+  private enum Request {
+    case rollback
+    case switchTo(String)
+  }
+
+  private func change(
+    _ pack: PackName, _ request: Request, _ control: WorkControl
+  ) throws -> InstallReport {
+    let folder = try folder(of: pack)
+    // Checked before the lock, whose file needs the folder.
+    guard try currentFile(of: folder) != nil else { throw PackError.notInstalled(pack) }
+    var report = try locked(folder, control) { lock in
+      try change(pack, request, folder, lock, control)
+    }
+    refresh(&report, control, isChanged: report.action != .kept)
+    return report
+  }
+
+  private func change(
+    _ pack: PackName, _ request: Request, _ folder: PackFolder, _ lock: InstallingLock,
+    _ control: WorkControl
+  ) throws -> InstallReport {
+    let work = LockedWork(folder: folder, lock: lock, control: control)
+    var known: [String: InstalledPack.Generation.State] = [:]
+    while true {
+      let survey = try PackSurvey(of: folder, complete: true, known: known)
+      guard let old = survey.current else { throw PackError.notInstalled(pack) }
+      let plan =
+        switch request {
+        case .rollback: InstallPlan(rollingBack: survey.installed)
+        case .switchTo(let name): InstallPlan(switchingTo: name, in: survey.installed)
+        }
+      switch plan {
+      case .verify(let name):
+        known[name] = try work.verify(name, survey.member(name)?.manifest)
+      case .activate(let name, _):
+        guard let generation = survey.generation(name) else {
+          known[name] = .damaged
+          continue
+        }
+        var file = CurrentFile(
+          after: old, generation: name, origin: generation.origin,
+          keepsOld: survey.member(old.generation)?.state != .damaged)
+        if case .rollback = request {
+          file.rolledBack = survey.member(old.generation)?.manifest?.digest
+          file.previous = nil
+        }
+        try lock.perform { try file.write(to: folder) }
+        return InstallReport(
+          pack: pack, action: .switched(from: old.generation), source: .generation(generation),
+          reason: InstallReport.sentence(
+            .requested(from: old.generation), generation, wasUnreadable: false))
+      case .keep(let name, _):
+        guard let generation = survey.generation(name) else {
+          throw PackError.refused(pack, "no generation was switched to", .damaged(name))
+        }
+        return InstallReport(
+          pack: pack, action: .kept, source: .generation(generation),
+          reason: InstallReport.sentence(current: generation))
+      case .refuse(let refusal):
+        throw PackError.refused(pack, "no generation was switched to", refusal)
+      case .install:
+        preconditionFailure("A switch installs no pack.")
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+public import Foundation
+import Holdfast
+package import HoldfastFiles
+
+/// Packs that are installed in an app's container: verified, switched in one step, rolled back.
+///
+/// ```swift
+/// let store = PackStore(try PackName("iBurn"))
+/// let report = try await store.install(.bundle(mapURL))
+/// if case .generation(let generation) = report.source { show(generation.url(ofFileAt: "map.mbtiles")) }
+/// ```
+///
+/// The pack `map` lies in `<application support>/<store>/map`: each version in a folder of its own,
+/// whose files are never modified, and a small file `current` that names one of them. A new version
+/// is copied next to the present one, verified and made durable before `current` is switched; who has
+/// a file of the old one open keeps reading it. Several processes may use one store.
+///
+/// - Important: In an app group, release the lock of an installation before the app is suspended:
+///   ``endLocksOnSuspension(of:)``, or ``suspend()`` and ``resume()``.
+public final class PackStore: Sendable {
+  /// The name of the store's folder.
+  public let name: PackName
+
+  /// Where the store lies, and its rules.
+  public let configuration: Configuration
+
+  let suspension = StoreSuspension()
+
+  // Blocking work must not occupy the threads of tasks.
+  let queue = DispatchQueue(
+    label: "holdfast.packs", qos: .userInitiated, attributes: .concurrent)
+
+  /// Creates a store, without reading or creating anything.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the store's folder.
+  ///   - configuration: Where the store lies, and its rules.
+  public init(_ name: PackName, configuration: Configuration = Configuration()) {
+    self.name = name
+    self.configuration = configuration
+    if configuration.suspendsOnBackgroundTimeExpiration { suspension.followScheduler() }
+  }
+
+  // MARK: Places
+
+  /// Returns the folder of a pack, which may not exist yet.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Throws: `FileError` when the container has no such folder.
+  public func url(of pack: PackName) throws -> URL {
+    try folder(of: pack).path.url
+  }
+
+  /// The path of a pack's folder in the container.
+  package func path(of pack: PackName) throws(FileError) -> RelocatablePath {
+    let edition = configuration.edition.map { [$0.description] } ?? []
+    return try RelocatablePath(
+      configuration.root,
+      components: [name.description] + edition + [configuration.layout.folder(of: pack)])
+  }
+
+  package func folder(of pack: PackName) throws(FileError) -> PackFolder {
+    PackFolder(try FilePath(of: configuration.container.url(for: path(of: pack))))
+  }
+
+  // MARK: Generations
+
+  /// Returns the current generation of a pack; `nil` when none is installed.
+  ///
+  /// Its files are not read. Hold it with ``hold(_:)`` while you use its files.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Throws: ``PackError`` with `.damaged` when the generation's manifest is missing or damaged,
+  ///   `.newerFormat`; `FileError` when the folder cannot be read.
+  public func current(_ pack: PackName) throws -> Generation? {
+    let folder = try folder(of: pack)
+    return try currentFile(of: folder).map { try generation($0.generation, of: folder, $0) }
+  }
+
+  /// Returns the generation that was current before; `nil` when there is none in the folder.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Throws: The errors of ``current(_:)``.
+  public func previous(_ pack: PackName) throws -> Generation? {
+    let folder = try folder(of: pack)
+    guard let file = try currentFile(of: folder), let previous = file.previous else { return nil }
+    return try generation(previous, of: folder, file)
+  }
+
+  /// Returns the generations in a pack's folder with a readable manifest, the newest version last.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Throws: `FileError` when the folder cannot be read.
+  public func installedGenerations(of pack: PackName) throws -> [Generation] {
+    let folder = try folder(of: pack)
+    let file = try CurrentFile.content(of: folder).file
+    let names = try folder.entries().filter { $0.entry == .generation }.map(\.name)
+    // A generation without a readable manifest is cleaned up.
+    return names.compactMap { try? generation($0, of: folder, file) }
+      .sorted { ($0.manifest.version, $0.name) < ($1.manifest.version, $1.name) }
+  }
+
+  /// Keeps the current generation in its folder while the returned value lives.
+  ///
+  /// - Parameter pack: The name of the pack.
+  /// - Returns: The current generation with a lease; `nil` when none is installed.
+  /// - Throws: The errors of ``current(_:)``.
+  public func hold(_ pack: PackName) throws -> GenerationLease? {
+    let folder = try folder(of: pack)
+    var file = try currentFile(of: folder)
+    while let held = file {
+      let generation = try generation(held.generation, of: folder, held)
+      let lease = GenerationLease(generation, in: folder.leases, for: configuration.role)
+      // What is current after the lease was recorded was not being removed before: a clean-up
+      // looks at the leases only after another generation has become current.
+      let present = try currentFile(of: folder)
+      if present?.generation == held.generation { return lease }
+      file = present
+    }
+    return nil
+  }
+
+  func currentFile(of folder: PackFolder) throws -> CurrentFile? {
+    switch try CurrentFile.content(of: folder) {
+    case .none: return nil
+    case .known(let file): return file
+    case .unreadable: throw PackError.unreadableCurrent(folder.current)
+    case .newerFormat(let format): throw PackError.newerCurrent(folder.current, format)
+    }
+  }
+
+  func generation(
+    _ name: String, of folder: PackFolder, _ file: CurrentFile?
+  ) throws -> Generation {
+    let path = folder.generation(name)
+    do {
+      return Generation(
+        name: name, manifest: try PackManifest(of: path), origin: file?.origin(of: name) ?? .bundle,
+        folder: path)
+    } catch let error as PackError {
+      throw PackError.unusableGeneration(name, error, path)
+    }
+  }
+}
