@@ -30,6 +30,7 @@ package struct SealedFile: ~Copyable {
   /// - Parameters:
   ///   - isStopped: Asked before each chunk.
   ///   - body: Takes each chunk.
+  /// - Returns: The length and the digest of what was read.
   /// - Throws: ``FileError`` when the file cannot be read, with `EINTR` when it was stopped;
   ///   whatever `body` throws.
   package func digest(

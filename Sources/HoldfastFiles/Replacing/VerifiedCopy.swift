@@ -40,6 +40,7 @@ package struct VerifiedCopy: Sendable {
   ///     prevent the copy.
   ///   - isStopped: Asked before each chunk of half a mebibyte.
   ///   - beforeWriting: Called if the content must be written, before its first byte.
+  /// - Returns: What was done.
   /// - Throws: ``FileError`` with `.digestMismatch` when the content is not the expected one,
   ///   `.notRegularFile`, `.notFound`, `.noSpace`, `.accessDenied`, `.readOnly`, `.inputOutput`;
   ///   whatever `beforeWriting` throws.

@@ -26,6 +26,8 @@ package struct FileStatus: Hashable, Sendable {
   package var group: UInt32
   /// The time of the content's last change, in nanoseconds since 1970.
   package var modified: Int64
+  /// The time of the last change of the content or of the status, in nanoseconds since 1970.
+  package var changed: Int64
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -43,11 +45,12 @@ package struct FileStatus: Hashable, Sendable {
     owner = status.st_uid
     group = status.st_gid
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let time = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
-    modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    self.modified = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
+    self.changed = Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
   }
 
   /// Returns whether both describe the same file, under any name.

@@ -13,6 +13,7 @@ extension SystemCalls {
   ///   - target: The path of the new file; nothing may exist there.
   /// - Returns: Whether the file was created; `false` when the volume cannot share content. An
   ///   empty file may exist then.
+  /// - Throws: `Errno`.
   static func cloneFile(_ descriptor: Int32, to target: String) throws(Errno) -> Bool {
     do throws(Errno) {
       #if canImport(Darwin)

@@ -41,9 +41,11 @@ struct CleaningPlan: Hashable, Sendable {
   }
 
   /// Returns why a generation is kept; `nil` when nothing needs it.
-  static func reason(of use: Use, _ current: CurrentFile) -> CleaningReport.Reason? {
-    if use.name == current.generation { return .current }
-    if use.name == current.previous { return .previous }
+  ///
+  /// Without `current`, the pack of an older edition is removed.
+  static func reason(of use: Use, _ current: CurrentFile?) -> CleaningReport.Reason? {
+    if use.name == current?.generation { return .current }
+    if use.name == current?.previous { return .previous }
     if let held = use.leases.first(where: { $0.standing == .held })?.lease {
       return .leased(role: held.role, process: held.process.number)
     }

@@ -67,6 +67,7 @@ public struct InstallReport: Sendable {
   /// Returns the location of a file; `nil` when the pack does not contain it.
   ///
   /// - Parameter path: The path below the pack's folder; compared byte for byte.
+  /// - Returns: A file URL.
   public func url(ofFileAt path: String) -> URL? {
     switch source {
     case .generation(let generation): generation.url(ofFileAt: path)

@@ -10,11 +10,12 @@ struct InstallRun {
 
   /// Returns the report if nothing has to be done, touching as few files as possible; `nil`
   /// otherwise.
-  func reportIfKept() throws -> InstallReport? {
+  func reportIfKept() throws -> (InstallReport, CurrentFile)? {
     let survey = try PackSurvey(of: folder, complete: false)
-    guard case .keep(let name, let reason) = plan(survey), let generation = survey.generation(name)
+    guard case .keep(let name, let reason) = plan(survey), let file = survey.current,
+      let generation = survey.generation(name)
     else { return nil }
-    return report(.kept, generation, InstallReport.sentence(reason, generation, offered))
+    return (report(.kept, generation, InstallReport.sentence(reason, generation, offered)), file)
   }
 
   /// Installs the pack if the decision says so.
@@ -84,6 +85,9 @@ struct InstallRun {
     _ name: String, _ manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey,
     _ lock: InstallingLock
   ) throws -> InstallReport {
+    if case .downgrade = reason {
+      try SeededDatabases(folder: folder).refuseOlderSeeds(of: manifest)
+    }
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     let file = CurrentFile(

@@ -124,6 +124,7 @@ struct StagedGeneration {
   ///
   /// - Parameter lock: The lock of the pack's folder.
   /// - Returns: The name of the generation.
+  /// - Throws: ``PackError`` with `.suspended`; `FileError`.
   func publish(_ lock: InstallingLock) throws -> String {
     try lock.perform {
       for number in 1... {

@@ -68,6 +68,7 @@ package struct Lease: Hashable, Sendable {
   /// - Parameters:
   ///   - present: What the numbers of processes are valid in now.
   ///   - presence: Whether a process of that scope runs.
+  /// - Returns: What is known.
   package func standing(
     in present: ProcessScope, presence: (ProcessIdentity) -> ProcessIdentity.Presence
   ) -> Standing {

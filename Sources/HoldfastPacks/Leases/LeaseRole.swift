@@ -36,6 +36,7 @@ public struct LeaseRole: Hashable, Sendable {
   /// Returns the role of this process: its bundle identifier, or else its name.
   ///
   /// - Parameter count: How many processes of the role may run at the same time.
+  /// - Returns: The role.
   public static func process(_ count: Count) -> LeaseRole {
     let text = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     let name = String(text.utf8.prefix(64).map { legal($0) })

@@ -27,6 +27,7 @@ public struct Generation: Sendable {
   /// Returns the location of a file.
   ///
   /// - Parameter file: A file of the manifest.
+  /// - Returns: A file URL.
   public func url(of file: PackFile) -> URL {
     folder.appending(file.path.names).url
   }
@@ -34,16 +35,26 @@ public struct Generation: Sendable {
   /// Returns the location of a file; `nil` when the pack does not contain it.
   ///
   /// - Parameter path: The path below the pack's folder; compared byte for byte.
+  /// - Returns: A file URL.
   public func url(ofFileAt path: String) -> URL? {
     manifest.file(at: path).map(url(of:))
   }
 }
 
 extension Generation: Hashable {
+  /// Compares the folders and the manifests.
+  ///
+  /// - Parameters:
+  ///   - left: A generation.
+  ///   - right: Another generation.
+  /// - Returns: Whether both are one folder with one content.
   public static func == (left: Generation, right: Generation) -> Bool {
     left.folder == right.folder && left.manifest == right.manifest
   }
 
+  /// Hashes what `==` compares.
+  ///
+  /// - Parameter hasher: Receives the folder and the manifest.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(folder)
     hasher.combine(manifest)

@@ -65,6 +65,15 @@ package struct PackFolder: Hashable, Sendable {
     ".verified.staging", ".lock", "seeded", "leases", "styles", "pack.json",
   ]
 
+  /// Returns whether the text of a symbolic link leads to a file of a generation, as the store
+  /// writes it.
+  func isLinkText(_ text: String) -> Bool {
+    let names = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    guard let first = names.first, names.count > 1 else { return false }
+    if GenerationName(first) != nil { return true }
+    return first == styles.name && names.count == 3 && GenerationName(names[1]) != nil
+  }
+
   /// Returns the path of a generation that is being copied.
   ///
   /// It has a name of its own, because a process that has lost the lock may still write there.

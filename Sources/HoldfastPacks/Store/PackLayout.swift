@@ -63,6 +63,7 @@ public struct PackLayout: Hashable, Sendable {
   /// - Parameters:
   ///   - pack: The pack with the tiles.
   ///   - tiles: The path of the tiles in the pack.
+  /// - Returns: The layout.
   /// - Throws: ``PackError`` with `.invalidName` when `tiles` is no path of a file in a pack.
   public static func festivalMap(
     _ pack: PackName, tiles: String = "map.mbtiles"

@@ -13,6 +13,7 @@ public struct PackSource: Hashable, Sendable {
   /// It is used in place, read-only, where it cannot be installed.
   ///
   /// - Parameter url: The folder with `pack.json`.
+  /// - Returns: The source.
   public static func bundle(_ url: URL) -> PackSource {
     PackSource(url: url, origin: .bundle)
   }
@@ -21,6 +22,7 @@ public struct PackSource: Hashable, Sendable {
   /// same version.
   ///
   /// - Parameter url: The folder with `pack.json`.
+  /// - Returns: The source.
   public static func folder(_ url: URL) -> PackSource {
     PackSource(url: url, origin: .folder)
   }
@@ -30,6 +32,7 @@ extension PackSource {
   /// Returns the location of a file of the pack.
   ///
   /// - Parameter file: A file of the manifest.
+  /// - Returns: A file URL.
   public func url(of file: PackFile) -> URL {
     file.path.names.reduce(url) { $0.appending(path: $1, directoryHint: .notDirectory) }
   }

@@ -50,13 +50,14 @@ extension PackStore {
       let run = InstallRun(
         store: self, source: source, offered: manifest, folder: try folder(of: pack),
         control: control)
-      if var report = try run.reportIfKept() {
-        refresh(&report, control, isChanged: false)
+      if let (kept, file) = try run.reportIfKept() {
+        var report = kept
+        refresh(&report, control, needsCleaning: { try self.needsCleaning($0, besides: file) })
         return report
       }
       var report = try run.execute()
       MapCacheLog.copied(report)
-      refresh(&report, control, isChanged: report.action != .kept)
+      refresh(&report, control, needsCleaning: { _ in true })
       return report
     } catch let error as CancellationError {
       throw error
@@ -66,7 +67,7 @@ extension PackStore {
       Log.report(
         .error, .packs,
         "The pack '\(pack)' was not installed: \(Log.kind(of: error)). \(report.reason)")
-      refresh(&report, control, isChanged: false)
+      refresh(&report, control, needsCleaning: { _ in false })
       return report
     }
   }
@@ -133,8 +134,7 @@ extension PackStore {
     if let error = error as? FileError {
       return [.digestMismatch, .notRegularFile].contains(error.code)
     }
-    guard let error = error as? PackError else { return false }
-    return error.code != .suspended && error.code != .downgrade
+    return (error as? PackError)?.code == .damaged
   }
 
   /// Refuses a pack in place with a file that is missing or has another length.
@@ -151,15 +151,15 @@ extension PackStore {
 
   /// Switches links, excludes folders from backups and cleans up, as far as it is possible.
   func refresh(
-    _ report: inout InstallReport, _ control: WorkControl, isChanged: Bool
+    _ report: inout InstallReport, _ control: WorkControl,
+    needsCleaning: (PackFolder) throws -> Bool
   ) {
     guard let generation = report.generation else { return }
     do {
       let folder = try folder(of: report.pack)
       report.exclusions = BackupFolders(folder, generation, self).exclude()
       report.keptFiles = try refreshLinks(of: report.pack, to: generation, control)
-      let needsCleaning = try isChanged || needsCleaning(folder)
-      if needsCleaning {
+      if try needsCleaning(folder) {
         report.cleaning = clean(report.pack, control, within: .zero)
       }
     } catch {

@@ -47,6 +47,7 @@ public final class PackStore: Sendable {
   /// Returns the folder of a pack, which may not exist yet.
   ///
   /// - Parameter pack: The name of the pack.
+  /// - Returns: A file URL.
   /// - Throws: `FileError` when the container has no such folder.
   public func url(of pack: PackName) throws -> URL {
     try folder(of: pack).path.url
@@ -71,6 +72,7 @@ public final class PackStore: Sendable {
   /// Its files are not read. Hold it with ``hold(_:)`` while you use its files.
   ///
   /// - Parameter pack: The name of the pack.
+  /// - Returns: The generation.
   /// - Throws: ``PackError`` with `.damaged` when the generation's manifest is missing or damaged,
   ///   `.newerFormat`; `FileError` when the folder cannot be read.
   public func current(_ pack: PackName) throws -> Generation? {
@@ -81,6 +83,7 @@ public final class PackStore: Sendable {
   /// Returns the generation that was current before; `nil` when there is none in the folder.
   ///
   /// - Parameter pack: The name of the pack.
+  /// - Returns: The generation.
   /// - Throws: The errors of ``current(_:)``.
   public func previous(_ pack: PackName) throws -> Generation? {
     let folder = try folder(of: pack)
@@ -91,6 +94,7 @@ public final class PackStore: Sendable {
   /// Returns the generations in a pack's folder with a readable manifest, the newest version last.
   ///
   /// - Parameter pack: The name of the pack.
+  /// - Returns: The generations.
   /// - Throws: `FileError` when the folder cannot be read.
   public func installedGenerations(of pack: PackName) throws -> [Generation] {
     let folder = try folder(of: pack)

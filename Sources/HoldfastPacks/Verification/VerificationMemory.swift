@@ -1,67 +1,187 @@
 import Foundation
 package import HoldfastFiles
 
-/// What is remembered of the generations that were verified.
+/// The memory of which generations were verified, and of what their files were like then.
+///
+/// It is void for a generation as soon as one of its files has another length, inode, device or
+/// time. A file that is missing or damaged says nothing, so the worst that a crash causes is that
+/// files are read once more.
+///
+/// - Important: Setting an attribute changes a file's time. Set those that are wrong, and remember
+///   the generation after that.
 package struct VerificationMemory: Sendable {
-  package let path: FilePath
-
-  package init(_ path: FilePath) { self.path = path }
-
-  private struct Stamp: Codable, Hashable {
-    var byteCount: Int64
+  /// What the file system says of a file that was not modified.
+  struct Stamp: Hashable, Codable, Sendable {
     var device: UInt64
     var inode: UInt64
+    var size: Int64
     var modified: Int64
-  }
+    var changed: Int64
 
-  private typealias Stamps = [String: [String: Stamp]]
-
-  private func stamps() -> Stamps {
-    // Without a readable memory, nothing is remembered.
-    guard let file = try? SystemCalls.openFile(path.text, for: .readPlain),
-      let bytes = try? SystemCalls.readBytes(file, at: 0, count: 1 << 20)
-    else { return [:] }
-    return (try? JSONDecoder().decode(Stamps.self, from: Data(bytes))) ?? [:]
-  }
-
-  private func stamps(of manifest: PackManifest, in folder: FilePath) -> [String: Stamp]? {
-    var stamps: [String: Stamp] = [:]
-    for file in manifest.files {
-      let path = folder.appending(file.path.names)
-      guard let status = try? SystemCalls.linkStatus(of: path.text), status.kind == .regular,
-        status.byteCount == file.content.byteCount
-      else { return nil }
-      stamps[file.path.description] = Stamp(
-        byteCount: status.byteCount, device: status.device, inode: status.inode,
-        modified: status.modified)
+    init(_ status: FileStatus) {
+      device = status.device
+      inode = status.inode
+      size = status.byteCount
+      modified = status.modified
+      changed = status.changed
     }
-    return stamps
   }
 
+  struct Entry: Hashable, Codable, Sendable {
+    /// The digest of the manifest.
+    var digest: SHA256Digest
+    /// The stamps in the order of the manifest's files.
+    var stamps: [Stamp]
+  }
+
+  private struct Text: Codable {
+    var format: Int
+    var generations: [String: Entry]
+  }
+
+  private static let format = 1
+  private static let byteLimit = 4 * 1024 * 1024
+
+  private let path: FilePath
+  private let generations: [String: Entry]
+
+  /// Reads the memory.
+  ///
+  /// - Parameter path: The path of its file.
+  package init(_ path: FilePath) {
+    self.path = path
+    generations = Self.read(path) ?? [:]
+  }
+
+  /// Returns what is known of a generation without reading its files.
+  ///
+  /// - Parameters:
+  ///   - manifest: The generation's manifest.
+  ///   - name: The name of its folder.
+  ///   - folder: The path of its folder.
+  /// - Returns: `.damaged` when a file is missing or has another length, `.whole` when all files are
+  ///   as they were when they were verified, `.unverified` otherwise.
   package func state(
     of manifest: PackManifest, named name: String, in folder: FilePath
   ) -> InstalledPack.Generation.State {
-    guard let present = stamps(of: manifest, in: folder) else { return .damaged }
-    return stamps()[name] == present ? .whole : .unverified
-  }
-
-  package func remember(_ manifest: PackManifest, named name: String, in folder: FilePath) {
-    guard let present = stamps(of: manifest, in: folder) else { return }
-    var all = stamps()
-    all[name] = present
-    guard let data = try? JSONEncoder().encode(all) else { return }
-    // A memory that cannot be written costs a verification.
-    try? AtomicReplace(at: path.url).write { try data.write(to: $0) }
-  }
-
-  package func verify(
-    _ manifest: PackManifest, named name: String, in folder: FilePath, until isStopped: () -> Bool
-  ) throws -> InstalledPack.Generation.State {
+    var stamps: [Stamp] = []
     for file in manifest.files {
-      let sealed = try SealedFile(folder.appending(file.path.names))
-      guard try sealed.digest(until: isStopped) == file.content else { return .damaged }
+      do throws(Errno) {
+        let status = try SystemCalls.linkStatus(of: folder.appending(file.path.names).text)
+        guard status.kind == .regular, status.byteCount == file.content.byteCount else {
+          return .damaged
+        }
+        stamps.append(Stamp(status))
+      } catch .notFound, .notDirectory {
+        return .damaged
+      } catch {
+        // Without an answer, nothing is known.
+        return .unverified
+      }
     }
-    remember(manifest, named: name, in: folder)
+    let entry = Entry(digest: manifest.digest, stamps: stamps)
+    return generations[name] == entry ? .whole : .unverified
+  }
+
+  /// Verifies a generation, and remembers it if it is whole.
+  ///
+  /// - Parameters:
+  ///   - manifest: The generation's manifest.
+  ///   - name: The name of its folder.
+  ///   - folder: The path of its folder.
+  ///   - isStopped: Asked before each chunk of half a mebibyte.
+  /// - Returns: `.whole` or `.damaged`.
+  /// - Throws: `FileError` when a file cannot be read, which proves no damage, or when the reading
+  ///   was stopped.
+  package func verify(
+    _ manifest: PackManifest, named name: String, in folder: FilePath,
+    until isStopped: () -> Bool = { false }
+  ) throws(FileError) -> InstalledPack.Generation.State {
+    // Taken before the reading, so that a change during it is noticed later.
+    let stamps = Self.stamps(of: manifest, in: folder)
+    let verification = try PackVerification(of: manifest, in: folder, until: isStopped)
+    guard verification.flaws.isEmpty else { return .damaged }
+    if let error = verification.unread.values.first { throw error }
+    if let stamps { remember(Entry(digest: manifest.digest, stamps: stamps), named: name) }
     return .whole
+  }
+
+  /// Remembers that a generation was verified, by its files as they are now.
+  ///
+  /// - Parameters:
+  ///   - manifest: The generation's manifest.
+  ///   - name: The name of its folder.
+  ///   - folder: The path of its folder.
+  package func remember(_ manifest: PackManifest, named name: String, in folder: FilePath) {
+    guard let stamps = Self.stamps(of: manifest, in: folder) else { return }
+    remember(Entry(digest: manifest.digest, stamps: stamps), named: name)
+  }
+
+  private static func stamps(of manifest: PackManifest, in folder: FilePath) -> [Stamp]? {
+    do throws(Errno) {
+      var stamps: [Stamp] = []
+      for file in manifest.files {
+        stamps.append(
+          Stamp(try SystemCalls.linkStatus(of: folder.appending(file.path.names).text)))
+      }
+      return stamps
+    } catch {
+      // What cannot be examined is not remembered.
+      return nil
+    }
+  }
+
+  // MARK: The file
+
+  private static func read(_ path: FilePath) -> [String: Entry]? {
+    do {
+      let file = try SystemCalls.openFile(path.text, for: .readPlain)
+      guard try SystemCalls.status(of: file).kind == .regular else { return nil }
+      let bytes = try SystemCalls.readBytes(file, at: 0, count: byteLimit)
+      let text = try JSONDecoder().decode(Text.self, from: Data(bytes))
+      return text.format == format ? text.generations : nil
+    } catch _ {
+      // Without a memory, the files are read.
+      return nil
+    }
+  }
+
+  private func remember(_ entry: Entry, named name: String) {
+    // Read again, because another process may have added to it.
+    var generations = Self.read(path) ?? [:]
+    guard generations[name] != entry else { return }
+    generations[name] = entry
+    let present = generations.filter { isPresent($0.key) }
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      try write(Array(encoder.encode(Text(format: Self.format, generations: present))))
+    } catch _ {
+      // What is not remembered is read again.
+    }
+  }
+
+  private func isPresent(_ name: String) -> Bool {
+    do throws(Errno) {
+      _ = try SystemCalls.linkStatus(of: path.sibling(name).text)
+      return true
+    } catch {
+      // What cannot be examined may come back.
+      return error != .notFound
+    }
+  }
+
+  /// Replaces the file in one step, without waiting for the disk, because nothing is lost with it.
+  private func write(_ bytes: [UInt8]) throws {
+    let lock = try FileLock(
+      path.sibling(".\(path.name).lock"), guarding: path, waitingUpTo: .zero)
+    let staging = path.sibling(".\(path.name).staging")
+    // A killed process may have left one; if it cannot be removed, the next step says why.
+    try? SystemCalls.remove(staging.text)
+    let file = try SystemCalls.openFile(staging.text, for: .createNew)
+    try SystemCalls.writeBytes(file, bytes, count: bytes.count)
+    try file.close()
+    try SystemCalls.move(staging.text, to: path.text)
+    lock.release()
   }
 }

@@ -18,6 +18,15 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// The size of the file, in bytes.
   package let fileByteCount: Int64
 
+  /// The size of a page, in bytes; 0 when the file is no database.
+  package let pageSize: Int
+
+  /// The value of `PRAGMA application_id`; 0 when the file is no database.
+  package let applicationID: Int32
+
+  /// The value of `PRAGMA user_version`; 0 when the file is no database.
+  package let userVersion: Int32
+
   /// Reads a header.
   ///
   /// - Parameters:
@@ -27,6 +36,7 @@ package struct DatabaseHeader: Hashable, Sendable {
     self.fileByteCount = fileByteCount
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       (isDatabase, hasWriteAheadLog, statedByteCount) = (false, false, nil)
+      (pageSize, applicationID, userVersion) = (0, 0, 0)
       return
     }
     func number(at offset: Int, bytes count: Int) -> Int64 {
@@ -41,6 +51,9 @@ package struct DatabaseHeader: Hashable, Sendable {
     // exactly matches the 4-byte version-valid-for number at offset 92"
     let isStated = pageCount > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4)
     statedByteCount = isStated ? pageSize * pageCount : nil
+    self.pageSize = Int(pageSize)
+    userVersion = Int32(truncatingIfNeeded: number(at: 60, bytes: 4))
+    applicationID = Int32(truncatingIfNeeded: number(at: 68, bytes: 4))
   }
 
   /// Reads the header of a file through SQLite, before SQLite examines the companion files.

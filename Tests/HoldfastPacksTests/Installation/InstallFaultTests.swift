@@ -1,0 +1,176 @@
+import Foundation
+import HoldfastFiles
+import HoldfastPacks
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Installations in which any single system call fails or is the last one of the process.
+@Suite struct InstallFaultTests {
+  let app: PackApp
+  let old: SamplePack
+  let new: SamplePack
+
+  init() throws {
+    app = try PackApp()
+    old = try app.sample("2025.1", byteCount: 600_000)
+    new = try app.sample("2025.2", city: "Gerlach")
+  }
+
+  /// A change of a store that every round attempts.
+  enum Change: String, CaseIterable, Codable, Sendable {
+    case install, upgrade, repair, rollback, clean
+  }
+
+  /// Brings the container into the state before a change.
+  private func prepare(_ change: Change) async throws {
+    try? FileManager.default.removeItem(at: app.container)
+    let store = try app.store()
+    switch change {
+    case .install: break
+    case .upgrade: _ = try await store.install(app.pack, from: old.bundled)
+    case .repair:
+      let report = try await store.install(app.pack, from: old.bundled)
+      try SamplePack.damage(try #require(report.url(ofFileAt: "map.mbtiles")))
+    case .rollback:
+      _ = try await store.install(app.pack, from: old.bundled)
+      _ = try await store.install(app.pack, from: new.bundled)
+    case .clean:
+      _ = try await store.install(app.pack, from: old.bundled)
+      let lease = try store.hold(app.pack)
+      _ = try await store.install(app.pack, from: new.bundled)
+      _ = try await store.install(app.pack, from: try app.sample("2025.3").bundled)
+      withExtendedLifetime(lease) {}
+      let leftover = app.folder.appending(path: ".installing-2025.4-01234567~x/styles")
+      try FileManager.default.createDirectory(at: leftover, withIntermediateDirectories: true)
+      try Data("half".utf8).write(to: leftover.appending(path: "light.json"))
+    }
+  }
+
+  private static func perform(
+    _ change: Change, _ store: PackStore, old: PackSource, new: PackSource
+  ) async throws -> InstallReport? {
+    let pack = try PackName(SamplePack.name)
+    switch change {
+    case .install, .repair: return try await store.install(pack, from: old)
+    case .upgrade: return try await store.install(pack, from: new)
+    case .rollback: return try await store.rollback(pack)
+    case .clean:
+      _ = await store.clean(pack)
+      return nil
+    }
+  }
+
+  private func perform(_ change: Change) async throws -> InstallReport? {
+    try await Self.perform(change, try app.store(), old: old.bundled, new: new.bundled)
+  }
+
+  private func numberOfCalls(_ change: Change) async throws -> Int {
+    try await prepare(change)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    _ = try await SystemCalls.$fault.withValue(trace) { try await perform(change) }
+    return trace.callsSeen.count
+  }
+
+  /// Expects that the current generation is complete, and that the next runs leave nothing behind.
+  private func expectRecovery(_ change: Change, _ comment: Comment) async throws {
+    let store = try app.store()
+    if let generation = try store.current(app.pack) {
+      if change != .repair {
+        for file in generation.manifest.files {
+          #expect(try FileDigest(of: generation.url(of: file)) == file.content, comment)
+        }
+      }
+    } else {
+      #expect(change == .install, comment)
+    }
+    let report = try #require(
+      try await Self.perform(
+        change == .clean || change == .rollback ? .upgrade : change, store, old: old.bundled,
+        new: new.bundled), comment)
+    let generation = try #require(report.generation, comment)
+    #expect(report.failure == nil || report.action == .refused, comment)
+    for file in generation.manifest.files {
+      #expect(try FileDigest(of: generation.url(of: file)) == file.content, comment)
+    }
+    let cleaning = await store.clean(app.pack)
+    #expect(cleaning.problem == nil, comment)
+    let allowed: Set<String> = Set(
+      [generation.name, "current", "verified", "leases"]
+        + (try store.previous(app.pack).map { [$0.name] } ?? []))
+    let strays = Set(try app.names()).subtracting(allowed)
+    #expect(strays.isEmpty, comment)
+  }
+
+  @Test(arguments: Change.allCases)
+  func `A failing call leaves a complete generation and a report`(_ change: Change) async throws {
+    let count = try await numberOfCalls(change)
+    #expect(count > 20)
+    for errno in [EIO, ENOSPC] {
+      for ordinal in 1...count {
+        try await prepare(change)
+        let fault = SystemFault(atCall: ordinal, .fail(Errno(errno)))
+        let report = Mutex<InstallReport?>(nil)
+        var failure: (any Error)?
+        do {
+          let result = try await SystemCalls.$fault.withValue(fault) {
+            try await perform(change)
+          }
+          report.withLock { $0 = result }
+        } catch {
+          failure = error
+        }
+        #expect(fault.hasStruck)
+        let comment: Comment =
+          "\(change), call \(ordinal) of \(count): \(fault.callsSeen[ordinal - 1])"
+        if let report = report.withLock({ $0 }), report.action == .failed {
+          // Law 10: the report names the source and the reason.
+          #expect(report.failure != nil, comment)
+        }
+        if let failure { #expect(failure is FileError || failure is PackError, comment) }
+        try await expectRecovery(change, comment)
+      }
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func `A crash at any call leaves the old generation or the new one`(
+    _ change: Change
+  ) async throws {
+    let count = try await numberOfCalls(change)
+    for ordinal in 1...count {
+      try await prepare(change)
+      await #expect(processExitsWith: .exitCode(77)) {
+        [
+          ordinal = ordinal as Int, change = change as Change,
+          container = app.container as URL, old = old.url as URL, new = new.url as URL
+        ] in
+        var configuration = PackStore.Configuration()
+        configuration.container = Container(at: container)
+        configuration.role = try LeaseRole("org.example.app")
+        let store = PackStore(try PackName("iBurn"), configuration: configuration)
+        let fault = SystemFault(atCall: ordinal, .exit(status: 77))
+        _ = try await SystemCalls.$fault.withValue(fault) {
+          try await Self.perform(change, store, old: .bundle(old), new: .bundle(new))
+        }
+      }
+      try await expectRecovery(change, "\(change), crash at call \(ordinal) of \(count)")
+    }
+  }
+
+  @Test func `An interrupted call is retried`() async throws {
+    let count = try await numberOfCalls(.upgrade)
+    for ordinal in stride(from: 1, through: count, by: 3) {
+      try await prepare(.upgrade)
+      let fault = SystemFault(atCall: ordinal, .fail(.interrupted))
+      let report = try await SystemCalls.$fault.withValue(fault) { try await perform(.upgrade) }
+      #expect(report?.action == .upgraded(from: old.manifest.generationName))
+    }
+  }
+}
