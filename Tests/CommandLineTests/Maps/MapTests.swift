@@ -117,7 +117,7 @@ import Testing
     let names = try directory.names
     _ = try run("info", "fair.mbtiles")
     _ = try run("check", "fair.mbtiles")
-    _ = try run("tile", "fair.mbtiles", "0", "0", "0")
+    _ = try run("tile", "fair.mbtiles", "0", "0", "0", "--json")
     #expect(try Data(contentsOf: directory.file("fair.mbtiles")) == before)
     #expect(try directory.names == names)
   }
