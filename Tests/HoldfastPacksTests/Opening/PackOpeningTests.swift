@@ -126,16 +126,19 @@ import Testing
     #expect(followed.problem == nil)
   }
 
-  @Test func `A generation that cannot be opened keeps the previous one in use`() throws {
+  private struct NoPlace: Error {}
+
+  @Test func `A generation that cannot be used keeps the previous one in use`() throws {
     let store = try app.store()
-    let followed = try FollowedDatabase(
-      store.source("places.db", of: app.pack), content: GuideApp.place)
-    try app.install(.init(version: "2", place: "Man"))
-    let name = try #require(try store.current(app.pack)?.url(ofFileAt: "places.db"))
-    // Damaged after it was verified, before it was opened.
-    try Data("no database".utf8).write(to: name)
+    let followed = try FollowedDatabase(store.source("places.db", of: app.pack)) { db in
+      let place = try GuideApp.place(db)
+      if place.isEmpty { throw NoPlace() }
+      return place
+    }
+    try app.install(.init(version: "2", place: ""))
     #expect(try followed.read(GuideApp.place) == "Temple")
-    #expect((followed.problem as? SharingError)?.code == .notADatabase)
+    #expect(followed.problem is NoPlace)
+    #expect(followed.content == "Temple")
     try app.install(.init(version: "3", place: "Playa"))
     #expect(try followed.read(GuideApp.place) == "Playa")
     #expect(followed.problem == nil)

@@ -249,12 +249,17 @@ import Testing
     try FileManager.default.createDirectory(
       at: app.art.deletingLastPathComponent(), withIntermediateDirectories: true)
     let other = try DatabaseQueue(path: app.art.path)
-    try other.write { db in try db.execute(sql: "CREATE TABLE art (name TEXT)") }
+    try other.write { db in
+      try db.execute(sql: "CREATE TABLE art (name TEXT); INSERT INTO art VALUES ('Theirs')")
+    }
     try other.close()
     let error = #expect(throws: PackError.self) { try Self.open(app) }
     #expect(error?.code == .unsuitable)
     #expect(error?.message.contains("application_id 0") == true)
-    #expect(try DatabaseQueue(path: app.art.path).read(GuideApp.art) == [])
+    let names = try DatabaseQueue(path: app.art.path).read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM art")
+    }
+    #expect(names == ["Theirs"])
   }
 
   // MARK: Rollback
