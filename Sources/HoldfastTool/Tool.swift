@@ -26,6 +26,12 @@ extension CommandTree {
       Noun(
         name: "map", abstract: "Map tiles and styles",
         verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
+      Noun(
+        name: "pack", abstract: "Data that is shipped with an app",
+        verbs: [
+          PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackSwitch(),
+          PackRollback(), PackClean(),
+        ]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }

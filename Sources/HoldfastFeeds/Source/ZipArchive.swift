@@ -1,5 +1,5 @@
 import CZip
-import Foundation
+package import Foundation
 
 /// A zip archive whose files are read without unpacking them to disk.
 ///
@@ -7,12 +7,14 @@ import Foundation
 /// thread at a time.
 ///
 /// - SeeAlso: <https://libzip.org/documentation/>
-@safe final class ZipArchive {
-  struct Entry {
-    var index: UInt64
-    var path: String
-    var size: Int
-    var packedSize: Int
+@safe package final class ZipArchive {
+  package struct Entry: Sendable {
+    package var index: UInt64
+    /// The path as written in the archive; only to be compared, never used as a path.
+    package var path: String
+    /// The declared length in bytes; reading more ends with an error.
+    package var size: Int
+    package var packedSize: Int
   }
 
   /// The uncompressed size in bytes up to which any compression ratio is accepted: the rows, which
@@ -24,11 +26,11 @@ import Foundation
 
   private static let mostEntries = 10_000
 
-  let name: String
-  let entries: [Entry]
+  package let name: String
+  package let entries: [Entry]
   private let handle: OpaquePointer
 
-  init(at url: URL) throws(FeedError) {
+  package init(at url: URL) throws(FeedError) {
     name = url.lastPathComponent
     var code: Int32 = 0
     guard
@@ -64,7 +66,7 @@ import Foundation
   deinit { unsafe zip_discard(handle) }
 
   /// Opens a file as a sequence of chunks, which ends with an empty chunk after the CRC is checked.
-  func open(_ entry: Entry) throws(FeedError) -> () throws(FeedError) -> [UInt8] {
+  package func open(_ entry: Entry) throws(FeedError) -> () throws(FeedError) -> [UInt8] {
     let stream = try Stream(entry, of: self)
     return { () throws(FeedError) in try stream.next() }
   }

@@ -9,6 +9,7 @@ public struct PackError: Error, Sendable {
       case notFound
       case damaged
       case unsuitable
+      case occupied
       case downgrade
       case suspended
       case replaced
@@ -34,6 +35,9 @@ public struct PackError: Error, Sendable {
 
     /// A pack is not built from a file, because an app could not use it.
     public static let unsuitable = Code(kind: .unsuitable)
+
+    /// Something else is where a pack would be built.
+    public static let occupied = Code(kind: .occupied)
 
     /// A pack was not installed, because its version is lower than that of the current generation.
     public static let downgrade = Code(kind: .downgrade)

@@ -19,7 +19,6 @@ extension PackFileFlaw: CustomStringConvertible {
       "has application_id \(schema.applicationID) and user_version \(schema.userVersion), which "
         + "is not what the manifest says"
     case .log(let name): "has a log next to it, '\(name)', which SQLite would apply"
-    case .problems(let problems): "is damaged: \(problems.joined(separator: "; "))"
     }
   }
 }

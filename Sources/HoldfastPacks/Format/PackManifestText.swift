@@ -110,7 +110,9 @@ struct PackManifestText: Decodable {
     switch error {
     case .keyNotFound(let key, let context): return "\(place(context, key)) is missing"
     case .valueNotFound(_, let context): return "\(place(context)) is null"
-    case .typeMismatch(_, let context): return "\(place(context)) has another type"
+    case .typeMismatch(_, let context):
+      let place = place(context)
+      return place.isEmpty ? "it is no JSON object" : "\(place) has another type"
     case .dataCorrupted(let context):
       let place = place(context)
       return place.isEmpty ? "it is no JSON" : "\(place) has an illegal value"

@@ -25,8 +25,6 @@ public struct PackFileFlaw: Hashable, Sendable {
     case schema(PackFile.Schema)
     /// SQLite would apply a log next to it, of this name.
     case log(String)
-    /// SQLite's quick check found problems.
-    case problems([String])
   }
 
   /// The path of the file.
@@ -34,6 +32,11 @@ public struct PackFileFlaw: Hashable, Sendable {
 
   /// What differs.
   public let kind: Kind
+
+  package init(path: PackPath, kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
 }
 
 extension PackFileFlaw {

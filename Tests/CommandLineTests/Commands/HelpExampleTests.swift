@@ -15,6 +15,7 @@ import Testing
     // A container comes from a device, so a clone has none.
     try ContainerExample.write(to: directory.file("Audiobooks.xcappdata"))
     try MapExample.write(to: directory.url)
+    try FestivalExample.write(to: directory.url)
     // In the order of the help: the first verb creates the database that the others use.
     let tree = CommandTree.holdfast
     let commands =
@@ -45,5 +46,21 @@ enum ContainerExample {
           + "INSERT INTO local_audio_file_downloads VALUES ('1', 1, 'D:downloads/quay.m4b', 1, 1)")
     }
     try queue.close()
+  }
+}
+
+/// A copied container with two versions of a pack.
+enum FestivalExample {
+  static func write(to folder: URL) throws {
+    try FestivalPacks.write(to: folder)
+    for version in ["1.0", "1.1"] {
+      for words in [
+        ["build", "source", "map", "--version", version, "--replace"],
+        ["install", "map", "Festival.xcappdata"],
+      ] {
+        let result = try ToolProcess.run(words: ["pack"] + words, in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+      }
+    }
   }
 }

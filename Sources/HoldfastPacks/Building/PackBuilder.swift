@@ -1,0 +1,158 @@
+public import Foundation
+import HoldfastFiles
+
+/// The builder of packs: copies files into a folder, checks them, and describes them in a manifest.
+///
+/// ```swift
+/// let builder = PackBuilder(PackDescription(version: try PackVersion("2025.1")))
+/// let report = try builder.build(filesIn: sources, to: folder)
+/// ```
+///
+/// The same files and the same description give the same bytes. A pack that an app could not use
+/// is not built: a database must pass SQLite's quick check, must not be in write-ahead-log mode,
+/// and must have no log next to it.
+public struct PackBuilder: Sendable {
+  /// A further check of a file, which throws the reason why the file cannot be used.
+  ///
+  /// It is called when all files of the pack are in their places, with the location of the copy.
+  public typealias Check = @Sendable (_ file: URL) throws -> Void
+
+  /// What was built.
+  public struct Report: Sendable {
+    /// The manifest of the pack.
+    public let manifest: PackManifest
+
+    /// The files that were left out: hidden ones, empty files of SQLite, and the description.
+    public let ignored: [String]
+
+    /// Whether the folder contained the same pack already.
+    public let isUnchanged: Bool
+  }
+
+  /// What the pack is built as.
+  public var description: PackDescription
+
+  /// The further checks, by the kind of file.
+  public var checks: [PackFile.Kind: Check]
+
+  /// Whether another pack at the destination is replaced; false by default.
+  public var replacesPack = false
+
+  /// Creates a builder.
+  ///
+  /// - Parameters:
+  ///   - description: What the pack is built as.
+  ///   - checks: Further checks, by the kind of file.
+  public init(_ description: PackDescription, checks: [PackFile.Kind: Check] = [:]) {
+    self.description = description
+    self.checks = checks
+  }
+
+  /// Builds a pack, blocking the caller's thread.
+  ///
+  /// The destination appears when it is complete. If it is the same pack already, it stays as it is.
+  ///
+  /// - Parameters:
+  ///   - source: The folder with the files, which are only read.
+  ///   - destination: The folder of the pack, outside of `source`.
+  /// - Returns: What was built.
+  /// - Throws: ``PackError`` with `.unsuitable` when a file could not be used, `.occupied` when the
+  ///   destination is something else, `.invalidName`, `.invalidManifest`; `FileError`, with `.busy`
+  ///   when another process builds the same pack.
+  public func build(filesIn source: URL, to destination: URL) throws -> Report {
+    let source = try FilePath(of: source).resolved()
+    let destination = try FilePath(of: destination)
+    let parent = try destination.directory.resolved()
+    let target = parent.appending([destination.name])
+    guard target.names(below: source) == nil else {
+      throw PackError.destinationInSource(destination, source)
+    }
+    let name = try description.name ?? PackName(destination.name)
+    guard let version = description.version else { throw PackError.noVersion(of: name) }
+
+    let lock = try FileLock(
+      target.sibling(".\(target.name).lock"), guarding: target, waitingUpTo: .zero)
+    let staging = target.sibling(".\(target.name).staging")
+    // What a killed process left.
+    try FolderRemoval.remove(staging)
+    do {
+      let content = try PackContent(of: source, description)
+      let files = try content.copy(to: staging)
+      try check(files, in: staging)
+      let manifest = try PackManifest(
+        name: name, version: version, edition: description.edition, files: files)
+      let isUnchanged = try publish(manifest, staging, target)
+      lock.release()
+      return Report(manifest: manifest, ignored: content.ignored, isUnchanged: isUnchanged)
+    } catch {
+      // The first error is the one to report; what stays is removed next time.
+      try? FolderRemoval.remove(staging)
+      throw error
+    }
+  }
+
+  private func check(_ files: [PackFile], in folder: FilePath) throws {
+    for file in files {
+      guard let check = checks[file.kind] else { continue }
+      do {
+        try check(folder.appending(file.path.names).url)
+      } catch {
+        throw PackError.refusedByCheck(file.path, error)
+      }
+    }
+  }
+
+  // MARK: Publishing
+
+  /// Gives the staging folder the destination's name.
+  ///
+  /// - Returns: Whether the destination was the same pack already.
+  private func publish(
+    _ manifest: PackManifest, _ staging: FilePath, _ target: FilePath
+  ) throws -> Bool {
+    try DurableFolder.write(Array(manifest.data), to: staging.appending([PackManifest.fileName]))
+    try DurableFolder.sync(staging)
+    let old = target.sibling(".\(target.name).old")
+    try FolderRemoval.remove(old)
+    do throws(Errno) {
+      // Replaces an empty folder.
+      try SystemCalls.move(staging.text, to: target.text)
+    } catch {
+      guard [.notEmpty, .alreadyExists, .notDirectory].contains(error) else {
+        throw FileError.couldNotMove(staging, error)
+      }
+      if try isPack(manifest, at: target) {
+        try FolderRemoval.remove(staging)
+        return true
+      }
+      try replace(target, with: staging, old)
+    }
+    try DurableFolder.sync(target.directory)
+    return false
+  }
+
+  private func isPack(_ manifest: PackManifest, at target: FilePath) throws -> Bool {
+    let present: PackManifest
+    do {
+      present = try PackManifest(of: target)
+    } catch let error as PackError {
+      // Only a pack is replaced, though it may be a damaged one.
+      if error.code == .notFound { throw PackError.noPack(at: target) }
+      return false
+    }
+    guard present == manifest else { return false }
+    let verification = try PackVerification(of: present, in: target)
+    return verification.isWhole && verification.surplus.isEmpty
+  }
+
+  private func replace(_ target: FilePath, with staging: FilePath, _ old: FilePath) throws {
+    guard replacesPack else { throw PackError.occupied(target) }
+    do throws(Errno) {
+      try SystemCalls.move(target.text, to: old.text)
+      try SystemCalls.move(staging.text, to: target.text)
+    } catch {
+      throw FileError.couldNotMove(staging, error)
+    }
+    try FolderRemoval.remove(old)
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+/// The files of a folder that become a pack.
+struct PackContent {
+  /// The paths of files that are left out.
+  private(set) var ignored: [String] = []
+
+  private let source: FilePath
+  private let description: PackDescription
+  private var paths: [PackPath] = []
+  private var folders: [String] = []
+
+  /// Lists a folder.
+  ///
+  /// - Throws: ``PackError`` with `.unsuitable`, `.invalidName` or `.invalidManifest`; `FileError`.
+  init(of source: FilePath, _ description: PackDescription) throws {
+    self.source = source
+    self.description = description
+    let entries = try FolderListing(of: source).entries.filter { entry in
+      let isHidden = entry.path.utf8.first == UInt8(ascii: ".") || entry.path.contains("/.")
+      if isHidden, entry.kind != .directory { ignored.append(entry.path) }
+      return !isHidden
+    }
+    for entry in entries {
+      switch entry.kind {
+      case .directory: folders.append(entry.path)
+      case .regular: try add(entry.path)
+      case .symbolicLink, .other: throw PackError.notPlain(entry.path)
+      }
+    }
+    guard !paths.isEmpty else { throw PackError.nothingToBuild(source) }
+    if let flaw = PathCollision.first(in: paths) { throw PackError.unbuildable(flaw) }
+    for path in Array(description.kinds.keys) + Array(description.storages.keys)
+    where !paths.contains(path) {
+      throw PackError.describedFileMissing(path)
+    }
+  }
+
+  private mutating func add(_ path: String) throws {
+    if path == PackDescription.fileName {
+      ignored.append(path)
+      return
+    }
+    let file = source.appending([path])
+    if let companion = try DatabaseCompanion.found(at: file) {
+      // Without content it changes nothing; one with content is found with its database.
+      let isLog = [.writeAheadLog, .journal].contains(companion.kind)
+      if isLog, let count = try file.byteCount(), count > 0 {
+        throw PackError.logInSource(path, of: companion.database.name)
+      }
+      ignored.append(path)
+      return
+    }
+    paths.append(try PackPath(path))
+  }
+
+  // MARK: Copying
+
+  /// Copies the files to a new folder, durably, and describes them.
+  ///
+  /// - Throws: ``PackError`` with `.unsuitable`; `FileError`.
+  func copy(to folder: FilePath) throws -> [PackFile] {
+    try DurableFolder.make(folder)
+    let needed = folders.filter { folder in
+      paths.contains { $0.description.utf8.starts(with: (folder + "/").utf8) }
+    }
+    // The order of the bytes: a folder comes before what it contains.
+    for name in needed { try DurableFolder.make(folder.appending([name])) }
+    var files: [PackFile] = []
+    for path in paths { files.append(try copy(path, to: folder)) }
+    for name in needed.reversed() { try DurableFolder.sync(folder.appending([name])) }
+    return files
+  }
+
+  private func copy(_ path: PackPath, to folder: FilePath) throws -> PackFile {
+    let original = source.appending(path.names)
+    let copy = folder.appending(path.names)
+    let (content, start) = try Self.copy(original, to: copy)
+    let header = DatabaseHeader(start, fileByteCount: content.byteCount)
+    let kind = try description.kinds[path] ?? PackFileContent.kind(path, copy, header)
+    let storage = description.storages[path] ?? .sealed
+    if kind == .style, let flaw = try PackFileContent.styleFlaw(copy) {
+      throw PackError.unsuitable(path, "it is no style: \(flaw)")
+    }
+    guard kind.isDatabase else {
+      if description.kinds[path] == nil, PackFileContent.isNamedLikeDatabase(path) {
+        throw PackError.noDatabase(path)
+      }
+      if storage == .seeded { throw PackError.seededFileIsNoDatabase(path) }
+      return try PackFile(path: path, content: content, kind: kind, storage: storage)
+    }
+    try checkDatabase(path, copy, header)
+    return try PackFile(
+      path: path, content: content, kind: kind, storage: storage,
+      schema: PackFile.Schema(
+        applicationID: header.applicationID, userVersion: header.userVersion),
+      pageSize: header.pageSize)
+  }
+
+  /// Refuses a database that an app could not use.
+  ///
+  /// The copy is examined, and not the original, because it is what will be shipped.
+  private func checkDatabase(
+    _ path: PackPath, _ copy: FilePath, _ header: DatabaseHeader
+  ) throws {
+    guard header.isDatabase else { throw PackError.noDatabase(path) }
+    if header.hasWriteAheadLog { throw PackError.inWriteAheadLogMode(path) }
+    guard header.fileByteCount == header.statedByteCount ?? header.fileByteCount,
+      header.fileByteCount.isMultiple(of: Int64(max(header.pageSize, 1)))
+    else { throw PackError.cutDatabase(path, header) }
+    let problems = try Self.problems(copy)
+    guard problems.isEmpty else { throw PackError.damagedDatabase(path, problems) }
+  }
+
+  /// Returns what SQLite's quick check finds.
+  private static func problems(_ database: FilePath) throws -> [String] {
+    do {
+      let queue = try DatabaseQueue(readOnlyFileAt: database.url, isNeverModified: true)
+      let problems = try queue.read { db in
+        try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
+      }
+      try queue.close()
+      return problems
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
+    {
+      return [error.message ?? "\(error.resultCode)"]
+    }
+  }
+
+  /// Copies a file, and returns what was copied with its first bytes.
+  private static func copy(
+    _ original: FilePath, to copy: FilePath
+  ) throws -> (FileDigest, start: [UInt8]) {
+    let sealed = try SealedFile(original)
+    var start: [UInt8] = []
+    var offset: Int64 = 0
+    let output = try create(copy)
+    let content = try sealed.digest(chunk: { bytes throws(FileError) in
+      let missing = min(DatabaseHeader.byteCount - start.count, bytes.count)
+      for index in 0..<missing { start.append(bytes[index]) }
+      do throws(Errno) {
+        try SystemCalls.writeBytes(output, bytes, at: offset)
+      } catch {
+        throw .couldNotReplace(copy, error)
+      }
+      offset += Int64(bytes.count)
+    })
+    do throws(Errno) {
+      try SystemCalls.sync(output)
+      try output.close()
+    } catch {
+      throw FileError.couldNotReplace(copy, error)
+    }
+    guard try isUnchanged(original, sealed.status, content) else {
+      throw PackError.changedWhileRead(original)
+    }
+    return (content, start)
+  }
+
+  private static func create(_ copy: FilePath) throws(FileError) -> OpenFile {
+    do throws(Errno) {
+      return try SystemCalls.openFile(copy.text, for: .createNew)
+    } catch {
+      throw .couldNotReplace(copy, error)
+    }
+  }
+
+  private static func isUnchanged(
+    _ original: FilePath, _ before: FileStatus, _ content: FileDigest
+  ) throws(FileError) -> Bool {
+    do throws(Errno) {
+      let present = try SystemCalls.linkStatus(of: original.text)
+      return present.isSameFile(as: before) && present.modified == before.modified
+        && present.byteCount == content.byteCount
+    } catch {
+      throw .couldNotRead(original, error)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import HoldfastFiles
+import HoldfastPacks
+
+/// `holdfast pack build SOURCE OUT --version V`.
+struct PackBuild: Verb {
+  private let source = Argument(
+    "SOURCE", "The folder with the pack's files, and pack-source.json if there is one.", .path)
+  private let out = Argument("OUT", "The folder of the pack, which is created.", .path)
+  private let name = Option(
+    "--name", "NAME", "The pack's name; otherwise that of pack-source.json or OUT.", .packName)
+  private let version = Option(
+    "--version", "V", "The pack's version; otherwise that of pack-source.json.", .packVersion)
+  private let edition = Option(
+    "--edition", "E", "The pack's edition; otherwise that of pack-source.json.", .packEdition)
+  private let replace = Flag("--replace", "Replaces another pack at OUT.")
+
+  var declaration: Declaration {
+    Declaration(
+      "build", "Builds a pack from a folder, unless a file would not work in an app.", source, out,
+      name, version, edition, replace,
+      example: "Samples/port-merrow merrow --version 2026.1")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
+    let source = arguments[self.source]
+    guard FileManager.default.fileExists(atPath: source.path) else {
+      throw ToolError.noPackSource(source.relativePath)
+    }
+    var description = try PackDescription(of: source)
+    description.name = arguments[name] ?? description.name
+    description.version = arguments[version] ?? description.version
+    description.edition = arguments[edition] ?? description.edition
+    var builder = PackBuilder(description)
+    builder.replacesPack = arguments[replace]
+    let report = try builder.build(filesIn: source, to: arguments[out])
+    try output.record(Record(report, at: arguments[out]))
+    return .success
+  }
+}
+
+extension Record {
+  fileprivate init(_ report: PackBuilder.Report, at url: URL) {
+    let manifest = report.manifest
+    self = [
+      "output": .text(url.relativePath),
+      "name": .text(manifest.name.description),
+      "version": .text(manifest.version.description),
+      "edition": Cell(manifest.edition?.description),
+      "generation": .text(manifest.generationName),
+      "files": Cell(manifest.files.count),
+      "bytes": Cell(manifest.byteCount),
+      "changed": .bool(!report.isUnchanged),
+      "ignored": .list(report.ignored.map(Cell.text)),
+    ]
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HoldfastFeeds
+import HoldfastFiles
+import HoldfastPacks
+
+/// A pack that is read from a folder or a ZIP archive.
+///
+/// An archive is unpacked into a private folder: the manifest, and the files that it lists. The
+/// archive's own names are only compared, and no file becomes longer than its declared length.
+struct PackInput {
+  /// The folder with `pack.json`.
+  let folder: URL
+  let manifest: PackManifest
+
+  private let privateFolder: PrivateFolder?
+
+  /// Opens a pack.
+  ///
+  /// - Parameters:
+  ///   - url: A folder with `pack.json`, or a ZIP archive of one.
+  ///   - output: Removes what was unpacked if the process is interrupted.
+  /// - Throws: ``ToolError`` when there is no pack; `PackError`; `FeedError` when the archive is
+  ///   damaged; `FileError`.
+  init(at url: URL, _ output: Output) throws {
+    let path = try FilePath(of: url)
+    let kind: FileStatus.Kind
+    do throws(Errno) {
+      kind = try SystemCalls.status(of: path.text).kind
+    } catch {
+      throw ToolError.noPack(url.relativePath, reason: SystemCalls.description(of: error))
+    }
+    guard kind != .directory else {
+      folder = url
+      manifest = try PackManifest(of: url)
+      privateFolder = nil
+      return
+    }
+    let place = try PrivateFolder(outside: path)
+    let placePath = place.path.text
+    output.console.atEnd {
+      // What stays is removed by the system.
+      try? FileManager.default.removeItem(atPath: placePath)
+    }
+    do {
+      let archive = try PackArchive(at: url)
+      try archive.unpack(to: place.path)
+      manifest = archive.manifest
+      folder = place.path.url
+      privateFolder = place
+    } catch {
+      place.remove()
+      throw error
+    }
+  }
+
+  /// Removes what was unpacked.
+  func close() { privateFolder?.remove() }
+
+  /// Opens a pack, does some work, and removes what was unpacked.
+  static func use<Result>(
+    at url: URL, _ output: Output, _ body: (PackInput) async throws -> Result
+  ) async throws -> Result {
+    let input = try PackInput(at: url, output)
+    defer { input.close() }
+    return try await body(input)
+  }
+}

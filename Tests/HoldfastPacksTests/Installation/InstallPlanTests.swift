@@ -1,0 +1,282 @@
+import HoldfastFiles
+import HoldfastPacks
+import Testing
+
+@Suite struct InstallPlanTests {
+  private typealias Generation = InstalledPack.Generation
+
+  /// Digests that are told apart by one byte.
+  private static func digest(_ number: UInt8) throws -> SHA256Digest {
+    try #require(SHA256Digest(bytes: [UInt8](repeating: number, count: 32)))
+  }
+
+  private static func generation(
+    _ name: String, _ version: String, _ digest: UInt8, _ state: Generation.State = .whole
+  ) throws -> Generation {
+    Generation(
+      name: name, version: try PackVersion(version), digest: try Self.digest(digest), state: state)
+  }
+
+  private static func offer(
+    _ version: String, _ digest: UInt8, from origin: PackOrigin = .bundle
+  ) throws -> OfferedPack {
+    OfferedPack(
+      version: try PackVersion(version), digest: try Self.digest(digest), origin: origin)
+  }
+
+  private static func plan(
+    _ offered: OfferedPack, _ pack: InstalledPack, allowsDowngrades: Bool = false
+  ) -> InstallPlan {
+    InstallPlan(installing: offered, over: pack, allowsDowngrades: allowsDowngrades)
+  }
+
+  @Test func `Nothing is installed`() throws {
+    #expect(Self.plan(try Self.offer("1", 1), InstalledPack()) == .install(.first))
+  }
+
+  @Test func `The offered pack is installed already`() throws {
+    var pack = InstalledPack(generations: [try Self.generation("a", "1", 1)], current: "a")
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .keep("a", .same))
+    #expect(Self.plan(try Self.offer("1", 1, from: .folder), pack) == .keep("a", .same))
+    pack.generations[0].state = .unverified
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .verify("a"))
+    pack.generations[0].state = .damaged
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .install(.repair(of: "a")))
+  }
+
+  // IB-B1
+  @Test func `A corrected pack replaces the first one, with a higher version or without`() throws {
+    let pack = InstalledPack(generations: [try Self.generation("a", "1", 1)], current: "a")
+    #expect(Self.plan(try Self.offer("1.1", 2), pack) == .install(.upgrade(from: "a")))
+    #expect(Self.plan(try Self.offer("1.0", 2), pack) == .install(.replacement(of: "a")))
+  }
+
+  @Test func `A newer pack needs no verification of the current one`() throws {
+    let pack = InstalledPack(
+      generations: [try Self.generation("a", "1", 1, .unverified)], current: "a")
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .install(.upgrade(from: "a")))
+  }
+
+  @Test func `A lower version is refused unless the app allows it`() throws {
+    let pack = InstalledPack(generations: [try Self.generation("a", "2", 2)], current: "a")
+    let offered = try Self.offer("1", 1)
+    #expect(Self.plan(offered, pack) == .refuse(.downgrade(from: "a")))
+    #expect(
+      Self.plan(offered, pack, allowsDowngrades: true) == .install(.downgrade(from: "a")))
+  }
+
+  // IB-13
+  @Test func `A downloaded pack is preferred to a bundle that is not newer`() throws {
+    let pack = InstalledPack(
+      generations: [try Self.generation("a", "2", 2)], current: "a", origin: .folder)
+    #expect(Self.plan(try Self.offer("2", 1), pack) == .keep("a", .downloaded))
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .keep("a", .downloaded))
+    #expect(
+      Self.plan(try Self.offer("1", 1), pack, allowsDowngrades: true) == .keep("a", .downloaded))
+    #expect(Self.plan(try Self.offer("3", 3), pack) == .install(.upgrade(from: "a")))
+    #expect(
+      Self.plan(try Self.offer("2", 1, from: .folder), pack) == .install(.replacement(of: "a")))
+    #expect(
+      Self.plan(try Self.offer("1", 1, from: .folder), pack) == .refuse(.downgrade(from: "a")))
+  }
+
+  @Test func `A pack that was rolled back from is not installed again by itself`() throws {
+    let pack = InstalledPack(
+      generations: [try Self.generation("a", "1", 1), try Self.generation("b", "2", 2)],
+      current: "a", rolledBack: try Self.digest(2))
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .keep("a", .rolledBack))
+    #expect(Self.plan(try Self.offer("2", 3), pack) == .install(.upgrade(from: "a")))
+  }
+
+  @Test func `A generation that is in the folder is not copied again`() throws {
+    var pack = InstalledPack(
+      generations: [try Self.generation("a", "1", 1), try Self.generation("b", "2", 2)],
+      current: "a")
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("b", .upgrade(from: "a")))
+    pack.generations[1].state = .unverified
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .verify("b"))
+    pack.generations[1].state = .damaged
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .install(.upgrade(from: "a")))
+    // A crash before the first switch.
+    pack = InstalledPack(generations: [try Self.generation("b", "2", 2)])
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("b", .first))
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .activate("b", .first))
+    #expect(Self.plan(try Self.offer("3", 3), pack) == .install(.first))
+  }
+
+  @Test func `Without a whole current generation the highest version is taken`() throws {
+    var pack = InstalledPack(
+      generations: [
+        try Self.generation("a", "1", 1), try Self.generation("b", "2", 2),
+        try Self.generation("c", "3", 3, .damaged),
+      ], current: "c")
+    #expect(Self.plan(try Self.offer("1.5", 9), pack) == .activate("b", .repair(of: "c")))
+    #expect(Self.plan(try Self.offer("2.5", 9), pack) == .install(.repair(of: "c")))
+    #expect(Self.plan(try Self.offer("3", 3), pack) == .install(.repair(of: "c")))
+    // The same pack, installed again before: its folder has another name.
+    pack.generations.append(try Self.generation("c.2", "3", 3))
+    #expect(Self.plan(try Self.offer("3", 3), pack) == .activate("c.2", .repair(of: "c")))
+    // The folder of the current generation is gone.
+    pack.current = "d"
+    #expect(Self.plan(try Self.offer("1", 1), pack) == .activate("c.2", .repair(of: "d")))
+  }
+
+  @Test func `What was rolled back from is the last resort`() throws {
+    var pack = InstalledPack(
+      generations: [
+        try Self.generation("a", "1", 1, .damaged), try Self.generation("b", "2", 2),
+        try Self.generation("z", "0", 9),
+      ], current: "a", rolledBack: try Self.digest(2))
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("z", .repair(of: "a")))
+    pack.generations.removeLast()
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("b", .repair(of: "a")))
+    pack.generations.removeLast()
+    #expect(Self.plan(try Self.offer("2", 2), pack) == .install(.repair(of: "a")))
+  }
+
+  // MARK: - Requests
+
+  @Test func `A rollback activates the previous generation, or the highest below`() throws {
+    var pack = InstalledPack(
+      generations: [
+        try Self.generation("a", "1", 1), try Self.generation("b", "2", 2),
+        try Self.generation("c", "3", 3), try Self.generation("d", "4", 4),
+      ], current: "c", previous: "a")
+    #expect(InstallPlan(rollingBack: pack) == .activate("a", .requested(from: "c")))
+    pack.generations[0].state = .damaged
+    #expect(InstallPlan(rollingBack: pack) == .activate("b", .requested(from: "c")))
+    pack.generations[1].state = .unverified
+    #expect(InstallPlan(rollingBack: pack) == .verify("b"))
+    pack.rolledBack = try Self.digest(2)
+    #expect(InstallPlan(rollingBack: pack) == .refuse(.noPrevious))
+    #expect(InstallPlan(rollingBack: InstalledPack()) == .refuse(.noPrevious))
+  }
+
+  @Test func `A switch takes any whole generation`() throws {
+    var pack = InstalledPack(
+      generations: [
+        try Self.generation("a", "1", 1), try Self.generation("b", "2", 2, .unverified),
+        try Self.generation("c", "3", 3, .damaged),
+      ], current: "a")
+    #expect(InstallPlan(switchingTo: "a", in: pack) == .keep("a", .same))
+    #expect(InstallPlan(switchingTo: "b", in: pack) == .verify("b"))
+    #expect(InstallPlan(switchingTo: "c", in: pack) == .refuse(.damaged("c")))
+    #expect(InstallPlan(switchingTo: "d", in: pack) == .refuse(.unknown("d")))
+    pack.generations[1].state = .whole
+    #expect(InstallPlan(switchingTo: "b", in: pack) == .activate("b", .requested(from: "a")))
+    pack.current = nil
+    #expect(InstallPlan(switchingTo: "b", in: pack) == .activate("b", .first))
+  }
+
+  // MARK: - All combinations
+
+  /// Every combination of a current generation, two others, an offer and the app's rules.
+  private static func combinations() throws -> [(OfferedPack, InstalledPack, Bool)] {
+    let states: [Generation.State?] = [nil, .whole, .unverified, .damaged]
+    var result: [(OfferedPack, InstalledPack, Bool)] = []
+    for (offeredVersion, offeredDigest) in [("1", 1), ("2", 2), ("2", 5), ("3", 3)] as [(_, UInt8)]
+    {
+      for offeredOrigin in [PackOrigin.bundle, .folder] {
+        let offered = try offer(offeredVersion, offeredDigest, from: offeredOrigin)
+        for currentState in states {
+          for lowState in states {
+            for highState in states {
+              for origin in [PackOrigin.bundle, .folder] {
+                for rolledBack in [nil, 1, 3, 5] as [UInt8?] {
+                  for isListed in [true, false] {
+                    var pack = InstalledPack(
+                      origin: origin, rolledBack: try rolledBack.map(digest))
+                    pack.generations += try lowState.map { [try generation("a", "1", 1, $0)] } ?? []
+                    pack.generations +=
+                      try highState.map { [try generation("c", "3", 3, $0)] } ?? []
+                    if let currentState {
+                      pack.current = "b"
+                      if isListed {
+                        pack.generations.append(try generation("b", "2", 2, currentState))
+                      }
+                    }
+                    for allowsDowngrades in [true, false] {
+                      result.append((offered, pack, allowsDowngrades))
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  @Test func `Every combination leads to a whole generation, by the rules`() throws {
+    let combinations = try Self.combinations()
+    #expect(combinations.count == 4 * 2 * 4 * 4 * 4 * 2 * 4 * 2 * 2)
+    var seen: Set<String> = []
+    for (offered, pack, allowsDowngrades) in combinations {
+      let plan = InstallPlan(
+        installing: offered, over: pack, allowsDowngrades: allowsDowngrades)
+      func generation(_ name: String) -> Generation? {
+        pack.generations.first { $0.name == name }
+      }
+      let current = pack.current.flatMap { generation($0) }
+      let usable = pack.generations.filter { $0.state != .damaged }
+      let isUsable = current.map { $0.state != .damaged } ?? false
+      var chosen: (version: PackVersion, digest: SHA256Digest)?
+      switch plan {
+      case .verify(let name):
+        // Each verification makes one generation known, so that the decision ends.
+        #expect(generation(name)?.state == .unverified)
+        seen.insert("verify")
+        continue
+      case .keep(let name, let reason):
+        #expect(name == pack.current && current?.state == .whole)
+        #expect((reason == .same) == (current?.digest == offered.digest))
+        if reason == .downloaded { #expect(pack.origin == .folder && offered.origin == .bundle) }
+        if reason == .rolledBack { #expect(offered.digest == pack.rolledBack) }
+        seen.insert("keep \(reason)")
+      case .refuse(let refusal):
+        #expect(refusal == .downgrade(from: pack.current ?? ""))
+        #expect(current?.state == .whole && !allowsDowngrades)
+        #expect(current.map { offered.version < $0.version } == true)
+        seen.insert("refuse")
+      case .activate(let name, let reason):
+        let target = try #require(generation(name))
+        #expect(target.state == .whole && name != pack.current)
+        chosen = (target.version, target.digest)
+        seen.insert("activate \(reason)")
+      case .install(let reason):
+        // Nothing is copied that is there already.
+        #expect(!usable.contains { $0.digest == offered.digest && $0.name != pack.current })
+        chosen = (offered.version, offered.digest)
+        seen.insert("install \(reason)")
+      }
+      guard let chosen else { continue }
+      if isUsable, let current {
+        #expect(chosen.digest == offered.digest)
+        #expect(chosen.digest != pack.rolledBack)
+        #expect(chosen.version >= current.version || allowsDowngrades)
+        if pack.origin == .folder, offered.origin == .bundle {
+          #expect(chosen.version > current.version)
+        }
+      } else {
+        let others = usable.filter { $0.name != pack.current && $0.digest != pack.rolledBack }
+        let best = others.map(\.version).max()
+        if chosen.digest == pack.rolledBack {
+          #expect(others.isEmpty)
+        } else if let best {
+          #expect(chosen.version >= best)
+        }
+        if offered.digest != pack.rolledBack { #expect(chosen.version >= offered.version) }
+      }
+    }
+    #expect(
+      seen == [
+        "verify", "refuse", "keep same", "keep downloaded", "keep rolledBack",
+        #"activate first"#, #"activate upgrade(from: "b")"#, #"activate downgrade(from: "b")"#,
+        #"activate repair(of: "b")"#, #"install first"#, #"install upgrade(from: "b")"#,
+        #"install downgrade(from: "b")"#, #"install replacement(of: "b")"#,
+        #"install repair(of: "b")"#,
+      ])
+  }
+}
