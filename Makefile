@@ -1,6 +1,6 @@
 # `make demo` and `make test` do everything from a fresh clone; each sets up what it needs.
 
-SWIFT = $(strip Package.swift Sources Samples Tests $(wildcard Benchmarks))
+SWIFT = $(strip Package.swift Plugins Sources Samples Tests $(wildcard Benchmarks))
 STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
@@ -31,7 +31,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: help build test lint format bench docs demo install uninstall clean
+.PHONY: help build test lint format bench samples docs demo install uninstall clean
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
@@ -40,6 +40,7 @@ help:
 	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1'
+	@echo 'make samples  build and run the packages of sample apps'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
 	@echo 'make install  build a release and install the tool   PREFIX=/usr/local; uninstall removes it'
 	@echo 'make clean    remove .build'
@@ -69,6 +70,10 @@ bench:
 	@Scripts/setup test
 	swift build -c release --package-path Benchmarks --scratch-path .build/bench-build
 	.build/bench-build/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+
+samples:
+	@Scripts/setup build
+	Scripts/samples
 
 docs:
 	@Scripts/setup build

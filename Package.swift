@@ -6,7 +6,7 @@ import PackageDescription
 struct Module {
   enum Kind {
     case system(pkgConfig: String?, apt: String?, brew: String?)
-    case library, tool, test
+    case library, tool, plugin, test
   }
 
   var name: String
@@ -49,10 +49,15 @@ let allModules = [
   Module(
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
-  Module(name: "CSamples", kind: .library, path: "Samples/CSamples"),
+  Module(
+    name: "HoldfastPackTool", kind: .tool,
+    imports: ["HoldfastMaps", "HoldfastPacks", "HoldfastFiles"]),
+  Module(
+    name: "HoldfastPackPlugin", kind: .plugin, imports: ["HoldfastPackTool"], isProduct: true),
+  Module(name: "CSamples", kind: .library, path: "Samples/Data/CSamples"),
   Module(
     name: "HoldfastSamples", kind: .library, imports: ["CSamples"],
-    path: "Samples/HoldfastSamples"),
+    path: "Samples/Data/HoldfastSamples"),
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [
@@ -102,8 +107,8 @@ let allModules = [
   Module(
     name: "CommandLineTests", kind: .test,
     imports: [
-      "HoldfastTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger", "Holdfast",
-      "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastTool", "HoldfastPackTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
+      "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
   Module(
     name: "ConsumerTests", kind: .test,
@@ -136,14 +141,18 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// A tool that is built already, as in this package's own checks, is not built once more for the plugin.
+let hasPackTool = Context.environment["HOLDFAST_PACK_TOOL"] != nil
+
 let package = Package(
   name: "holdfast",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: modules.filter(\.isProduct).map { module in
-    if case .tool = module.kind {
-      return .executable(name: "holdfast", targets: [module.name])
+    switch module.kind {
+    case .tool: .executable(name: "holdfast", targets: [module.name])
+    case .plugin: .plugin(name: module.name, targets: [module.name])
+    default: .library(name: module.name, targets: [module.name])
     }
-    return .library(name: module.name, targets: [module.name])
   },
   targets: modules.map { module in
     let imports =
@@ -162,6 +171,10 @@ let package = Package(
         swiftSettings: settings)
     case .tool:
       return .executableTarget(name: module.name, dependencies: imports, swiftSettings: settings)
+    case .plugin:
+      return .plugin(
+        name: module.name, capability: .buildTool(),
+        dependencies: hasPackTool ? [] : module.imports.map { .target(name: $0) })
     case .test:
       return .testTarget(name: module.name, dependencies: imports, swiftSettings: settings)
     }
