@@ -34,10 +34,11 @@ struct PackChapter: DemoChapter {
 
     let report = try await fair.store.rollback(fair.name)
     let old = try await fair.openMap()
+    let notes = try await fair.program().notes
     try stage.prove(
       "a rollback shows 1.0 again, and the note stays",
-      try await report.generation?.manifest.version.description == "1.0"
-        && Self.version(of: old) == "1.0" && fair.program().notes == ["bring a torch"])
+      try report.generation?.manifest.version.description == "1.0"
+        && Self.version(of: old) == "1.0" && notes == ["bring a torch"])
     for map in [open, new, old] { map.closeIgnoringErrors() }
 
     let names = try stage.moveContainer()
