@@ -6,15 +6,22 @@ STRICT = --explicit-target-dependency-import-check error
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
 # `make test SANITIZE=address` runs HoldfastSQLite's tests, and looks for leaks when they end.
+# Without a FILTER only the targets with these tests are built.
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
-ifeq ($(SANITIZE),address)
-FILTER ?= ^HoldfastSQLiteTests
-# The sanitizer takes memory of its own, which this one measures.
-SERIAL = --no-parallel --skip aLongTextIsNotCopiedForEachStatement
-else
-FILTER ?= ConcurrencyTests
 SERIAL = --no-parallel
+ifeq ($(SANITIZE),address)
+# The sanitizer takes memory of its own, which this one measures.
+SERIAL += --skip aLongTextIsNotCopiedForEachStatement
+endif
+ifndef FILTER
+ifeq ($(SANITIZE),address)
+FILTER = ^HoldfastSQLiteTests
+export HOLDFAST_TESTS = HoldfastSQLiteTests
+else
+FILTER = ConcurrencyTests
+export HOLDFAST_TESTS = $(sort $(shell find Tests -name '*ConcurrencyTests*.swift' | cut -d/ -f2))
+endif
 endif
 export TSAN_OPTIONS ?= halt_on_error=1
 # A status of its own tells leaks from other failures.

@@ -48,16 +48,17 @@ struct StyleFile {
     guard let status = try? SystemCalls.status(of: path.text), status.kind == .regular else {
       return nil
     }
+    // As above.
     return try? Data(contentsOf: path.url)
   }
 
   private func excludeFromBackup() -> Bool {
-    // A document that cannot be excluded is usable, and the result says so.
     do throws(FileError) {
       if try FileAttributes(of: path.url).isExcludedFromBackup { return true }
       try FileAttributes(isExcludedFromBackup: true).set(on: path.url)
       return true
     } catch _ {
+      // The document is usable, and the result says that it is not excluded.
       return false
     }
   }
@@ -87,6 +88,7 @@ struct StyleFile {
     // What cannot be read is not known to be a style document, and stays.
     guard let status = try? SystemCalls.linkStatus(of: path.text), status.kind == .regular,
       status.byteCount <= limit, let data = try? Data(contentsOf: path.url),
+      // As above.
       let root = try? JSONDocument(Array(data)).root
     else { return false }
     return root["version"] != nil && root["sources"]?.isObject == true
