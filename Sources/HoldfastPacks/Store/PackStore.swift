@@ -13,8 +13,8 @@ package import HoldfastFiles
 ///
 /// The pack `map` lies in `<application support>/<store>/map`: each version in a folder of its own,
 /// whose files are never modified, and a small file `current` that names one of them. A new version
-/// is copied next to the present one, verified and made durable before `current` is switched; who has
-/// a file of the old one open keeps reading it. Several processes may use one store.
+/// is copied next to the present one, verified and made durable before `current` is switched; a
+/// process that has a file of the old one open keeps reading it. Several processes may use one store.
 ///
 /// - Important: In an app group, release the lock of an installation before the app is suspended:
 ///   ``endLocksOnSuspension(of:)``, or ``suspend()`` and ``resume()``.

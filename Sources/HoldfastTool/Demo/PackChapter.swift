@@ -14,7 +14,15 @@ struct PackChapter: DemoChapter {
 
   func run(_ stage: DemoStage) async throws {
     let packs = try HoldfastSamples.LanternFair.allCases.map { try Self.build($0, on: stage) }
-    let fair = try Fair(stage.app)
+    try await upgrade(Fair(stage.app), packs, stage)
+    let names = try stage.moveContainer()
+    let style = try await Fair(stage.app).style()
+    try stage.prove(
+      "the container moves, and the style for MapLibre names the new path of the map",
+      style.contains(names.new) && !style.contains(names.old))
+  }
+
+  private func upgrade(_ fair: Fair, _ packs: [URL], _ stage: DemoStage) async throws {
     let first = try await fair.install(packs[0])
     let open = try await fair.openMap()
     try stage.prove(
@@ -27,25 +35,18 @@ struct PackChapter: DemoChapter {
     try stage.prove(
       "\(second) is installed next to it: what is open still reads 1.0, what is opened now 1.1",
       try second == "1.1" && Self.version(of: open) == "1.0" && Self.version(of: new) == "1.1")
+
+    // Before the newer seed is merged: afterwards a rollback is refused.
     let upgraded = try fair.store.current(fair.name)
     _ = try await fair.store.rollback(fair.name)
     let old = try await fair.openMap()
-    try stage.prove(
-      "after a rollback a map that is opened shows 1.0 again", try Self.version(of: old) == "1.0")
-
-    // Before the newer seed is merged: afterwards a rollback is refused.
     if let upgraded { _ = try await fair.store.switchTo(upgraded.name, of: fair.name) }
     let program = try await fair.program()
     try stage.prove(
-      "switched to 1.1, its \(program.events) events join the user's database, whose note stays",
-      program.events == 4 && program.notes == ["bring a torch"])
+      "a rollback shows 1.0; back on 1.1, \(program.events) events join the user's, whose note stays",
+      try Self.version(of: old) == "1.0" && program.events == 4
+        && program.notes == ["bring a torch"])
     for map in [open, new, old] { map.closeIgnoringErrors() }
-
-    let names = try stage.moveContainer()
-    let style = try await Fair(stage.app).style()
-    try stage.prove(
-      "the container moves, and the style for MapLibre names the new path of the map",
-      style.contains(names.new) && !style.contains(names.old))
   }
 
   /// Builds a version of the sample's pack.
