@@ -11,6 +11,8 @@ package struct VerifiedCopy: Sendable {
   /// What was done.
   package struct Outcome: Sendable {
     package var method: Method
+    /// The first bytes of the file, at most as many as were asked for.
+    package var start: [UInt8]
     /// Why the attributes were not set; `nil` when they were.
     package var attributesError: FileError?
   }
@@ -36,6 +38,7 @@ package struct VerifiedCopy: Sendable {
   /// After an error, an incomplete file may be at the target.
   ///
   /// - Parameters:
+  ///   - startCount: How many of the first bytes are returned.
   ///   - attributes: The attributes of the new file. A volume that does not keep them does not
   ///     prevent the copy.
   ///   - isStopped: Asked before each chunk of half a mebibyte.
@@ -45,7 +48,7 @@ package struct VerifiedCopy: Sendable {
   ///   `.notRegularFile`, `.notFound`, `.noSpace`, `.accessDenied`, `.readOnly`, `.inputOutput`;
   ///   whatever `beforeWriting` throws.
   package func perform(
-    attributes: FileAttributes, until isStopped: () -> Bool = { false },
+    startCount: Int = 0, attributes: FileAttributes, until isStopped: () -> Bool = { false },
     beforeWriting: () throws(FileError) -> Void = {}
   ) throws(FileError) -> Outcome {
     let file = try SealedFile(source)
@@ -55,12 +58,16 @@ package struct VerifiedCopy: Sendable {
     let isShared = try call { () throws(Errno) in
       try SystemCalls.cloneFile(file.descriptor, to: target.text)
     }
+    var start: [UInt8] = []
+    func keepStart(_ bytes: Span<UInt8>) {
+      for index in 0..<min(startCount - start.count, bytes.count) { start.append(bytes[index]) }
+    }
     if isShared {
-      try compare(FileReading.digest(of: target))
+      try compare(SealedFile(target).digest(until: isStopped) { keepStart($0) })
       let copy = try call { () throws(Errno) in
         try SystemCalls.openFile(target.text, for: .readPlain)
       }
-      return Outcome(method: .shared, attributesError: try finish(copy, attributes))
+      return Outcome(method: .shared, start: start, attributesError: try finish(copy, attributes))
     }
     try beforeWriting()
     let copy = try call { () throws(Errno) in
@@ -75,9 +82,10 @@ package struct VerifiedCopy: Sendable {
         throw .couldNotCopy(source, to: target, error)
       }
       offset += Int64(bytes.count)
+      keepStart(bytes)
     }
     try compare(digest)
-    return Outcome(method: .written, attributesError: try finish(copy, attributes))
+    return Outcome(method: .written, start: start, attributesError: try finish(copy, attributes))
   }
 
   private func compare(_ found: FileDigest) throws(FileError) {

@@ -106,10 +106,10 @@ package struct ProcessScope: Hashable, Sendable {
     self.table = table
   }
 
-  /// That of this process.
-  ///
-  /// It does not change while the process lives.
-  package static let current = ProcessScope(boot: presentBoot, table: presentTable)
+  /// That of this process; read each time, because a failure to read it must not last.
+  package static var current: ProcessScope {
+    ProcessScope(boot: presentBoot, table: presentTable)
+  }
 
   #if os(Linux)
     private static var presentBoot: String? {

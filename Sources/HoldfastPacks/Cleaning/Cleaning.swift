@@ -12,7 +12,7 @@ struct Cleaning {
 
   func perform(_ report: inout CleaningReport) throws {
     let entries = try folder.entries()
-    removeLeftovers(entries, &report)
+    try removeLeftovers(entries, &report)
     for (name, entry) in entries where entry == .foreign {
       report.kept.append(CleaningReport.Kept(name: name, reason: .foreign))
     }
@@ -27,7 +27,7 @@ struct Cleaning {
   /// Databases of the user and files of the app stay.
   func retire(_ report: inout CleaningReport) throws {
     let entries = try folder.entries()
-    removeLeftovers(entries, &report)
+    try removeLeftovers(entries, &report)
     let generations = entries.filter { $0.entry == .generation }.map(\.name)
     let removals = try lock.perform { try setAsideAll(generations, &report) }
     guard let removals else { return }
@@ -110,7 +110,13 @@ struct Cleaning {
   /// Removes what interrupted installations and clean-ups have left.
   private func removeLeftovers(
     _ entries: [(name: String, entry: PackFolder.Entry)], _ report: inout CleaningReport
-  ) {
+  ) throws {
+    // Files are replaced under the lock only, so no other process is at it.
+    try lock.perform {
+      for (name, entry) in entries where entry == .leftover {
+        remove(folder.path.appending([name]), named: name, &report)
+      }
+    }
     for (name, entry) in entries where entry == .staging || entry == .removal {
       remove(folder.path.appending([name]), named: name, &report)
     }
@@ -151,8 +157,9 @@ struct Cleaning {
 
   private func uses(of generations: [String]) throws -> [CleaningPlan.Use] {
     var held: [String: [CleaningPlan.Use.Held]] = [:]
+    let scope = ProcessScope.current
     for lease in try folder.leases.leases() {
-      let standing = lease.standing(in: .current) { $0.presence }
+      let standing = lease.standing(in: scope) { $0.presence }
       if standing == .ended {
         folder.leases.release(lease)
       } else {

@@ -28,6 +28,11 @@ public struct CleaningReport: Hashable, Sendable {
     public var name: String
     /// Why it was kept.
     public var reason: Reason
+
+    package init(name: String, reason: Reason) {
+      self.name = name
+      self.reason = reason
+    }
   }
 
   /// The names that were removed.
@@ -38,4 +43,8 @@ public struct CleaningReport: Hashable, Sendable {
 
   /// Why the clean-up was not completed; `nil` when it was.
   public var problem: String?
+
+  package init(problem: String? = nil) {
+    self.problem = problem
+  }
 }

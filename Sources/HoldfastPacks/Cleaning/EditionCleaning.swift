@@ -9,7 +9,7 @@ extension PackStore {
   /// - Returns: What was removed, and what was kept and why; it always returns.
   public func cleanEditions() async -> CleaningReport {
     do {
-      return try await awaited { control in self.cleanEditions(control) }
+      return try await awaited { control in self.cleanEditions(control.withoutWaiting) }
     } catch {
       // The closure throws no error.
       return CleaningReport(problem: "\(error)")

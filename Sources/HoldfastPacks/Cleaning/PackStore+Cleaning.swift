@@ -11,7 +11,7 @@ extension PackStore {
   public func clean(_ pack: PackName) async -> CleaningReport {
     do {
       return try await awaited { control in
-        self.clean(pack, control, within: self.configuration.waitLimit)
+        self.clean(pack, control.withoutWaiting, within: self.configuration.waitLimit)
       }
     } catch {
       // The closure throws no error.
@@ -24,7 +24,7 @@ extension PackStore {
     try folder.entries().contains { name, entry in
       switch entry {
       case .generation: name != current.generation && name != current.previous
-      case .staging, .removal: true
+      case .staging, .removal, .leftover: true
       case .own, .foreign: false
       }
     }

@@ -97,6 +97,12 @@ extension PackError {
       advice: "Build the pack again from a database that is closed.", path: log.text)
   }
 
+  static func flawedSource(_ path: FilePath, _ flaw: PackFileFlaw) -> PackError {
+    PackError(
+      code: .damaged, message: "'\(path.name)' was not copied: \(flaw).",
+      advice: "Build the pack again with 'holdfast pack build'.", path: path.text)
+  }
+
   static func suspended(_ path: FilePath) -> PackError {
     PackError(
       code: .suspended,

@@ -55,6 +55,10 @@ public struct InstallReport: Sendable {
   /// The exclusion of the pack's folders from backups, as read back.
   public var exclusions: [Exclusion] = []
 
+  /// Why links were not switched or the clean-up was not begun, which a later call makes up for;
+  /// `nil` when all was done.
+  public var unfinished: (any Error)?
+
   /// What was cleaned up.
   public var cleaning: CleaningReport?
 

@@ -87,11 +87,15 @@ struct InstallRun {
   ) throws -> InstallReport {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
-    let file = CurrentFile(
-      after: old, generation: name, origin: source.origin, keepsOld: isOldWhole)
+    // An installation that repairs may activate another pack than the offered one.
+    let origin = manifest == offered ? source.origin : old?.origin(of: name) ?? .bundle
+    var file = CurrentFile(
+      after: old, generation: name, origin: origin, keepsOld: isOldWhole)
+    // It may be the last one that works.
+    if file.rolledBack == manifest.digest { file.rolledBack = nil }
     try lock.perform { try file.write(to: folder) }
     let generation = Generation(
-      name: name, manifest: manifest, origin: source.origin, folder: folder.generation(name))
+      name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
     return report(
       InstallReport.Action(reason), generation,
       InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))
@@ -118,7 +122,8 @@ extension CurrentFile {
     let previous = keepsOld ? old?.generation : old?.previous
     self.init(
       generation: generation, previous: previous == generation ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin])
+      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin],
+      rolledBack: old?.rolledBack)
     if let previous = self.previous { origins[previous] = old?.origin(of: previous) }
   }
 }

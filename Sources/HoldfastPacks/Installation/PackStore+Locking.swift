@@ -9,6 +9,11 @@ extension PackStore {
     var waitsForResume: Bool
     /// Whether the task of the work was cancelled.
     var isCancelled: () -> Bool = { false }
+
+    /// The same for work that can be done later, and does not wait for the end of a suspension.
+    var withoutWaiting: WorkControl {
+      WorkControl(waitsForResume: false, isCancelled: isCancelled)
+    }
   }
 
   /// Runs a closure while no other process changes a pack's folder, again if a suspension has

@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastFiles
 
 /// A generation that is being copied to a folder of its own, which gets its name when it is complete.
@@ -68,7 +69,12 @@ struct StagedGeneration {
     let target = staging.appending(file.path.names)
     let copy = VerifiedCopy(of: path, to: target, expecting: file.content)
     // What the attributes become is read back from the folder, and reported.
-    _ = try copy.perform(attributes: attributes, until: isStopped, beforeWriting: beforeWriting)
+    let outcome = try copy.perform(
+      startCount: DatabaseHeader.byteCount, attributes: attributes, until: isStopped,
+      beforeWriting: beforeWriting)
+    let flaw = PackFileFlaw.found(
+      in: file, start: outcome.start, byteCount: file.content.byteCount)
+    if let flaw { throw PackError.flawedSource(path, flaw) }
   }
 
   /// Refuses a pack for which the volume has no space, before any of it is written.

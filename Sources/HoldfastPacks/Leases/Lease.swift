@@ -85,7 +85,16 @@ package struct Lease: Hashable, Sendable {
 
   /// Returns whether a new lease shows that this one has ended, because its role has one process.
   package func isReplaced(by new: Lease, of role: LeaseRole) -> Bool {
-    role.count == .one && self.role == new.role
-      && (process != new.process || scope != new.scope)
+    role.count == .one && self.role == new.role && !mayBeOfProcess(of: new)
+  }
+
+  /// Returns whether both can be of one process, as far as the system said.
+  private func mayBeOfProcess(of other: Lease) -> Bool {
+    func mayBeEqual<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+      left == nil || right == nil || left == right
+    }
+    return process.number == other.process.number && scope.table == other.scope.table
+      && mayBeEqual(process.start, other.process.start)
+      && mayBeEqual(scope.boot, other.scope.boot)
   }
 }

@@ -37,6 +37,8 @@ package struct PackFolder: Hashable, Sendable {
     case staging
     /// A generation that is being removed, or was when a process ended.
     case removal
+    /// A file next to one that was being replaced when a process ended.
+    case leftover
     /// Another file or folder of the store.
     case own
     /// A file of the app, or of the user.
@@ -49,6 +51,8 @@ package struct PackFolder: Hashable, Sendable {
         self = .staging
       } else if name.utf8.starts(with: PackFolder.removalMark.utf8) {
         self = .removal
+      } else if PackFolder.leftoverNames.contains(name.lowercased()) {
+        self = .leftover
       } else if PackFolder.ownNames.contains(name.lowercased()) {
         self = .own
       } else {
@@ -60,9 +64,12 @@ package struct PackFolder: Hashable, Sendable {
   private static let stagingMark = ".installing-"
   private static let removalMark = ".removing-"
 
+  private static let leftoverNames: Set<String> = [
+    ".current.lock", ".current.staging", ".verified.lock", ".verified.staging",
+  ]
+
   private static let ownNames: Set<String> = [
-    "current", ".current.lock", ".current.staging", "verified", ".verified.lock",
-    ".verified.staging", ".lock", "seeded", "leases", "styles", "pack.json",
+    "current", "verified", ".lock", "seeded", "leases", "styles", "pack.json",
   ]
 
   /// Returns whether the text of a symbolic link leads to a file of a generation, as the store
@@ -89,6 +96,11 @@ package struct PackFolder: Hashable, Sendable {
   private static func unique() -> String {
     var generator = SystemRandomNumberGenerator()
     return String(generator.next(), radix: 36)
+  }
+
+  private func isFolder(_ entry: DirectoryEntry, _ name: String) throws(Errno) -> Bool {
+    if let kind = entry.kind { return kind == .directory }
+    return try SystemCalls.linkStatus(of: generation(name).text).kind == .directory
   }
 
   /// Returns whether the folder exists.
@@ -118,7 +130,11 @@ package struct PackFolder: Hashable, Sendable {
       var directory = try OpenDirectory(path.text)
       while let entry = try directory.next() {
         // A name that is not UTF-8 is none of the store's.
-        if let name = entry.name { entries.append((name, Entry(name))) }
+        guard let name = entry.name else { continue }
+        var meaning = Entry(name)
+        // A file with the name of a generation is the user's.
+        if meaning == .generation, try !isFolder(entry, name) { meaning = .foreign }
+        entries.append((name, meaning))
       }
       return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     } catch .notFound {

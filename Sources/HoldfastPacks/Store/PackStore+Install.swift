@@ -155,6 +155,7 @@ extension PackStore {
     needsCleaning: (PackFolder) throws -> Bool
   ) {
     guard let generation = report.generation else { return }
+    let control = control.withoutWaiting
     do {
       let folder = try folder(of: report.pack)
       report.exclusions = BackupFolders(folder, generation, self).exclude()
@@ -164,6 +165,7 @@ extension PackStore {
       }
     } catch {
       // The installation stands; what was not refreshed is refreshed at the next launch.
+      report.unfinished = error
       Log.report(
         .error, .packs, "The pack '\(report.pack)' was not refreshed: \(Log.kind(of: error))")
     }

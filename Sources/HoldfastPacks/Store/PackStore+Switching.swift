@@ -73,7 +73,8 @@ extension PackStore {
           keepsOld: survey.member(old.generation)?.state != .damaged)
         if case .rollback = request {
           file.rolledBack = survey.member(old.generation)?.manifest?.digest
-          file.previous = nil
+        } else if file.rolledBack == generation.manifest.digest {
+          file.rolledBack = nil
         }
         try lock.perform { try file.write(to: folder) }
         return InstallReport(

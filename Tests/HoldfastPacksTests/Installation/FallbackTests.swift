@@ -60,7 +60,7 @@ import Testing
   @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
   func `A full disk keeps the installed generation and leaves nothing`() async throws {
     let volume = try SmallVolume(at: app.directory.file("volume"), kilobytes: 6_000)
-    let small = try PackApp(in: volume.url)
+    let small = try PackApp(container: volume.url.appending(path: "container"))
     let large = try small.sample("2025.2", byteCount: 8_000_000)
     let report = try await small.store().install(small.pack, from: large.bundled)
     #expect((report.failure as? FileError)?.code == .noSpace)
@@ -85,11 +85,11 @@ import Testing
   /// The last bytes are written, and the volume has none for what follows.
   @Test(.enabled(if: SmallVolume.isPossible, "mounting a small tmpfs needs Linux and root"))
   func `A volume without room for a name keeps the installed generation`() async throws {
+    let sample = try app.sample("2025.1")
     for files in 4...24 {
       let volume = try SmallVolume(
         at: app.directory.file("volume-\(files)"), kilobytes: 8_000, files: files)
-      let small = try PackApp(in: volume.url)
-      let sample = try small.sample("2025.1")
+      let small = try PackApp(container: volume.url.appending(path: "container"))
       let report = try await small.store().install(small.pack, from: sample.bundled)
       if let generation = report.generation {
         for file in generation.manifest.files {

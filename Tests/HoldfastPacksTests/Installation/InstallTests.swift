@@ -221,6 +221,56 @@ import Testing
         atPath: app.applicationSupport.appending(path: "iBurn").path) == ["map"])
   }
 
+  /// A user's file has the name that the generation would get.
+  @Test func `A file with the name of a generation stays`() async throws {
+    let store = try app.store()
+    let sample = try app.sample("1")
+    try FileManager.default.createDirectory(at: app.folder, withIntermediateDirectories: true)
+    let file = app.folder.appending(path: sample.manifest.generationName)
+    try Data("mine".utf8).write(to: file)
+    let report = try await store.install(app.pack, from: sample.bundled)
+    #expect(report.generation?.name == sample.manifest.generationName + ".2")
+    for version in ["2", "3"] {
+      _ = try await store.install(app.pack, from: try app.sample(version).bundled)
+    }
+    #expect(
+      await store.clean(app.pack).kept.contains {
+        $0.name == file.lastPathComponent && $0.reason == .foreign
+      })
+    #expect(try Data(contentsOf: file) == Data("mine".utf8))
+  }
+
+  /// Files that a volume may or may not find under each other's names.
+  @Test func `A volume that ignores letter case and normalization has the same packs`() async throws
+  {
+    let store = try app.store()
+    let sample = try app.sample("1")
+    let fault = SystemFault(atCall: 1, .foldNames)
+    let report = try await SystemCalls.$fault.withValue(fault) {
+      _ = try await store.install(app.pack, from: sample.bundled)
+      _ = try await store.install(app.pack, from: try app.sample("2", city: "Gerlach").bundled)
+      return try await store.rollback(app.pack)
+    }
+    #expect(try SamplePack.city(in: report.url(ofFileAt: "map.mbtiles")) == "Black Rock")
+    #expect(try store.installedGenerations(of: app.pack).count == 2)
+  }
+
+  @Test func `A relative URL is found after the process has changed its folder`() async throws {
+    let sample = try app.sample("1")
+    await #expect(processExitsWith: .success) {
+      [bundle = sample.url as URL, container = app.container as URL] in
+      let files = FileManager.default
+      try #require(files.changeCurrentDirectoryPath(bundle.deletingLastPathComponent().path))
+      let source = PackSource.bundle(URL(filePath: bundle.lastPathComponent))
+      var configuration = PackStore.Configuration()
+      configuration.container = Container(at: container)
+      let store = PackStore(try PackName("iBurn"), configuration: configuration)
+      try #require(files.changeCurrentDirectoryPath("/"))
+      let report = try await store.install(PackName("map"), from: source)
+      try #require(report.action == .installed)
+    }
+  }
+
   @Test func `The store works after the container has moved`() async throws {
     let sample = try app.sample("2025.1")
     _ = try await app.store().install(app.pack, from: sample.bundled)

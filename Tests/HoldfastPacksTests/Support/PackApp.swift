@@ -10,9 +10,16 @@ struct PackApp {
   let pack: PackName
 
   init(in volume: URL? = nil) throws {
+    directory = try volume.map { try TemporaryDirectory(in: $0) } ?? TemporaryDirectory()
+    pack = try PackName(SamplePack.name)
+    container = directory.file("container")
+  }
+
+  /// Creates an app whose container lies elsewhere.
+  init(container: URL) throws {
     directory = try TemporaryDirectory()
     pack = try PackName(SamplePack.name)
-    container = (volume ?? directory.url).appending(path: "container")
+    self.container = container
   }
 
   func configuration(

@@ -1,0 +1,171 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastPacks
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+/// Several threads, processes and suspensions at one store.
+@Suite struct InstallConcurrencyTests {
+  let app: PackApp
+
+  init() throws {
+    app = try PackApp()
+  }
+
+  /// IB-B12: one of them copies, and all use the copy.
+  @Test func `Processes that install at once use one copy`() async throws {
+    let sample = try app.sample("1", byteCount: 2_000_000)
+    let reports = app.directory.file("reports")
+    try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [
+              container = app.container as URL, bundle = sample.url as URL,
+              report = reports.appending(path: "\(number)") as URL
+            ] in
+            var configuration = PackStore.Configuration()
+            configuration.container = Container(at: container)
+            configuration.waitLimit = .seconds(60)
+            let store = PackStore(try PackName("iBurn"), configuration: configuration)
+            let result = try await store.install(PackName("map"), from: .bundle(bundle))
+            try #require(result.failure == nil)
+            try #require(
+              try SamplePack.city(in: result.url(ofFileAt: "map.mbtiles")) == "Black Rock")
+            try Data("\(result.action)".utf8).write(to: report)
+          }
+        }
+      }
+    }
+    let actions = try (1...4).map {
+      try String(contentsOf: reports.appending(path: "\($0)"), encoding: .utf8)
+    }
+    #expect(actions.sorted() == ["installed", "kept", "kept", "kept"])
+    #expect(try app.names() == [sample.manifest.generationName, "current", "verified"])
+  }
+
+  /// Another process holds the lock for longer than the store waits.
+  @Test func `A busy store leads to the present generation and a report`() async throws {
+    let store = try app.store { $0.waitLimit = .milliseconds(20) }
+    let first = try await store.install(app.pack, from: try app.sample("1").bundled)
+    let lock = try FileLock(at: app.folder.appending(path: ".lock"))
+    let report = try await store.install(app.pack, from: try app.sample("2").bundled)
+    #expect(report.action == .failed)
+    #expect((report.failure as? FileError)?.code == .busy)
+    #expect(report.generation == first.generation)
+    lock.release()
+  }
+
+  /// Law 5: a suspension releases the lock in the middle of the copy, and the work is done again.
+  @Test func `A suspension releases the lock, and the resume finishes the installation`()
+    async throws
+  {
+    let store = try app.store()
+    let sample = try app.sample("1", byteCount: 3_000_000)
+    let lockFile = app.folder.appending(path: ".lock")
+    let isFree = Mutex<Bool?>(nil)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    let probe = try app.sample("1", byteCount: 3_000_000)
+    let other = try PackApp()
+    _ = try await SystemCalls.$fault.withValue(trace) {
+      try await other.store().install(other.pack, from: probe.bundled)
+    }
+    // The last write of the copy of the largest file.
+    let writes = trace.callsSeen.indices.filter { trace.callsSeen[$0] == .write }
+    let ordinal = writes[writes.count / 2] + 1
+    let fault = SystemFault(
+      atCall: ordinal,
+      .overtake {
+        store.suspend()
+        // Another process can take the lock now.
+        isFree.withLock { $0 = (try? FileLock(at: lockFile)) != nil }
+        Thread.detachNewThread { store.resume() }
+      })
+    let report = try await SystemCalls.$fault.withValue(fault) {
+      try await store.install(app.pack, from: sample.bundled)
+    }
+    #expect(fault.hasStruck)
+    #expect(isFree.withLock { $0 } == true)
+    #expect(report.action == .installed)
+    #expect(try app.names() == [sample.manifest.generationName, "current", "verified"])
+  }
+
+  @Test func `A suspended store takes no lock`() async throws {
+    let store = try app.store()
+    store.suspend()
+    let sample = try app.sample("1")
+    let report = try onBlockedThread {
+      try store.install(app.pack, from: sample.bundled)
+    }
+    #expect((report.failure as? PackError)?.code == .suspended)
+    #expect(report.source == .inPlace(sample.bundled, sample.manifest))
+    #expect(!FileManager.default.fileExists(atPath: app.folder.path + "/.lock"))
+    let waiting = Task { try await store.install(app.pack, from: sample.bundled) }
+    store.resume()
+    #expect(try await waiting.value.action == .installed)
+  }
+
+  private func onBlockedThread<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try body()
+  }
+
+  /// The suspension of a database releases the locks of a store that follows it.
+  @Test func `A store follows the suspension of a database`() async throws {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let pool = try DatabasePool(
+      path: app.directory.file("app.db").path, configuration: configuration)
+    let store = try app.store()
+    store.endLocksOnSuspension(of: pool)
+    _ = await pool.suspend()
+    let sample = try app.sample("1")
+    let report = try onBlockedThread { try store.install(app.pack, from: sample.bundled) }
+    #expect((report.failure as? PackError)?.code == .suspended)
+    let cancelled = Task { try await store.install(app.pack, from: sample.bundled) }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    pool.resume()
+    #expect(try await store.install(app.pack, from: sample.bundled).action == .installed)
+  }
+
+  @Test func `A store is suspended and resumed with the scheduler`() async throws {
+    let store = try app.store { $0.suspendsOnBackgroundTimeExpiration = true }
+    let sample = try app.sample("1")
+    DatabaseBackgroundScheduler.shared.suspend()
+    let report = try onBlockedThread { try store.install(app.pack, from: sample.bundled) }
+    #expect((report.failure as? PackError)?.code == .suspended)
+    DatabaseBackgroundScheduler.shared.resume()
+    #expect(try await store.install(app.pack, from: sample.bundled).action == .installed)
+  }
+
+  /// IB-B7, law 1 and 2 in short: readers in this process during many switches.
+  @Test func `Readers see one generation while others are switched`() async throws {
+    let store = try app.store()
+    let samples = try (1...6).map { try app.sample("\($0)", city: "City \($0)") }
+    _ = try await store.install(app.pack, from: samples[0].bundled)
+    let isDone = Atomic(false)
+    let reader = OwnThread {
+      var count = 0
+      repeat {
+        guard let lease = try store.hold(app.pack) else { throw CancellationError() }
+        let city = try SamplePack.city(in: lease.generation.url(ofFileAt: "map.mbtiles"))
+        #expect(city == "City \(lease.generation.manifest.version)")
+        #expect(lease.problem == nil)
+        count += 1
+        withExtendedLifetime(lease) {}
+      } while !isDone.load(ordering: .acquiring)
+      return count
+    }
+    for sample in samples.dropFirst() {
+      let report = try await store.install(app.pack, from: sample.bundled)
+      #expect(report.failure == nil)
+    }
+    isDone.store(true, ordering: .releasing)
+    #expect(try await reader.value > 0)
+    _ = await store.clean(app.pack)
+    #expect(try store.installedGenerations(of: app.pack).count == 2)
+  }
+}
