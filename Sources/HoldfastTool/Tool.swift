@@ -29,6 +29,9 @@ extension CommandTree {
           PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackSwitch(),
           PackRollback(), PackClean(),
         ]),
+      Noun(
+        name: "map", abstract: "Map tiles and styles",
+        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }

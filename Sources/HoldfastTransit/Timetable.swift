@@ -14,8 +14,23 @@ public struct Timetable: Sendable {
   /// module.
   public let reader: any DatabaseReader
 
+  private enum Content {
+    case fixed(TimetableMetadata)
+    case followed(FollowedDatabase<TimetableMetadata>)
+  }
+
+  private let content: Content
+
   /// The feed's description of itself.
-  public let metadata: TimetableMetadata
+  ///
+  /// Of a timetable that follows a source it is that of the database that was opened last, without
+  /// asking the source.
+  public var metadata: TimetableMetadata {
+    switch content {
+    case .fixed(let metadata): metadata
+    case .followed(let database): database.content
+    }
+  }
 
   /// Opens a timetable database.
   ///
@@ -48,9 +63,57 @@ public struct Timetable: Sendable {
   ///   `DatabaseError` when the file cannot be read.
   public init(_ reader: any DatabaseReader) throws {
     self.reader = reader
-    metadata = try reader.read { db in
-      try TimetableSchema.check(db)
-      return try TimetableMetadata(db)
+    content = .fixed(try reader.read(Self.metadata))
+  }
+
+  private static func metadata(_ db: Database) throws -> TimetableMetadata {
+    try TimetableSchema.check(db)
+    return try TimetableMetadata(db)
+  }
+
+  // MARK: - Following a source
+
+  /// Opens the current timetable database of a source, and each later one.
+  ///
+  /// ```swift
+  /// let timetable = try Timetable(following: store.source("timetable", file: "harbour.db"))
+  /// ```
+  ///
+  /// An access of the ``reader`` that is in progress keeps its database, whatever the source
+  /// switches to; the next access uses the database that is current when it begins. A database that
+  /// is no longer current is closed when the last access to it has ended. Two accesses may see two
+  /// databases, so what belongs together is read in one access. An observation of the reader
+  /// delivers one value.
+  ///
+  /// When the source's new database cannot be opened, or is not a timetable, the previous one
+  /// remains in use, and ``followingProblem`` says why.
+  ///
+  /// - Parameters:
+  ///   - source: The source, such as a pack's file.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  /// - Throws: ``TransitError`` as ``init(at:)``; `SharingError` when the current database cannot be
+  ///   opened; whatever the source throws.
+  public init(
+    following source: some DatabaseSource, configuration: Configuration = Configuration()
+  ) throws {
+    do {
+      let database = try FollowedDatabase(
+        source, configuration: configuration, content: Self.metadata)
+      reader = database
+      content = .followed(database)
+    } catch let error as SharingError where error.code == .notADatabase {
+      throw TransitError.notADatabase(path: error.path, error)
+    }
+  }
+
+  /// The reason why the source's current database is not in use; `nil` if it is, or if there is no
+  /// source.
+  ///
+  /// It was found at the last access, or at the last switch of the source.
+  public var followingProblem: (any Error)? {
+    switch content {
+    case .fixed: nil
+    case .followed(let database): database.problem
     }
   }
 }

@@ -1,5 +1,6 @@
-import HoldfastPacks
 import Testing
+
+@testable import HoldfastPacks
 
 @Suite struct PackErrorTests {
   @Test func `A description is the message and the advice`() throws {

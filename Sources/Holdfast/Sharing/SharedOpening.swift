@@ -11,11 +11,13 @@ struct SharedOpening: Sendable {
   private let configuration: Configuration
   private let migrator: DatabaseMigrator
   private let limit: Duration
+  private let steps: (any OpeningSteps)?
   let suspension: Suspension
   let lock: OpeningLock
 
   init(
-    at url: URL, configuration: Configuration, migrator: DatabaseMigrator, within limit: Duration
+    at url: URL, configuration: Configuration, migrator: DatabaseMigrator, within limit: Duration,
+    steps: (any OpeningSteps)? = nil
   ) throws {
     path = try FilePath(of: url)
     var own = configuration
@@ -24,6 +26,7 @@ struct SharedOpening: Sendable {
     self.configuration = own
     self.migrator = migrator
     self.limit = limit
+    self.steps = steps
     guard let suspension = Suspension(path: path.text, configuration: own) else {
       Misuse.trap(Misuse.notSuspendable)
     }
@@ -42,7 +45,7 @@ struct SharedOpening: Sendable {
       }
       guard try acquireLock() else { continue }
       do {
-        let pool = try makePool()
+        let pool = try makePreparedPool()
         try pool.barrierWriteWithoutTransaction { db in
           try migrator.migrate(db, beforeErasing: markErased)
         }
@@ -65,7 +68,7 @@ struct SharedOpening: Sendable {
       }
       guard isAcquired else { continue }
       do {
-        let pool = try await elsewhere { try makePool() }
+        let pool = try await elsewhere { try makePreparedPool() }
         try await pool.barrierWriteWithoutTransaction { db in
           try migrator.migrate(db, beforeErasing: markErased)
         }
@@ -101,6 +104,15 @@ struct SharedOpening: Sendable {
     } catch {
       throw SharingError.naming(error, at: path)
     }
+  }
+
+  private func makePreparedPool() throws -> DatabasePool {
+    guard let steps else { return try makePool() }
+    let context = OpeningContext(lock: lock, suspension: suspension, configuration: configuration)
+    try steps.create(context)
+    let pool = try makePool()
+    try steps.prepare(pool, context)
+    return pool
   }
 
   private func makePool() throws -> DatabasePool {

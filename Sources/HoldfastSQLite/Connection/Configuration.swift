@@ -135,6 +135,9 @@ public struct Configuration: Sendable {
   /// resuming. An access that is running when the database is suspended fails in any case.
   public var waitsForResume = false
 
+  /// Whether the name of a database to attach is interpreted as a URI if it begins with `file:`.
+  package var attachesURIs = false
+
   /// Whether any of the flags allows suspension.
   package var isSuspendable: Bool {
     allowsSuspension || suspendsOnBackgroundTimeExpiration || observesSuspensionNotifications

@@ -39,7 +39,7 @@ final class ConnectionHandle {
 
   init(
     at location: DatabaseLocation, isReadOnly: Bool, busyMode: Database.BusyMode,
-    isSuspendable: Bool = false, token: AccessToken
+    isSuspendable: Bool = false, attachesURIs: Bool = false, token: AccessToken
   ) throws(DatabaseError) {
     guard sqlite3_threadsafe() != 0 else { throw .threadsafetyMissing() }
     // SQLite would open a temporary file without a name, or the file whose name ends at the NUL.
@@ -49,8 +49,10 @@ final class ConnectionHandle {
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
     // Holdfast guarantees one access at a time, so SQLite's own mutex would only cost.
+    // What is attached later is interpreted by the flag of the connection.
+    let opensURIs = location.isURI || attachesURIs
     let flags =
-      mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (location.isURI ? SQLITE_OPEN_URI : 0)
+      mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (opensURIs ? SQLITE_OPEN_URI : 0)
     let code =
       if let storage = location.storage {
         unsafe sqlite3_open_v2(name, &pointer, flags, storage)

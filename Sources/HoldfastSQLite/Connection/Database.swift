@@ -114,7 +114,7 @@ public final class Database {
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
       at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode,
-      isSuspendable: register != nil, token: token)
+      isSuspendable: register != nil, attachesURIs: configuration.attachesURIs, token: token)
     try register?(OpenConnection(handle: handle))
     try withAccess(isReadOnly: isReadOnly) { db in
       try db.setUp()

@@ -49,6 +49,16 @@ package enum DatabaseLocation: Sendable {
     if case .immutableFile = self { true } else { false }
   }
 
+  /// Returns the name by which a file is attached read-only.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path of the file.
+  ///   - isNeverModified: Whether the file is never modified, so that SQLite takes no lock.
+  /// - Returns: A URI.
+  static func attachmentName(_ path: String, isNeverModified: Bool) -> String {
+    "file://" + escaped(path) + (isNeverModified ? "?immutable=1" : "?mode=ro")
+  }
+
   /// Returns the path with every byte escaped that has a meaning in a URI.
   ///
   /// A `#` or a `?` would end the path, and a `%` change it.

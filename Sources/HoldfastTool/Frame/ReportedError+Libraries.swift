@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastFeeds
 import HoldfastFiles
+import HoldfastMaps
 import HoldfastTransit
 
 // The presentation of the libraries' errors on the command line.
@@ -19,6 +20,11 @@ extension FeedError: ReportedError {
 
 extension TransitError: ReportedError {
   var exitCode: ExitCode { code == .notFound ? .noInput : .badData }
+  var file: String? { path }
+}
+
+extension MapError: ReportedError {
+  var exitCode: ExitCode { [.notFound, .missingAsset].contains(code) ? .noInput : .badData }
   var file: String? { path }
 }
 

@@ -69,6 +69,12 @@ extension ToolError {
 
   // MARK: Databases
 
+  static func noTile(_ tile: String, _ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "The tileset '\(path)' has no tile \(tile).",
+      advice: "Choose a zoom level and an area that 'holdfast map info' shows.")
+  }
+
   static func noFile(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "There is no file '\(path)'.",

@@ -60,6 +60,16 @@ final class Console: Sendable {
     }
   }
 
+  /// Writes bytes on standard output as they are, after the lines before.
+  ///
+  /// - Throws: The same errors as ``print(_:)``.
+  func write(_ bytes: Data) throws(ToolError) {
+    try state.withLock { state throws(ToolError) in
+      state.pending.append(contentsOf: bytes)
+      try send(&state)
+    }
+  }
+
   /// Writes the buffered lines, so that a waiting reader receives them.
   ///
   /// - Throws: The same errors as ``print(_:)``.

@@ -15,6 +15,7 @@ import Testing
     // A container comes from a device, so a clone has none.
     try ContainerExample.write(to: directory.file("Audiobooks.xcappdata"))
     try FestivalExample.write(to: directory.url)
+    try MapExample.write(to: directory.url)
     // In the order of the help: the first verb creates the database that the others use.
     let tree = CommandTree.holdfast
     let commands =

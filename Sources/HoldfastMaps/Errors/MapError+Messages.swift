@@ -1,0 +1,138 @@
+import HoldfastFiles
+
+// Every error message of this module.
+
+extension MapError {
+  static func notFound(_ path: FilePath, _ error: any Error) -> MapError {
+    MapError(
+      code: .notFound, message: "There is no tileset '\(path.name)'.",
+      advice: "Install the pack that contains it, or check the path.",
+      path: path.text, underlying: error)
+  }
+
+  static func notATileset(
+    _ name: String, because reason: String, _ error: (any Error)? = nil
+  ) -> MapError {
+    MapError(
+      code: .invalidTileset, message: "'\(name)' is not a tileset: \(reason).",
+      advice: "Pass an MBTiles file, and copy it again if it should be one.", underlying: error)
+  }
+
+  static func damaged(_ name: String, reading item: String, _ error: any Error) -> MapError {
+    MapError(
+      code: .damaged, message: "The tileset '\(name)' is damaged where \(item) is read.",
+      advice: "Install it again; 'holdfast map check' lists what is damaged.", underlying: error)
+  }
+
+  static func noBytes(_ item: String, in name: String, but type: String) -> MapError {
+    MapError(
+      code: .damaged,
+      message: "The tileset '\(name)' has a value of type \(type) for \(item), and no bytes.",
+      advice: "Make the tileset again; 'holdfast map check' lists such tiles.")
+  }
+
+  static func illegalCoordinate(z: Int, x: Int, y: Int) -> MapError {
+    MapError(
+      code: .invalidCoordinate, message: "There is no tile z=\(z), x=\(x), y=\(y).",
+      advice: "Choose z from 0 to \(TileCoordinate.maximumZoom), and x and y from 0 to 2^z − 1.")
+  }
+
+  static func compressedGrid(_ compression: TileCompression) -> MapError {
+    MapError(
+      code: .invalidGrid, message: "The grid is compressed (\(compression)).",
+      advice: "Decompress its data, and create a UTFGrid from the JSON.")
+  }
+
+  static func invalidGrid(because reason: String, _ error: (any Error)? = nil) -> MapError {
+    MapError(
+      code: .invalidGrid, message: "The grid is not a UTFGrid: \(reason).",
+      advice: "Make the tileset's grids again.", underlying: error)
+  }
+
+  // MARK: - Styles
+
+  static func noTileset(_ path: String?, in generation: String, count: Int) -> MapError {
+    MapError(
+      code: .notFound,
+      message: path.map { "The generation '\(generation)' has no file '\($0)'." }
+        ?? "The generation '\(generation)' has \(count) tilesets instead of one.",
+      advice: "Name a tileset of the pack by its path.")
+  }
+
+  static func noTemplate() -> MapError {
+    MapError(
+      code: .notFound, message: "There is no template of a style.",
+      advice: "Pass a template for light or dark.")
+  }
+
+  static func templateNotFound(_ path: FilePath, _ error: any Error) -> MapError {
+    MapError(
+      code: .notFound, message: "There is no template '\(path.name)' of a style.",
+      advice: "Install the pack that contains it, or check the path.",
+      path: path.text, underlying: error)
+  }
+
+  static func notJSON(_ fault: JSONDocument.Fault, line: Int) -> MapError {
+    MapError(
+      code: .invalidStyle, message: "The style is not JSON: \(fault.reason), in line \(line).",
+      advice: "Correct the style; a placeholder such as {{mbtiles_path}} belongs inside a string.",
+      line: line)
+  }
+
+  static func notAStyle(because reason: String, line: Int? = nil) -> MapError {
+    MapError(
+      code: .invalidStyle, message: "This is not a style document that can be used: \(reason).",
+      advice: "Write a style of version 8, as the MapLibre Style Specification describes it.",
+      line: line)
+  }
+
+  static func unknownPlaceholder(_ name: String, at place: String, line: Int) -> MapError {
+    MapError(
+      code: .unresolvedPlaceholder,
+      message: "The placeholder '{{\(name)}}' at '\(place)', in line \(line), has no value.",
+      advice: "Correct its name, or pass a value for it.", line: line)
+  }
+
+  static func openPlaceholder(at place: String, line: Int) -> MapError {
+    MapError(
+      code: .unresolvedPlaceholder,
+      message: "A placeholder begins with '{{' at '\(place)', in line \(line), and does not end.",
+      advice: "Close it with '}}'.", line: line)
+  }
+
+  static func placeholderInKey(_ key: String, line: Int) -> MapError {
+    MapError(
+      code: .unresolvedPlaceholder,
+      message: "The key '\(key)', in line \(line), contains a placeholder, which is not replaced.",
+      advice: "Write placeholders into values only.", line: line)
+  }
+
+  static func relativePath(_ path: String) -> MapError {
+    MapError(
+      code: .unusablePath, message: "The path '\(path)' is not absolute, as 'mbtiles://' requires.",
+      advice: "Pass a file URL with an absolute path.", path: path)
+  }
+
+  static func questionMark(_ path: String) -> MapError {
+    MapError(
+      code: .unusablePath,
+      message: "The path of the tileset contains '?', where a renderer cuts it off: '\(path)'.",
+      advice: "Rename the file or the folder, or install the tileset into another one.",
+      path: path)
+  }
+
+  static func missingAsset(_ url: String, at place: String, in folder: String) -> MapError {
+    MapError(
+      code: .missingAsset,
+      message: "The style's '\(place)' is '\(url)', which is not a file of '\(folder)'.",
+      advice: "Put the file into the pack, or render with the assets of the app's bundle.")
+  }
+
+  static func wrongSource(_ url: String, at place: String, expected: [String]) -> MapError {
+    let names = expected.map { "'\($0)'" }.joined(separator: ", ")
+    return MapError(
+      code: .wrongSource,
+      message: "The style's '\(place)' is '\(url)', which is none of the tilesets \(names).",
+      advice: "Write 'mbtiles://{{mbtiles_path}}' into the template.")
+  }
+}

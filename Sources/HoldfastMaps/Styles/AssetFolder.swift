@@ -1,0 +1,58 @@
+import HoldfastFiles
+
+/// A folder in which the files of a style's `asset://` URLs are looked for.
+struct AssetFolder {
+  let path: FilePath
+
+  /// Returns the URL of an asset in the folder.
+  ///
+  /// - Parameters:
+  ///   - asset: What follows `asset://`.
+  ///   - reference: The place of the URL in the style.
+  ///   - text: The whole URL.
+  /// - Returns: A `file:` URL.
+  /// - Throws: ``MapError`` with `.missingAsset`.
+  func url(
+    of asset: String, _ reference: StyleReference, _ text: String
+  ) throws(MapError) -> String {
+    // Glyphs have tokens in their path, which the renderer replaces: what precedes them is a folder.
+    let tokens = asset.utf8.firstIndex(of: UInt8(ascii: "{")) ?? asset.utf8.endIndex
+    let beginning = asset.utf8[..<tokens]
+    let lastSlash = beginning.lastIndex(of: UInt8(ascii: "/"))
+    let hasTokens = tokens != asset.utf8.endIndex
+    let end = hasTokens ? lastSlash ?? asset.utf8.startIndex : tokens
+    guard let names = Self.names(asset.utf8[..<end]),
+      let found = find(names, reference.kind, isFolder: hasTokens)
+    else { throw .missingAsset(text, at: reference.place, in: path.name) }
+    return "file://" + URLText.escaped(found.text) + (String(asset.utf8[end...]) ?? "")
+  }
+
+  /// Returns the names of a path; `nil` when it leads elsewhere.
+  private static func names(_ path: Substring.UTF8View) -> [String]? {
+    var names: [String] = []
+    for part in path.split(separator: UInt8(ascii: "/")) {
+      guard let text = String(part), let name = URLText.decoded(text), name != "..", name != ".",
+        !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
+      else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+
+  private func find(
+    _ names: [String], _ kind: StyleReference.Kind, isFolder: Bool
+  ) -> FilePath? {
+    // The longest end of the path that exists; tokens alone stand in the folder itself.
+    for count in 0..<max(1, names.count) {
+      let candidate = path.appending(Array(names[count...]))
+      let endings = kind == .sprite ? [".json", ".png"] : [""]
+      let isThere = endings.allSatisfy { ending in
+        // What cannot be examined cannot be read by the renderer.
+        let status = try? SystemCalls.status(of: candidate.text + ending)
+        return status?.kind == (isFolder ? .directory : .regular)
+      }
+      if isThere { return candidate }
+    }
+    return nil
+  }
+}

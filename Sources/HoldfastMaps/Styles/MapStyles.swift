@@ -1,0 +1,136 @@
+public import Foundation
+public import HoldfastFiles
+
+/// The style documents of one map: a template for each appearance, the tileset that they show, and
+/// the folder where they are written.
+///
+/// ```swift
+/// let styles = MapStyles(
+///   templates: [.light: lightURL, .dark: darkURL], tileset: tilesetURL, assets: .bundle,
+///   folder: mapFolder)
+/// mapView.styleURL = try await styles.prepare(.light).url
+/// ```
+///
+/// A document contains the absolute path of its tileset, so it is rendered again at each launch, and
+/// written only when its bytes change: because the template did, because another generation of the
+/// pack was installed, or because the container moved.
+public struct MapStyles: Sendable {
+  /// The template of each appearance; one for both if there is only one.
+  public var templates: [MapAppearance: URL]
+
+  /// The tileset, whose path replaces ``placeholder``.
+  public var tileset: URL
+
+  /// Where sprites and glyphs lie.
+  public var assets: MapStyle.Assets
+
+  /// The folder of the documents; it is created with its parents.
+  public var folder: URL
+
+  /// The name of the placeholder for the tileset's path; `mbtiles_path` by default.
+  public var placeholder = "mbtiles_path"
+
+  /// The values of further placeholders.
+  public var values: [String: MapStyle.Value] = [:]
+
+  /// Style documents of older versions of the app, which are removed.
+  ///
+  /// Only a file that is a style document is removed; any other file stays.
+  public var legacyDocuments: [URL] = []
+
+  /// What keeps the tileset's file where it is, and what happens after a document was written.
+  var generation: MapGeneration?
+
+  /// Describes the style documents of a map.
+  ///
+  /// - Parameters:
+  ///   - templates: The template of each appearance.
+  ///   - tileset: The tileset.
+  ///   - assets: Where sprites and glyphs lie.
+  ///   - folder: The folder of the documents.
+  public init(
+    templates: [MapAppearance: URL], tileset: URL, assets: MapStyle.Assets, folder: URL
+  ) {
+    self.templates = templates
+    self.tileset = tileset
+    self.assets = assets
+    self.folder = folder
+  }
+
+  /// Renders the document of an appearance, and writes it when it changed, on the caller's thread.
+  ///
+  /// The document is replaced in one step, and excluded from backups. Legacy documents are removed.
+  ///
+  /// - Parameter appearance: The appearance; without a template of its own, another one's is used.
+  /// - Returns: The document, and what was done.
+  /// - Throws: As ``MapStyle/init(template:)`` and ``MapStyle/rendered(_:assets:)`` do; ``MapError``
+  ///   with `.notFound` when there is no template; `FileError` when the document cannot be written.
+  @available(*, noasync, message: "Write `try await prepare(_:)`, which blocks no thread.")
+  public func prepare(_ appearance: MapAppearance) throws -> PreparedMapStyle {
+    let document = try render(appearance)
+    let file = StyleFile(path: try FilePath(of: folder).appending([appearance.styleName]))
+    generation?.holdUntilTheProcessEnds()
+    let outcome = try file.write(document)
+    generation?.didWrite()
+    return PreparedMapStyle(
+      url: file.path.url, appearance: appearance, digest: StyleFile.digest(of: document),
+      isWritten: outcome.isWritten, isExcludedFromBackup: outcome.isExcludedFromBackup,
+      removedDocuments: StyleFile.removeLegacy(legacyDocuments))
+  }
+
+  /// Renders the document of an appearance, and writes it when it changed, while the task is
+  /// suspended.
+  ///
+  /// - Parameter appearance: The appearance; without a template of its own, another one's is used.
+  /// - Returns: The document, and what was done.
+  /// - Throws: As the blocking form does.
+  public func prepare(_ appearance: MapAppearance) async throws -> PreparedMapStyle {
+    try await BlockingWork.run { try prepare(appearance) }
+  }
+
+  private func render(_ appearance: MapAppearance) throws -> Data {
+    let others = MapAppearance.allCases.compactMap { templates[$0] }
+    guard let url = templates[appearance] ?? others.first else { throw MapError.noTemplate() }
+    let template: Data
+    do {
+      template = try Data(contentsOf: url)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      throw MapError.templateNotFound(try FilePath(of: url), error)
+    }
+    var values = values
+    values[placeholder] = .file(tileset)
+    return try MapStyle(template: template).rendered(values, assets: assets)
+  }
+}
+
+extension MapStyles: Equatable {
+  /// Whether the same documents are rendered from the same templates.
+  public static func == (left: MapStyles, right: MapStyles) -> Bool {
+    // The generation is part of the tileset's path.
+    left.templates == right.templates && left.tileset == right.tileset
+      && left.assets == right.assets && left.folder == right.folder
+      && left.placeholder == right.placeholder && left.values == right.values
+      && left.legacyDocuments == right.legacyDocuments
+  }
+}
+
+/// A style document that is ready for a renderer of maps.
+public struct PreparedMapStyle: Hashable, Sendable {
+  /// The document.
+  public let url: URL
+
+  /// Its appearance.
+  public let appearance: MapAppearance
+
+  /// The digest of the document, which differs when its content does.
+  public let digest: SHA256Digest
+
+  /// Whether the document was written, because there was none or it had another content.
+  public let isWritten: Bool
+
+  /// Whether the document is excluded from backups; false where the volume cannot keep this.
+  public let isExcludedFromBackup: Bool
+
+  /// The documents of older versions of the app that were removed.
+  public let removedDocuments: [URL]
+}

@@ -1,0 +1,204 @@
+public import Foundation
+public import Holdfast
+import HoldfastFiles
+
+/// A tileset in an MBTiles file: tiles by their place in the pyramid, and what the file says of itself.
+///
+/// ```swift
+/// let tileset = try Tileset(at: url)
+/// if let tile = try await tileset.tile(at: TileCoordinate(z: 14, x: 2765, y: 6148)) {
+///   render(tile.data, tile.format)
+/// }
+/// ```
+///
+/// The file is opened read-only through SQLite, without creating files next to it. All tiles are
+/// read on one connection; reads of several threads wait for each other, each for microseconds.
+///
+/// - SeeAlso: <https://github.com/mapbox/mbtiles-spec/blob/master/1.3/spec.md>
+public final class Tileset: Sendable {
+  private let file: TilesetFile
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - isNeverModified: Whether you guarantee that the file is never modified, as a file of a pack
+  ///     or of the app's bundle; true by default. If it is modified nevertheless, results are wrong.
+  /// - Throws: ``MapError`` with `.notFound`, `.invalidTileset` or `.damaged`; `SharingError` with
+  ///   `.needsWriter` or `.accessDenied`; `DatabaseError` with SQLite's code; `FileError` when the
+  ///   files next to it cannot be examined.
+  public init(at url: URL, isNeverModified: Bool = true) throws {
+    file = try TilesetFile(at: FilePath(of: url), isNeverModified: isNeverModified)
+  }
+
+  /// Opens the current tileset of a source, and each later one.
+  ///
+  /// ```swift
+  /// let tileset = try Tileset(following: store.source("map", file: "map.mbtiles"))
+  /// ```
+  ///
+  /// A read that is in progress keeps its file; the next read uses the one that is current when it
+  /// begins. When the source's new file cannot be opened, or is not a tileset, the previous one
+  /// remains in use, and ``followingProblem`` says why.
+  ///
+  /// - Parameter source: The source, such as a pack's file.
+  /// - Throws: As ``init(at:isNeverModified:)`` does; whatever the source throws.
+  public init(following source: some DatabaseSource) throws {
+    file = try TilesetFile(following: source)
+  }
+
+  /// What the file says of itself; for a source, the file that was opened last.
+  public var metadata: TilesetMetadata { file.content.metadata }
+
+  /// How the file stores its tiles; for a source, the file that was opened last.
+  public var schema: TilesetSchema { file.content.schema }
+
+  /// The reason why the source's current file is not in use; `nil` if it is, or without a source.
+  public var followingProblem: (any Error)? { file.followingProblem }
+
+  /// The reader of the file, for queries of your own.
+  public var reader: any DatabaseReader { file.reader }
+
+  // MARK: - Tiles
+
+  /// Returns a tile, on the caller's thread.
+  ///
+  /// - Parameter coordinate: The tile.
+  /// - Returns: The tile; `nil` when the tileset has none there, or a NULL.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  @available(*, noasync, message: "Write `try await tile(at:)`, which blocks no thread.")
+  public func tile(at coordinate: TileCoordinate) throws -> Tile? {
+    try file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
+  }
+
+  /// Returns a tile, while the task is suspended.
+  ///
+  /// - Parameter coordinate: The tile.
+  /// - Returns: The tile; `nil` when the tileset has none there, or a NULL.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  ///   `CancellationError`.
+  public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
+    try await file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
+  }
+
+  private static func tile(_ coordinate: TileCoordinate, _ db: Database) throws -> Tile? {
+    try db.withStatement(
+      sql: """
+        SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+        """
+    ) { statement in
+      try Data.fetchOne(statement, arguments: [coordinate.z, coordinate.x, coordinate.tileRow])
+        .map(Tile.init)
+    }
+  }
+
+  // MARK: - Description
+
+  /// Returns what the tileset covers, on the caller's thread.
+  ///
+  /// What the metadata does not say is computed from the tiles, which reads the coordinates of the
+  /// deepest zoom level.
+  ///
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  @available(*, noasync, message: "Write `try await coverage()`, which blocks no thread.")
+  public func coverage() throws -> TilesetCoverage {
+    try file.read("the list of tiles") { db in
+      // Read again, because a source may have switched since.
+      try TilesetCoverage(db, TilesetMetadata(db))
+    }
+  }
+
+  /// Returns what the tileset covers, while the task is suspended.
+  ///
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  ///   `CancellationError`.
+  public func coverage() async throws -> TilesetCoverage {
+    try await file.read("the list of tiles") { db in
+      try TilesetCoverage(db, TilesetMetadata(db))
+    }
+  }
+
+  /// Returns a description in TileJSON 3.0.0, on the caller's thread.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the blocking `coverage()` does.
+  @available(*, noasync, message: "Write `try await tileJSON(tiles:)`, which blocks no thread.")
+  public func tileJSON(tiles: [String]) throws -> TileJSON {
+    try file.read("the list of tiles") { db in
+      let metadata = try TilesetMetadata(db)
+      return TileJSON(metadata, try TilesetCoverage(db, metadata), tiles: tiles)
+    }
+  }
+
+  /// Returns a description in TileJSON 3.0.0, while the task is suspended.
+  ///
+  /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
+  /// - Returns: The description.
+  /// - Throws: As the awaited `coverage()` does.
+  public func tileJSON(tiles: [String]) async throws -> TileJSON {
+    try await file.read("the list of tiles") { db in
+      let metadata = try TilesetMetadata(db)
+      return TileJSON(metadata, try TilesetCoverage(db, metadata), tiles: tiles)
+    }
+  }
+
+  // MARK: - Grids
+
+  /// Returns an interaction grid, on the caller's thread.
+  ///
+  /// - Parameter coordinate: The tile of the grid.
+  /// - Returns: The grid; `nil` when the tileset has none there, or no grids at all.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
+  @available(*, noasync, message: "Write `try await grid(at:)`, which blocks no thread.")
+  public func grid(at coordinate: TileCoordinate) throws -> TileGrid? {
+    try file.read("the grid \(coordinate)") { db in try TileGrid(coordinate, db) }
+  }
+
+  /// Returns an interaction grid, while the task is suspended.
+  ///
+  /// - Parameter coordinate: The tile of the grid.
+  /// - Returns: The grid; `nil` when the tileset has none there, or no grids at all.
+  /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code;
+  ///   `CancellationError`.
+  public func grid(at coordinate: TileCoordinate) async throws -> TileGrid? {
+    try await file.read("the grid \(coordinate)") { db in try TileGrid(coordinate, db) }
+  }
+
+  // MARK: - Checks
+
+  /// Returns everything that is wrong with the file, on the caller's thread; it reads every tile.
+  ///
+  /// It uses a connection of its own, so that other reads do not wait for it.
+  ///
+  /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
+  ///   the file.
+  @available(*, noasync, message: "Write `try await check()`, which blocks no thread.")
+  public func check() throws -> TilesetReport {
+    try file.forLongRead().read("its tiles") { db in
+      try TilesetReport(db, TilesetMetadata(db))
+    }
+  }
+
+  /// Returns everything that is wrong with the file, while the task is suspended; it reads every
+  /// tile.
+  ///
+  /// It uses a connection of its own, so that other reads do not wait for it.
+  ///
+  /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
+  ///   the file; `CancellationError`.
+  public func check() async throws -> TilesetReport {
+    try await file.forLongRead().read("its tiles") { db in
+      try TilesetReport(db, TilesetMetadata(db))
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Closes the file; later reads throw `DatabaseError` with `SQLITE_MISUSE`.
+  ///
+  /// You need not call it: a tileset closes its file when it is deinitialized.
+  ///
+  /// - Throws: `DatabaseError` when SQLite refuses.
+  public func close() throws { try file.reader.close() }
+}

@@ -1,0 +1,39 @@
+import Holdfast
+
+/// How a tileset stores its tiles behind the name `tiles`.
+///
+/// MBTiles prescribes only what can be read, so the file may be arranged in any way. Three
+/// arrangements are known.
+///
+/// - SeeAlso: <https://maplibre.org/martin/mbtiles-schema/>
+public enum TilesetSchema: String, Hashable, Sendable {
+  /// One table `tiles`.
+  case flat
+  /// A view on the table `tiles_with_hash`.
+  case flatWithHash = "flat-with-hash"
+  /// A view that joins coordinates with contents, so that equal tiles are stored once.
+  case normalized
+  /// A view on anything else.
+  case other
+
+  /// Reads the schema of a database; it must have `tiles`.
+  init(_ db: Database) throws {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT CASE type WHEN 'table' THEN lower(name) ELSE type || ' ' || lower(name) END
+        FROM sqlite_master WHERE type IN ('table', 'view')
+        """)
+    func has(_ tables: String...) -> Bool { tables.allSatisfy(names.contains) }
+    // The two pairs of names: TileMill's, and the one of later tools.
+    let isNormalized = has("map", "images") || has("tiles_shallow", "tiles_data")
+    self =
+      has("tiles")
+      ? .flat
+      : has("tiles_with_hash")
+        ? .flatWithHash
+        : isNormalized
+          ? .normalized
+          : .other
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+
+/// `holdfast map info FILE`.
+struct MapInfo: Verb {
+  private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+
+  var declaration: Declaration {
+    Declaration(
+      "info", "Shows what a tileset contains, as it says itself or as its tiles show.", file,
+      example: "fair.mbtiles")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let tileset = try Tileset(at: arguments[file])
+    defer { tileset.reader.closeIgnoringErrors() }
+    let metadata = tileset.metadata
+    let coverage = try await tileset.coverage()
+    try output.record([
+      "file": .text(arguments[file].relativePath),
+      "name": Cell(metadata.name),
+      "description": Cell(metadata.summary),
+      "attribution": Cell(metadata.attribution),
+      "version": Cell(metadata.version),
+      "type": Cell(metadata.type),
+      "format": Cell(coverage.format?.rawValue),
+      "compression": .text(coverage.compression.rawValue),
+      "minzoom": Cell(coverage.zoomLevels?.lowerBound),
+      "maxzoom": Cell(coverage.zoomLevels?.upperBound),
+      "bounds": .list((coverage.bounds?.edges ?? []).map(Cell.real)),
+      "center": .list(
+        coverage.center.map { [.real($0.longitude), .real($0.latitude), Cell($0.zoom)] } ?? []),
+      "vector_layers": .list(metadata.vectorLayers.map { .text($0.id) }),
+      "schema": .text(tileset.schema.rawValue),
+    ])
+    return .success
+  }
+}

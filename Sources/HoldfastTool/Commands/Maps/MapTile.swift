@@ -1,0 +1,41 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+
+/// `holdfast map tile FILE Z X Y`.
+struct MapTile: Verb {
+  private let file = Argument("FILE", "A tileset (MBTiles).", .path)
+  private let z = Argument("Z", "The zoom level.", .integer(in: 0...TileCoordinate.maximumZoom))
+  private let x = Argument("X", "The column, from 0 in the west.", .integer(in: 0...largest))
+  private let y = Argument("Y", "The row, from 0 in the north.", .integer(in: 0...largest))
+
+  private static let largest = (1 << TileCoordinate.maximumZoom) - 1
+
+  var declaration: Declaration {
+    Declaration(
+      "tile", "Writes the bytes of one tile, as they are stored, to standard output.", file, z, x,
+      y,
+      example: "fair.mbtiles 0 0 0 > tile.png")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let coordinate = try TileCoordinate(z: arguments[z], x: arguments[x], y: arguments[y])
+    let tileset = try Tileset(at: arguments[file])
+    defer { tileset.reader.closeIgnoringErrors() }
+    guard let tile = try await tileset.tile(at: coordinate) else {
+      throw ToolError.noTile("\(coordinate)", arguments[file].relativePath)
+    }
+    if output.format == .json {
+      try output.record([
+        "z": Cell(coordinate.z), "x": Cell(coordinate.x), "y": Cell(coordinate.y),
+        "format": Cell(tile.format?.rawValue),
+        "compression": .text(tile.compression.rawValue),
+        "bytes": Cell(tile.data.count),
+        "tile_data": .blob(tile.data),
+      ])
+    } else {
+      try output.console.write(tile.data)
+    }
+    return .success
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast map` on a tileset and a style of its own.
+@Suite struct MapTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try MapExample.write(to: directory.url)
+  }
+
+  private func run(_ words: String...) throws -> ToolProcess.Result {
+    try ToolProcess.run(words: ["map"] + words, in: directory.url)
+  }
+
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: directory.file("fair.mbtiles").path)
+    try queue.write { db in try db.execute(sql: sql) }
+    try queue.close()
+  }
+
+  @Test func `info shows what a tileset contains, with the names of MBTiles`() throws {
+    let result = try run("info", "fair.mbtiles", "--json")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.keys == [
+        "file", "name", "description", "attribution", "version", "type", "format", "compression",
+        "minzoom", "maxzoom", "bounds", "center", "vector_layers", "schema",
+      ])
+    let object = try #require(try result.objects.first)
+    #expect(object["name"] as? String == "Fair" && object["format"] as? String == "png")
+    #expect(object["minzoom"] as? Int == 0 && object["maxzoom"] as? Int == 1)
+    #expect(object["bounds"] as? [Double] == [-10, -20, 30, 40])
+    #expect(object["center"] as? [Double] == [10, 10, 0])
+    #expect(object["schema"] as? String == "flat")
+  }
+
+  @Test func `tile writes the bytes, with rows from the north`() throws {
+    let line = #""$HOLDFAST" map tile fair.mbtiles 1 0 1 > tile.png"#
+    let result = try ToolProcess.shell(line, in: directory.url)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try Data(contentsOf: directory.file("tile.png")) == MapExample.png + [0xFF, 0])
+    let json = try run("tile", "fair.mbtiles", "1", "0", "1", "--json")
+    #expect(try json.objects.first?["bytes"] as? Int == MapExample.png.count + 2)
+  }
+
+  @Test func `tile reports a missing tile, and one that cannot exist`() throws {
+    let missing = try run("tile", "fair.mbtiles", "1", "0", "0")
+    #expect(missing.status == 66 && missing.output.isEmpty)
+    #expect(missing.complaint.first?.contains("1/0/0") == true)
+    #expect(try run("tile", "fair.mbtiles", "1", "2", "0").status == 65)
+    #expect(try run("tile", "fair.mbtiles", "31", "0", "0").status == 64)
+    #expect(try run("tile", "absent.mbtiles", "0", "0", "0").status == 66)
+  }
+
+  @Test func `check ends with 0 for warnings, and with 1 for what ends a renderer`() throws {
+    let good = try run("check", "fair.mbtiles", "--json")
+    #expect(good.status == 0)
+    let object = try #require(try good.objects.first)
+    #expect(object["ok"] as? Bool == true && object["tiles"] as? Int == 2)
+    #expect((object["problems"] as? [String])?.isEmpty == true)
+    #expect((object["warnings"] as? [String])?.isEmpty == true)
+
+    try change("DELETE FROM metadata WHERE name = 'bounds'")
+    let warned = try run("check", "fair.mbtiles", "--json")
+    #expect(warned.status == 0)
+    #expect(try (warned.objects.first?["warnings"] as? [String])?.count == 1)
+
+    try change("UPDATE metadata SET value = 'four' WHERE name = 'minzoom'")
+    let bad = try run("check", "fair.mbtiles")
+    #expect(bad.status == 1 && bad.output.contains("'minzoom' is 'four'"))
+  }
+
+  @Test func `check of what is no tileset is a finding, and of no file an error`() throws {
+    try Data("no database, but long enough to be one".utf8).write(to: directory.file("x.mbtiles"))
+    let result = try run("check", "x.mbtiles", "--json")
+    #expect(result.status == 1)
+    #expect(try result.objects.first?["ok"] as? Bool == false)
+    #expect(try run("check", "absent.mbtiles").status == 66)
+    #expect(try run("info", "x.mbtiles").status == 65)
+  }
+
+  @Test func `style is written once, and again only when it changes`() throws {
+    let words = ["fair.json", "style.json", "--tiles", "fair.mbtiles", "--json"]
+    func style() throws -> ToolProcess.Result {
+      try ToolProcess.run(words: ["map", "style"] + words, in: directory.url)
+    }
+    let first = try style()
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try first.objects.first?["written"] as? Bool == true)
+    #expect(first.keys == ["output", "bytes", "written", "placeholders"])
+    let text = try String(contentsOf: directory.file("style.json"), encoding: .utf8)
+    let path = directory.file("fair.mbtiles").path(percentEncoded: true)
+    #expect(text.contains("\"mbtiles://\(path)\""))
+    #expect(try style().objects.first?["written"] as? Bool == false)
+    try change("UPDATE metadata SET value = 'x' WHERE name = 'name'")
+    #expect(try style().objects.first?["written"] as? Bool == false)
+  }
+
+  @Test func `style refuses a template without its value, by line`() throws {
+    let result = try run("style", "fair.json", "style.json", "--json")
+    #expect(result.status == 65)
+    let error = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any])
+    #expect(error["line"] as? Int == 2)
+    #expect((error["message"] as? String)?.contains("mbtiles_path") == true)
+    #expect(!FileManager.default.fileExists(atPath: directory.file("style.json").path))
+  }
+
+  @Test func `The verbs leave the tileset as it is, and nothing next to it`() throws {
+    let before = try Data(contentsOf: directory.file("fair.mbtiles"))
+    let names = try directory.names
+    _ = try run("info", "fair.mbtiles")
+    _ = try run("check", "fair.mbtiles")
+    _ = try run("tile", "fair.mbtiles", "0", "0", "0", "--json")
+    #expect(try Data(contentsOf: directory.file("fair.mbtiles")) == before)
+    #expect(try directory.names == names)
+  }
+}
+
+/// A small tileset and a template, for the examples of the help too.
+enum MapExample {
+  static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+
+  static func write(to folder: URL) throws {
+    let queue = try DatabaseQueue(path: folder.appending(path: "fair.mbtiles").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE metadata (name TEXT, value TEXT);
+          INSERT INTO metadata VALUES ('name', 'Fair'), ('format', 'png'), ('minzoom', '0'),
+            ('maxzoom', '1'), ('bounds', '-10,-20,30,40');
+          CREATE TABLE tiles (
+            zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+          CREATE INDEX i ON tiles (zoom_level, tile_column, tile_row)
+          """)
+      try db.execute(sql: "INSERT INTO tiles VALUES (0, 0, 0, ?)", arguments: [png])
+      try db.execute(
+        sql: "INSERT INTO tiles VALUES (1, 0, 0, ?)", arguments: [png + Data([0xFF, 0])])
+    }
+    try queue.close()
+    try Data(
+      """
+      {"version": 8, "layers": [], "sources": {
+      "fair": {"type": "raster", "url": "mbtiles://{{mbtiles_path}}"}}}
+
+      """.utf8
+    ).write(to: folder.appending(path: "fair.json"))
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+import HoldfastTestSupport
+import Testing
+
+@Suite struct TilesetReportTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func report(_ sample: SampleTileset) throws -> TilesetReport {
+    let url = folder.file("\(UUID()).mbtiles")
+    try sample.write(to: url)
+    return try Tileset(at: url).check()
+  }
+
+  @Test func `A tileset that follows the specification has no problems`() async throws {
+    let url = folder.file("a.mbtiles")
+    try SampleTileset().write(to: url)
+    let report = try await Tileset(at: url).check()
+    #expect(report.problems.isEmpty && report.isUsable && report.tileCount == 3)
+  }
+
+  private static let png = SampleTileset.png.databaseValue
+
+  @Test(
+    arguments: [
+      (.noTiles, .error, SampleTileset(tiles: [])),
+      (.noBlob, .error, SampleTileset(tiles: [(0, 0, 0, png), (1, 0, 0, "text")])),
+      (.nullTile, .warning, SampleTileset(tiles: [(0, 0, 0, png), (1, 0, 0, .null)])),
+      (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_row = 2")),
+      (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_column = 'x'")),
+      (.illegalCoordinate, .error, SampleTileset(sql: "UPDATE tiles SET tile_row = NULL")),
+      (.duplicateTile, .error, SampleTileset(sql: "INSERT INTO tiles SELECT * FROM tiles")),
+      (
+        .mixedFormats, .error,
+        SampleTileset(tiles: [(0, 0, 0, png), (1, 0, 0, SampleTileset.vector.databaseValue)])
+      ),
+      (
+        .wrongFormat, .error,
+        SampleTileset(sql: "UPDATE metadata SET value='jpg' WHERE name='format'")
+      ),
+      (
+        .unknownFormat, .error,
+        SampleTileset(sql: "UPDATE tiles SET tile_data = x'FFFF' WHERE zoom_level = 0")
+      ),
+      (
+        .metadataColumns, .error,
+        SampleTileset(
+          sql: """
+            ALTER TABLE metadata RENAME TO m;
+            CREATE VIEW metadata AS SELECT rowid AS id, name, value FROM m
+            """)
+      ),
+      (
+        .invalidBounds, .error,
+        SampleTileset(sql: "UPDATE metadata SET value = '1,2,3' WHERE name = 'bounds'")
+      ),
+      (
+        .invalidZoom, .error,
+        SampleTileset(sql: "UPDATE metadata SET value = 'x' WHERE name = 'minzoom'")
+      ),
+      (.invalidScale, .error, SampleTileset(sql: "INSERT INTO metadata VALUES ('scale', 'big')")),
+      (.invalidCenter, .warning, SampleTileset(sql: "INSERT INTO metadata VALUES ('center', '1')")),
+      (
+        .wrongZoom, .warning,
+        SampleTileset(sql: "UPDATE metadata SET value = '9' WHERE name = 'maxzoom'")
+      ),
+      (.slowLookup, .warning, SampleTileset(sql: "DROP INDEX i")),
+      (.missingName, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'name'")),
+      (.missingFormat, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'format'")),
+      (.missingBounds, .warning, SampleTileset(sql: "DELETE FROM metadata WHERE name = 'bounds'")),
+      (.duplicateName, .warning, SampleTileset(sql: "INSERT INTO metadata VALUES ('name', 'b')")),
+    ] as [(TilesetProblem.Kind, TilesetProblem.Severity, SampleTileset)])
+  func `A problem is found and weighed`(
+    kind: TilesetProblem.Kind, severity: TilesetProblem.Severity, sample: SampleTileset
+  ) throws {
+    let report = try report(sample)
+    let problem = try #require(report.problems.first { $0.kind == kind }, "\(report.problems)")
+    #expect(problem.severity == severity)
+    #expect(report.isUsable == (severity == .warning))
+    #expect(problem.message.hasSuffix("."))
+  }
+
+  @Test func `Vector tiles need gzip and a list of layers`() throws {
+    var sample = SampleTileset(
+      metadata: [("name", "a"), ("format", "pbf"), ("bounds", "0,0,1,1")],
+      tiles: [(0, 0, 0, Data([0x78, 0x9C, 1, 2]).databaseValue)])
+    #expect(try report(sample).problems.map(\.kind) == [.otherCompression, .missingVectorLayers])
+    sample.metadata.append(("json", #"{"vector_layers":[]}"#))
+    sample.tiles = [(0, 0, 0, SampleTileset.vector.databaseValue)]
+    #expect(try report(sample).problems == [])
+  }
+
+  @Test func `A problem of many tiles is reported once, with their number and the first one`()
+    throws
+  {
+    let report = try report(
+      SampleTileset(tiles: [(1, 0, 1, .null), (1, 1, 1, .null), (1, 1, 0, Self.png)]))
+    let problem = try #require(report.problems.first { $0.kind == .nullTile })
+    #expect(problem.count == 2)
+    #expect(try problem.tile == TileCoordinate(z: 1, x: 0, y: 0))
+    #expect(problem.message.contains("1/0/0"))
+  }
+
+  @Test func `Damage is a problem, and the rest is examined nevertheless`() throws {
+    let url = folder.file("damaged.mbtiles")
+    // One page per table, index and many tiles.
+    try SampleTileset(
+      sql: """
+        INSERT INTO tiles WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 63)
+        SELECT 6, i, 0, randomblob(3000) FROM n; DELETE FROM metadata WHERE name = 'name'
+        """
+    ).write(to: url)
+    var bytes = try Data(contentsOf: url)
+    let page = 4096
+    for start in stride(from: bytes.count / 2 / page * page, to: bytes.count - page, by: page) {
+      bytes.replaceSubrange(start..<start + page, with: Data(repeating: 0xEE, count: page))
+    }
+    try bytes.write(to: url)
+    let report = try Tileset(at: url).check()
+    #expect(report.problems.first?.kind == .damaged && !report.isUsable)
+    #expect(report.problems.contains { $0.kind == .missingName })
+  }
+
+  @Test func `Tiles can be read while a check runs`() async throws {
+    let url = folder.file("a.mbtiles")
+    try SampleTileset().write(to: url)
+    let tileset = try Tileset(at: url)
+    // A reader holds the tileset's own connection during the whole check.
+    let report = try tileset.readerHolding { try tileset.check() }
+    #expect(report.tileCount == 3)
+  }
+}
+
+extension Tileset {
+  /// Runs a closure inside of a read on the tileset's connection.
+  fileprivate func readerHolding<Value>(_ body: () throws -> Value) throws -> Value {
+    try reader.read { _ in try body() }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+import HoldfastTestSupport
+import Testing
+
+@Suite struct TilesetFollowingTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func write(_ name: String, _ byte: UInt8) throws -> URL {
+    let url = folder.file(name)
+    let tile = (SampleTileset.png + [byte]).databaseValue
+    try SampleTileset(metadata: [("name", name)], tiles: [(0, 0, 0, tile)]).write(to: url)
+    return url
+  }
+
+  private func byte(_ tileset: Tileset) throws -> UInt8? {
+    try tileset.tile(at: TileCoordinate(z: 0, x: 0, y: 0))?.data.last
+  }
+
+  @Test func `The next tile comes from the generation that is current`() async throws {
+    let source = SwitchedSource(try write("1.mbtiles", 1))
+    let tileset = try Tileset(following: source)
+    #expect(try byte(tileset) == 1 && tileset.metadata.name == "1.mbtiles")
+    source.point(to: try write("2.mbtiles", 2))
+    #expect(try byte(tileset) == 2 && tileset.metadata.name == "2.mbtiles")
+    #expect(try await tileset.tileJSON(tiles: []).name == "2.mbtiles")
+    source.point(to: try write("3.mbtiles", 3))
+    let tile = try await tileset.tile(at: TileCoordinate(z: 0, x: 0, y: 0))
+    #expect(tile?.data.last == 3)
+    #expect(try await tileset.check().tileCount == 1)
+    #expect(tileset.followingProblem == nil)
+  }
+
+  @Test func `A generation that is no tileset is not switched to`() throws {
+    let source = SwitchedSource(try write("1.mbtiles", 1))
+    let tileset = try Tileset(following: source)
+    let other = folder.file("no.mbtiles")
+    try SampleTileset(sql: "DROP TABLE metadata").write(to: other)
+    source.point(to: other)
+    #expect(try byte(tileset) == 1)
+    #expect((tileset.followingProblem as? MapError)?.code == .invalidTileset)
+    source.point(to: try write("2.mbtiles", 2))
+    #expect(try byte(tileset) == 2)
+    #expect(tileset.followingProblem == nil)
+  }
+
+  @Test func `A source without a tileset is refused with its reason`() throws {
+    let url = folder.file("no.mbtiles")
+    try Data("no database".utf8).write(to: url)
+    let error = #expect(throws: MapError.self) { try Tileset(following: SwitchedSource(url)) }
+    #expect(error?.code == .invalidTileset && error?.message.contains("no.mbtiles") == true)
+  }
+}
