@@ -1,20 +1,27 @@
 # `make demo` and `make test` do everything from a fresh clone; each sets up what it needs.
 
-SWIFT = $(strip Package.swift Sources Samples Tests $(wildcard Benchmarks))
+SWIFT = $(strip Package.swift Plugins Sources Samples Tests $(wildcard Benchmarks))
 STRICT = --explicit-target-dependency-import-check error
 
 # `make test SANITIZE=thread` runs the suites (or files) named …ConcurrencyTests in a build folder
 # of their own. A race ends the run, or the child process of an exit test, at once.
 # `make test SANITIZE=address` runs HoldfastSQLite's tests, and looks for leaks when they end.
+# Without a FILTER only the targets with these tests are built.
 ifdef SANITIZE
 FLAVOUR = --sanitize=$(SANITIZE) --scratch-path .build/$(SANITIZE)
-ifeq ($(SANITIZE),address)
-FILTER ?= ^HoldfastSQLiteTests
-# The sanitizer takes memory of its own, which this one measures.
-SERIAL = --no-parallel --skip aLongTextIsNotCopiedForEachStatement
-else
-FILTER ?= ConcurrencyTests
 SERIAL = --no-parallel
+ifeq ($(SANITIZE),address)
+# The sanitizer takes memory of its own, which this one measures.
+SERIAL += --skip aLongTextIsNotCopiedForEachStatement
+endif
+ifndef FILTER
+ifeq ($(SANITIZE),address)
+FILTER = ^HoldfastSQLiteTests
+export HOLDFAST_TESTS = HoldfastSQLiteTests
+else
+FILTER = ConcurrencyTests
+export HOLDFAST_TESTS = $(sort $(shell find Tests -name '*ConcurrencyTests*.swift' | cut -d/ -f2))
+endif
 endif
 export TSAN_OPTIONS ?= halt_on_error=1
 # A status of its own tells leaks from other failures.
@@ -24,7 +31,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: help build test lint format bench docs demo install uninstall clean
+.PHONY: help build test lint format bench samples docs demo install uninstall clean
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
@@ -33,6 +40,7 @@ help:
 	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1'
+	@echo 'make samples  build and run the packages of sample apps'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
 	@echo 'make install  build a release and install the tool   PREFIX=/usr/local; uninstall removes it'
 	@echo 'make clean    remove .build'
@@ -62,6 +70,10 @@ bench:
 	@Scripts/setup test
 	swift build -c release --package-path Benchmarks --scratch-path .build/bench-build
 	.build/bench-build/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+
+samples:
+	@Scripts/setup build
+	Scripts/samples
 
 docs:
 	@Scripts/setup build

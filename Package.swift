@@ -6,7 +6,7 @@ import PackageDescription
 struct Module {
   enum Kind {
     case system(pkgConfig: String?, apt: String?, brew: String?)
-    case library, tool, test
+    case library, tool, plugin, test
   }
 
   var name: String
@@ -19,7 +19,7 @@ struct Module {
 }
 
 // The house (ARCHITECTURE.md): a row imports only rows above it.
-let modules = [
+let allModules = [
   Module(
     name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),
   Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
@@ -49,10 +49,15 @@ let modules = [
   Module(
     name: "HoldfastFeeds", kind: .library,
     imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
-  Module(name: "CSamples", kind: .library, path: "Samples/CSamples"),
+  Module(
+    name: "HoldfastPackTool", kind: .tool,
+    imports: ["HoldfastMaps", "HoldfastPacks", "HoldfastFiles"]),
+  Module(
+    name: "HoldfastPackPlugin", kind: .plugin, imports: ["HoldfastPackTool"], isProduct: true),
+  Module(name: "CSamples", kind: .library, path: "Samples/Data/CSamples"),
   Module(
     name: "HoldfastSamples", kind: .library, imports: ["CSamples"],
-    path: "Samples/HoldfastSamples"),
+    path: "Samples/Data/HoldfastSamples"),
   Module(
     name: "HoldfastTool", kind: .tool,
     imports: [
@@ -102,8 +107,8 @@ let modules = [
   Module(
     name: "CommandLineTests", kind: .test,
     imports: [
-      "HoldfastTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger", "Holdfast",
-      "HoldfastFiles", "HoldfastTestSupport",
+      "HoldfastTool", "HoldfastPackTool", "HoldfastMaps", "HoldfastPacks", "HoldfastLedger",
+      "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
   Module(
     name: "ConsumerTests", kind: .test,
@@ -112,6 +117,18 @@ let modules = [
       "HoldfastDownloads", "Holdfast", "HoldfastFiles", "HoldfastTestSupport",
     ]),
 ]
+
+/// The modules of this build: all of them, or the test targets that `HOLDFAST_TESTS` names and what
+/// they import, because a sanitizer's build takes minutes and runs few of the tests.
+let modules: [Module] = {
+  guard let tests = Context.environment["HOLDFAST_TESTS"] else { return allModules }
+  var wanted = Set(tests.split(separator: " ").map(String.init))
+  // Each row imports rows above it.
+  for module in allModules.reversed() where wanted.contains(module.name) {
+    wanted.formUnion(module.imports + module.linuxImports)
+  }
+  return allModules.filter { wanted.contains($0.name) }
+}()
 
 // Every target is compiled alike: the compiler's strictest reading, and no warning survives.
 let settings: [SwiftSetting] = [
@@ -124,14 +141,18 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// A tool that is built already, as in this package's own checks, is not built once more for the plugin.
+let hasPackTool = Context.environment["HOLDFAST_PACK_TOOL"] != nil
+
 let package = Package(
   name: "holdfast",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: modules.filter(\.isProduct).map { module in
-    if case .tool = module.kind {
-      return .executable(name: "holdfast", targets: [module.name])
+    switch module.kind {
+    case .tool: .executable(name: "holdfast", targets: [module.name])
+    case .plugin: .plugin(name: module.name, targets: [module.name])
+    default: .library(name: module.name, targets: [module.name])
     }
-    return .library(name: module.name, targets: [module.name])
   },
   targets: modules.map { module in
     let imports =
@@ -150,6 +171,10 @@ let package = Package(
         swiftSettings: settings)
     case .tool:
       return .executableTarget(name: module.name, dependencies: imports, swiftSettings: settings)
+    case .plugin:
+      return .plugin(
+        name: module.name, capability: .buildTool(),
+        dependencies: hasPackTool ? [] : module.imports.map { .target(name: $0) })
     case .test:
       return .testTarget(name: module.name, dependencies: imports, swiftSettings: settings)
     }

@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "CAllocations"),
     .target(name: "CTracer"),
     // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
-    .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("crypto")]),
     .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "HelloHoldfast", dependencies: [.product(name: "Holdfast", package: "holdfast")],
@@ -40,6 +41,8 @@ let package = Package(
         .product(name: "HoldfastFiles", package: "holdfast"),
         .product(name: "HoldfastDownloads", package: "holdfast"),
         .product(name: "HoldfastLedger", package: "holdfast"),
+        .product(name: "HoldfastPacks", package: "holdfast"),
+        .product(name: "HoldfastMaps", package: "holdfast"),
       ],
       swiftSettings: settings),
   ],

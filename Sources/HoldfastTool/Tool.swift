@@ -24,14 +24,14 @@ extension CommandTree {
           FilesStatus(), FilesAdopt(), FilesRepair(), FilesVerify(), FilesOrphans(),
         ]),
       Noun(
+        name: "map", abstract: "Map tiles and styles",
+        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
+      Noun(
         name: "pack", abstract: "Data that is shipped with an app",
         verbs: [
           PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackSwitch(),
           PackRollback(), PackClean(),
         ]),
-      Noun(
-        name: "map", abstract: "Map tiles and styles",
-        verbs: [MapInfo(), MapTile(), MapCheck(), MapStyleRender()]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])
 }

@@ -71,9 +71,14 @@ public final class HostileServer: Sendable {
 
   /// Starts the server.
   ///
-  /// - Parameter reply: Returns the reply to a request; the number counts the requests from 1.
+  /// - Parameters:
+  ///   - counts: Where the connections are counted while their replies are made and sent.
+  ///   - reply: Returns the reply to a request; the number counts the requests from 1.
   /// - Throws: An error when there is no socket.
-  public init(_ reply: @escaping @Sendable (_ request: Request, _ number: Int) -> Reply) throws {
+  public init(
+    countedBy counts: [LiveConnections] = [],
+    _ reply: @escaping @Sendable (_ request: Request, _ number: Int) -> Reply
+  ) throws {
     let descriptor = try LoopbackSocket.listen()
     self.descriptor = descriptor
     port = try LoopbackSocket.port(of: descriptor)
@@ -87,7 +92,13 @@ public final class HostileServer: Sendable {
           }
           let number = counter.next()
           arrived.append(request)
+          let numbers = counts.map { $0.add(connection) }
           let reply = reply(request, number)
+          // The client has the last byte before this thread continues.
+          if reply.rest.isEmpty {
+            for (live, number) in zip(counts, numbers) { live.remove(number) }
+          }
+          defer { for (live, number) in zip(counts, numbers) { live.remove(number) } }
           var isThere = LoopbackSocket.send(reply.bytes, to: connection)
           reply.gate?.wait()
           for _ in 0..<reply.repetitions where isThere {

@@ -94,6 +94,14 @@ enum LoopbackSocket {
     return true
   }
 
+  /// Returns whether the other side has ended a connection on which it sends nothing more.
+  static func isEnded(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+    let count = unsafe recv(descriptor, &byte, 1, flags)
+    return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+  }
+
   /// Ends a connection, with a reset instead of an end when the other side shall notice a fault.
   static func end(_ descriptor: Int32, byReset: Bool) {
     if byReset {

@@ -1,6 +1,6 @@
 /// A group of benchmarks, by the part of the library that they measure.
 enum Group: String, CaseIterable {
-  case access, sharing, files
+  case access, sharing, files, packs
 
   /// A description of the work that the cases are compared with.
   var floor: String {
@@ -8,6 +8,8 @@ enum Group: String, CaseIterable {
     case .access: "the same work in C against SQLite's own interface, in turns with ours"
     case .sharing: "what the system or another process does without the library, where there is it"
     case .files: "the least that plain C, or curl and sha256sum, must do, in turns with ours"
+    case .packs:
+      "copying, SHA-256 and fsync in C, or tiles by SQLite's own interface, in turns with ours"
     }
   }
 
@@ -15,7 +17,7 @@ enum Group: String, CaseIterable {
   var runs: Int {
     switch self {
     case .access, .sharing: 10
-    case .files: 9
+    case .files, .packs: 9
     }
   }
 
@@ -30,6 +32,10 @@ enum Group: String, CaseIterable {
     case .files:
       RepairCases(isShort: isShort).all + ContainerCases(isShort: isShort).all
         + FileKillCases(isShort: isShort).all + DownloadCases(isShort: isShort).all
+    case .packs:
+      FairInstallCases(isShort: isShort).all + FairLaunchCases().all
+        + TileCases(isShort: isShort).all + PackCampaignCases(isShort: isShort).all
+        + SwitchCases(isShort: isShort).all
     }
   }
 }

@@ -35,7 +35,7 @@ struct FeedReading {
     meter = FeedMeter(progress)
   }
 
-  mutating func run(_ scope: Scope) throws {
+  mutating func read(_ scope: Scope) throws {
     let others = source.files.filter {
       scope == .everything && !Self.tables.contains($0.name) && $0.name.hasSuffix(".txt")
     }

@@ -37,7 +37,7 @@ public struct Feed: Sendable {
     from url: URL, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws -> (feed: Feed, report: FeedReport) {
     var reading = FeedReading(of: try FeedSource(at: url), progress: progress)
-    try reading.run(.tables)
+    try reading.read(.tables)
     let report = reading.report.value
     if let problem = report.firstError { throw FeedError(problem, in: report) }
     return (reading.feed, report)
@@ -61,7 +61,7 @@ extension FeedReport {
     _ url: URL, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws -> FeedReport {
     var reading = FeedReading(of: try FeedSource(at: url), progress: progress)
-    try reading.run(.everything)
+    try reading.read(.everything)
     return reading.report.value
   }
 }

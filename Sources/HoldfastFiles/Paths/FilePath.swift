@@ -101,10 +101,13 @@ package struct FilePath: Sendable {
   package func names(below folder: FilePath) -> [String]? {
     let inner = names
     let outer = folder.names
-    let isInside =
-      inner.count >= outer.count
-      && zip(inner, outer).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
-    return isInside ? Array(inner.dropFirst(outer.count)) : nil
+    return Self.isInside(inner, outer) ? Array(inner.dropFirst(outer.count)) : nil
+  }
+
+  /// Returns whether the names of a path begin with those of a folder.
+  package static func isInside(_ names: [String], _ folder: [String]) -> Bool {
+    names.count >= folder.count
+      && zip(names, folder).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 }
 

@@ -132,7 +132,11 @@ extension RelocatablePath: Hashable {
   ///   - rhs: Another path.
   /// - Returns: Whether both have the same bytes.
   public static func == (lhs: RelocatablePath, rhs: RelocatablePath) -> Bool {
-    lhs.description.utf8.elementsEqual(rhs.description.utf8)
+    // The last names first, because the files of a folder differ there.
+    lhs.components.count == rhs.components.count
+      && zip(lhs.components.reversed(), rhs.components.reversed()).allSatisfy {
+        $0.utf8.elementsEqual($1.utf8)
+      } && lhs.root.tag.utf8.elementsEqual(rhs.root.tag.utf8)
   }
 
   /// Hashes the bytes that `==` compares.

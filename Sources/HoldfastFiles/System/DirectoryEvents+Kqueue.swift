@@ -44,10 +44,10 @@
     /// - Throws: `Errno` when the directory does not exist or may not be read.
     package func begin(at directory: String, log: String) throws(Errno) {
       let folder = try SystemCalls.openFile(directory, for: .read)
-      guard follow(folder) else { throw Errno(errno) }
+      guard register(folder) else { throw Errno(errno) }
       let begun = Watch(of: folder, logPath: log)
       watch.withLock { $0 = begun }
-      followLog()
+      registerLog()
     }
 
     /// Stops watching.
@@ -72,24 +72,24 @@
       var event = unsafe kevent()
       guard unsafe kevent(queue.descriptor, nil, 0, &event, 1, &time) > 0 else { return .quiet }
       if unsafe event.filter == Int16(EVFILT_USER) { return .woken }
-      followLog()
+      registerLog()
       return .anything
     }
 
     /// Watches the log that exists now.
-    private func followLog() {
+    private func registerLog() {
       guard let watch = watch.withLock({ $0 }) else { return }
       watch.log.withLock { held in
         held = nil
         // The directory reports the creation of a log that does not exist yet.
-        guard let log = try? SystemCalls.openFile(watch.logPath, for: .read), follow(log) else {
+        guard let log = try? SystemCalls.openFile(watch.logPath, for: .read), register(log) else {
           return
         }
         held = consume log
       }
     }
 
-    private func follow(_ file: borrowing OpenFile) -> Bool {
+    private func register(_ file: borrowing OpenFile) -> Bool {
       let what = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
       return change(
         UInt(file.descriptor), Int16(EVFILT_VNODE), EV_ADD | EV_CLEAR, UInt32(bitPattern: what))

@@ -32,7 +32,7 @@
       }
 
       /// Changes the events that are reported from now on.
-      func follow(_ mask: UInt32) throws(Errno) {
+      func subscribe(to mask: UInt32) throws(Errno) {
         guard unsafe inotify_add_watch(file.descriptor, directory, mask) >= 0 else {
           throw Errno(errno)
         }
@@ -63,7 +63,7 @@
       let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
       guard descriptor >= 0 else { throw Errno(errno) }
       let watch = Watch(OpenFile(descriptor: descriptor), of: directory)
-      try watch.follow(Self.everything)
+      try watch.subscribe(to: Self.everything)
       self.watch.withLock { $0 = watch }
     }
 
@@ -90,9 +90,9 @@
         return wait(limit, receivesEvents: mask == .everything)
       }
       do throws(Errno) {
-        try watch.follow(Self.changeOfFiles)
+        try watch.subscribe(to: Self.changeOfFiles)
         let event = wait(limit, receivesEvents: false)
-        try watch.follow(Self.everything)
+        try watch.subscribe(to: Self.everything)
         return event
       } catch {
         // The directory was removed, or the system's limit of watches is reached.

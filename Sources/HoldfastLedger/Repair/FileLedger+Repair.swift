@@ -16,6 +16,8 @@ extension FileLedger {
   /// Changes are written in chunks, each in one transaction. A repair that was interrupted, by its
   /// budget, a cancellation or the end of the process, continues where it was. A second repair of
   /// the table waits for the one that runs in this process, and takes over that of another process.
+  /// The folders that an interrupted search has passed are searched again before a record is
+  /// cleared; without time for that, its file is unknown and another repair is due.
   ///
   /// - Parameters:
   ///   - budget: The time after which no further chunk begins; unlimited by default. One chunk is

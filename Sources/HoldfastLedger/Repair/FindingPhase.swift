@@ -24,15 +24,8 @@ final class FindingPhase {
 
   func execute() throws {
     guard try settleMissing(searched: nil), try !run.isOver() else { return }
-    let sizes = try soughtSizes()
-    var isProven = true
-    if !sizes.isEmpty {
-      let outcome = try IdentitySearch.find(
-        sizes, in: searchedRoots(), after: progress.searchedPath, run
-      ) { try self.associate($0) }
-      guard outcome != .interrupted else { return }
-      isProven = outcome == .complete && !progress.isDoubtful
-    }
+    guard try search() else { return }
+    let isProven = !progress.isDoubtful
     run.survey.forget()
     guard try settleMissing(searched: isProven) else { return }
     progress.phase = .done
@@ -43,6 +36,34 @@ final class FindingPhase {
       progress.phase = .finding
       throw error
     }
+  }
+
+  /// Searches the roots for the files that are still sought.
+  ///
+  /// Files may have moved since an earlier run into folders that it has passed. These are searched
+  /// again; without time for that no absence is proven, so that the repair ends nevertheless.
+  ///
+  /// - Returns: Whether the search has ended; false when the budget is used up.
+  private func search() throws -> Bool {
+    let passed = progress.searchedPath
+    let sizes = try soughtSizes()
+    if sizes.isEmpty { return true }
+    let roots = try searchedRoots()
+    let outcome = try IdentitySearch.find(sizes, in: roots, after: passed, run) {
+      try self.associate($0, movesPosition: true)
+    }
+    if outcome == .interrupted { return false }
+    if outcome == .incomplete { progress.isDoubtful = true }
+    guard let passed, !progress.isDoubtful else { return true }
+    let left = try soughtSizes()
+    if left.isEmpty { return true }
+    let again = try IdentitySearch.find(left, in: roots, upTo: passed, run) {
+      try self.associate($0, movesPosition: false)
+    }
+    if again == .complete { return true }
+    progress.isDoubtful = true
+    try write { db, _ in try progress.store(db) }
+    return again == .incomplete
   }
 
   private func searchedRoots() throws -> [StorageRoot] {
@@ -75,6 +96,8 @@ final class FindingPhase {
     var key: DatabaseValue
     var record: LedgerRecord
     var target: RecordWriter.Target
+    /// The length and the digest that the search by identity looks for; `nil` before it.
+    var sought: FileDigest?
   }
 
   /// Examines the noted records chunk by chunk.
@@ -95,7 +118,7 @@ final class FindingPhase {
         let found = try Row.fetchAll(
           db,
           sql: """
-            SELECT id, key FROM \(progress.missing)
+            SELECT id, key, byte_count, sha256 FROM \(progress.missing)
             WHERE source = ? AND id > ? AND (? OR byte_count IS NULL) ORDER BY id LIMIT \(chunk)
             """, arguments: [progress.source, position, isProven != nil])
         count = found.count
@@ -107,7 +130,10 @@ final class FindingPhase {
             dropped.append(row[1])
             continue
           }
-          noted.append(Noted(key: row[1], record: examined.record, target: examined.target))
+          noted.append(
+            Noted(
+              key: row[1], record: examined.record, target: examined.target,
+              sought: LedgerRows.digest(row[2], row[3])))
         }
       }
       if count == 0 { return true }
@@ -115,9 +141,7 @@ final class FindingPhase {
       try write { db, owners in
         for key in dropped { try self.removeMissing(key, db) }
         for (entry, result) in zip(noted, results) {
-          try self.settle(
-            RepairRun.Examined(record: entry.record, target: entry.target, result: result),
-            entry.key, searched: isProven, &owners, db)
+          try self.settle(entry, result, searched: isProven, &owners, db)
         }
         try progress.store(db)
       }
@@ -147,10 +171,11 @@ final class FindingPhase {
   }
 
   private func settle(
-    _ examined: RepairRun.Examined, _ key: DatabaseValue, searched isProven: Bool?,
+    _ noted: Noted, _ result: FileFinder.Result, searched isProven: Bool?,
     _ owners: inout FileOwners, _ db: Database
   ) throws {
-    var examined = examined
+    let key = noted.key
+    var examined = RepairRun.Examined(record: noted.record, target: noted.target, result: result)
     let evidence = examined.result.evidence
     let isMissing =
       evidence.stored == .absent || evidence.isOtherFile && evidence.isCleared
@@ -170,10 +195,12 @@ final class FindingPhase {
               digest.byteCount, Data(digest.sha256.bytes), progress.source, key,
             ])
         }
-        if !isProven {
+        // The app may have recorded another digest since.
+        if !isProven || digest != noted.sought {
           examined.result.evidence.isDoubtful = true
           examined.result.problem =
-            examined.result.problem ?? "some folders and files could not be searched"
+            examined.result.problem
+            ?? "some folders and files could not be searched, or not without an interruption"
         }
       }
     }
@@ -216,11 +243,16 @@ final class FindingPhase {
 
   // MARK: - Files of a sought length
 
-  /// Gives files that were found by their length to the records with their digests, and stores how
-  /// far the search has got.
+  /// Gives files that were found by their length to the records with their digests.
   ///
+  /// - Parameters:
+  ///   - delivery: The files.
+  ///   - movesPosition: Whether it is stored how far the search has got.
   /// - Returns: Whether all of them were read; false when the budget is used up.
-  private func associate(_ delivery: IdentitySearch.Delivery) throws -> Bool {
+  /// - Throws: ``LedgerError``; `DatabaseError`; `CancellationError`.
+  private func associate(
+    _ delivery: IdentitySearch.Delivery, movesPosition: Bool
+  ) throws -> Bool {
     var free: [FileFinder.Candidate] = []
     try write { db, owners in
       for file in delivery.files where try !owners.owns(file, except: .null, db) {
@@ -236,6 +268,7 @@ final class FindingPhase {
       identities.append(identity)
     }
     let isFinished = identities.count == free.count
+    let isProgress = !delivery.files.isEmpty || delivery.position != progress.searchedPath
     try write { db, owners in
       for (file, identity) in zip(free, identities) {
         switch identity {
@@ -243,11 +276,12 @@ final class FindingPhase {
         case .unreadable: progress.isDoubtful = true
         }
       }
-      if isFinished { progress.searchedPath = delivery.position }
+      if isFinished, movesPosition { progress.searchedPath = delivery.position }
       if !delivery.isComplete { progress.isDoubtful = true }
       try progress.store(db)
     }
-    run.noteProgress()
+    // The end of a search that had come to its end before leaves time for what follows.
+    if isProgress { run.noteProgress() }
     return isFinished
   }
 

@@ -51,6 +51,9 @@ final class FolderSurvey {
   /// The folders read last, the latest at the end.
   private var recent: [Folder] = []
 
+  /// The number of names in the folder that was listed last: the next one has about as many.
+  private var lastNameCount = 0
+
   /// The number of folders that are kept: some more than a path has names, because the files of a
   /// folder are asked for before and after those of its subfolders.
   private static let recentLimit = 16
@@ -143,12 +146,14 @@ final class FolderSurvey {
       var directory = try OpenDirectory(place.text)
       var names: Set<ExactText> = []
       guard isListed else { return Folder(path, at: place, .readable) }
+      names.reserveCapacity(lastNameCount)
       while let entry = try directory.next() {
         // Anything else than a plain file is examined when it is asked for.
         guard entry.kind == .regular, let name = entry.name else { continue }
         guard names.count < Self.nameLimit else { return Folder(path, at: place, .readable) }
         names.insert(ExactText(name))
       }
+      lastNameCount = names.count
       return Folder(path, at: place, .listed(names))
     } catch .notFound, .notDirectory {
       guard let parent = path.parent else {

@@ -66,20 +66,22 @@ struct IdentitySearch {
   ///   - byteCounts: The lengths.
   ///   - roots: The roots that are searched.
   ///   - position: The last folder of the search that is continued; `nil` begins one.
+  ///   - end: The last folder that is searched; `nil` searches all.
   ///   - run: The repair, whose budget ends the search.
   ///   - found: Receives some files at a time.
   /// - Returns: Whether all files were seen.
   /// - Throws: `CancellationError`; whatever `found` throws.
   static func find(
     _ byteCounts: Set<Int64>, in roots: [StorageRoot], after position: RelocatablePath? = nil,
-    _ run: RepairRun, _ found: Receiver
+    upTo end: RelocatablePath? = nil, _ run: RepairRun, _ found: Receiver
   ) throws -> Outcome {
     var search = IdentitySearch(run, byteCounts)
-    return try search.find(in: roots, after: position, found)
+    return try search.find(in: roots, after: position, upTo: end, found)
   }
 
   private mutating func find(
-    in roots: [StorageRoot], after start: RelocatablePath?, _ found: Receiver
+    in roots: [StorageRoot], after start: RelocatablePath?, upTo end: RelocatablePath?,
+    _ found: Receiver
   ) throws -> Outcome {
     var folders: [(root: StorageRoot, place: FilePath)] = []
     for root in roots {
@@ -99,9 +101,12 @@ struct IdentitySearch {
     position = start
     let first = folders.firstIndex { $0.root == start?.root } ?? 0
     for (root, place) in folders.dropFirst(first) {
+      let isLast = end?.root == root
       let isFinished = try walk(
-        RelocatablePath(root), at: place, after: start?.root == root ? start : nil, found)
+        RelocatablePath(root), at: place, after: start?.root == root ? start : nil,
+        upTo: isLast ? end : nil, found)
       guard isFinished else { return .interrupted }
+      if isLast { break }
     }
     guard try deliver(found) else { return .interrupted }
     return isComplete ? .complete : .incomplete
@@ -118,7 +123,8 @@ struct IdentitySearch {
 
   /// Reads a folder and its subfolders; returns false when the budget is used up.
   private mutating func walk(
-    _ root: RelocatablePath, at place: FilePath, after start: RelocatablePath?, _ found: Receiver
+    _ root: RelocatablePath, at place: FilePath, after start: RelocatablePath?,
+    upTo end: RelocatablePath?, _ found: Receiver
   ) throws -> Bool {
     var pending = [(path: root, place: place)]
     while let folder = pending.popLast() {
@@ -128,6 +134,7 @@ struct IdentitySearch {
       }
       let order = start.map { FolderOrder(folder.path, comparedTo: $0) } ?? .after
       if order == .before { continue }
+      if let end, FolderOrder(folder.path, comparedTo: end) == .after { continue }
       var inner: [(path: RelocatablePath, place: FilePath)] = []
       do throws(Errno) {
         var directory = try OpenDirectory(folder.place.text)

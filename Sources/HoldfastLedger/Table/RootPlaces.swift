@@ -11,16 +11,16 @@ final class RootPlaces {
 
   private static func folders(
     of container: Container
-  ) -> [(root: StorageRoot, folder: FilePath)] {
+  ) -> [(root: StorageRoot, names: [String])] {
     let roots = StorageRoot.fixed + container.appGroups.map(StorageRoot.appGroup)
-    return roots.flatMap { root -> [(root: StorageRoot, folder: FilePath)] in
+    return roots.flatMap { root -> [(root: StorageRoot, names: [String])] in
       // A root that the system does not know contains nothing.
       guard let url = try? container.url(for: root), let folder = try? FilePath(of: url) else {
         return []
       }
       // The same folder without symbolic links, such as `/private/var` for `/var`.
       let real = try? folder.resolved()
-      return [(root, folder)] + (real.map { [(root, $0)] } ?? [])
+      return ([folder] + (real.map { [$0] } ?? [])).map { (root, $0.names) }
     }
   }
 
@@ -29,12 +29,13 @@ final class RootPlaces {
   func path(of place: FilePath) -> RelocatablePath? {
     let names = place.names
     var best: (root: StorageRoot, names: [String])?
-    for (root, folder) in folders {
-      guard let rest = place.names(below: folder), rest.count < best?.names.count ?? names.count
-      else { continue }
-      best = (root, rest)
+    for folder in folders where folder.names.count > best?.names.count ?? 0 {
+      guard FilePath.isInside(names, folder.names) else { continue }
+      best = folder
     }
     // An illegal name is refused with a reason by the reader of legacy forms.
-    return best.flatMap { try? RelocatablePath($0.root, components: $0.names) }
+    return best.flatMap { best in
+      try? RelocatablePath(best.root, components: Array(names.dropFirst(best.names.count)))
+    }
   }
 }

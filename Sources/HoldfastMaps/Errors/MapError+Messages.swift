@@ -18,6 +18,12 @@ extension MapError {
       advice: "Pass an MBTiles file, and copy it again if it should be one.", underlying: error)
   }
 
+  static func unusableTileset(_ name: String, _ problem: TilesetProblem) -> MapError {
+    MapError(
+      code: .damaged, message: "'\(name)' is no tileset that can be used: \(problem.message)",
+      advice: "Make the file again; `holdfast map check` lists everything that is wrong with it.")
+  }
+
   static func damaged(_ name: String, reading item: String, _ error: any Error) -> MapError {
     MapError(
       code: .damaged, message: "The tileset '\(name)' is damaged where \(item) is read.",

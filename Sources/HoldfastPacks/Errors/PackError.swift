@@ -12,6 +12,8 @@ public struct PackError: Error, Sendable {
       case occupied
       case downgrade
       case suspended
+      case replaced
+      case schemaNewer
     }
 
     private let kind: Kind
@@ -42,6 +44,12 @@ public struct PackError: Error, Sendable {
 
     /// The store, or a database that it follows, is suspended.
     public static let suspended = Code(kind: .suspended)
+
+    /// A pack that is used in place was replaced while it was open.
+    public static let replaced = Code(kind: .replaced)
+
+    /// A newer seed was merged into a database of the app before.
+    public static let schemaNewer = Code(kind: .schemaNewer)
 
     /// The code's name.
     public var description: String { kind.rawValue }

@@ -85,6 +85,9 @@ struct InstallRun {
     _ name: String, _ manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey,
     _ lock: InstallingLock
   ) throws -> InstallReport {
+    if case .downgrade = reason {
+      try SeededDatabases(folder: folder).refuseOlderSeeds(of: manifest)
+    }
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     // An installation that repairs may activate another pack than the offered one.

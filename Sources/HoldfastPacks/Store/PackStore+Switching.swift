@@ -9,7 +9,8 @@ extension PackStore {
   /// - Parameter pack: The name of the pack.
   /// - Returns: What was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no earlier generation or none at all,
-  ///   `.damaged` when it, or the manifest of the current one, is damaged, `.suspended`; `FileError`;
+  ///   `.damaged` when it, or the manifest of the current one, is damaged, `.suspended`,
+  ///   `.schemaNewer` when a newer seed was merged into a database of the app; `FileError`;
   ///   `CancellationError`.
   public func rollback(_ pack: PackName) async throws -> InstallReport {
     try await awaited { control in try self.change(pack, .rollback, control) }
@@ -22,7 +23,8 @@ extension PackStore {
   ///   - pack: The name of the pack.
   /// - Returns: What was done.
   /// - Throws: ``PackError`` with `.notFound` when there is no such generation, `.damaged` when its
-  ///   files are not those of its manifest, `.suspended`; `FileError`; `CancellationError`.
+  ///   files are not those of its manifest, `.suspended`, `.schemaNewer` when a newer seed was
+  ///   merged into a database of the app; `FileError`; `CancellationError`.
   public func switchTo(_ generation: String, of pack: PackName) async throws -> InstallReport {
     try await awaited { control in try self.change(pack, .switchTo(generation), control) }
   }
@@ -68,6 +70,7 @@ extension PackStore {
           known[name] = .damaged
           continue
         }
+        try SeededDatabases(folder: folder).refuseOlderSeeds(of: generation.manifest)
         var file = CurrentFile(
           after: old, generation: name, origin: generation.origin,
           keepsOld: survey.member(old.generation)?.state != .damaged)

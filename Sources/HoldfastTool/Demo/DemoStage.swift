@@ -14,7 +14,7 @@ final class DemoStage {
   // The system names containers like this, with a new name after each move.
   private static let names = [
     "1F0C4A5E-6D2B-4C1A-9E77-03B5D8A2C641", "B7D93E20-85F4-4E6C-A0D1-5C2E9F48B316",
-    "5A61C8F4-0E93-4B7D-8C25-D47F1B960E3A",
+    "5A61C8F4-0E93-4B7D-8C25-D47F1B960E3A", "E03B7A19-42CD-4F86-B5E1-6D98C07F21A4",
   ]
   private var moveCount = 0
   private var container: URL

@@ -2,6 +2,6 @@
 enum DemoStory {
   static let chapters: [any DemoChapter] = [
     ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), DownloadsChapter(),
-    SecondProcessChapter(), SharingChapter(),
+    SecondProcessChapter(), SharingChapter(), PackChapter(),
   ]
 }

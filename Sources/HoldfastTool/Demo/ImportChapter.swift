@@ -16,12 +16,10 @@ struct ImportChapter: DemoChapter {
         try bar.show(fraction, "Importing Port Merrow")
       }
     }
-    try stage.say(
-      "Port Merrow is an invented harbor city; its feed has \(made.report.files.count) text files."
-    )
     let (stops, routes) = (made.rows["stops.txt"] ?? 0, made.rows["routes.txt"] ?? 0)
     try stage.prove(
-      "the database holds \(stops) stops and \(routes) routes, as many as the feed",
+      "of \(made.report.files.count) files of Port Merrow, an invented city, it holds all \(stops) stops and "
+        + "\(routes) routes",
       stops == made.report.rows["stops.txt"] && routes == made.report.rows["routes.txt"])
 
     let again = stage.folder.appending(path: "again.db")

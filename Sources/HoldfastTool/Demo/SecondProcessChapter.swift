@@ -10,7 +10,6 @@ struct SecondProcessChapter: DemoChapter {
     let url = try stage.app.timetableURL
     let timetable = try Timetable(at: url)
     let mine = try await timetable.reader.read { db in try StopSearch("quay").fetchAll(db) }
-    try stage.say("While this process has it open, another runs 'holdfast transit search'.")
     let theirs = try SecondProcess.stopNames(
       searching: "quay", in: url.path(percentEncoded: false))
     try stage.prove(

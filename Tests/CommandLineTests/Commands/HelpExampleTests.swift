@@ -14,8 +14,8 @@ import Testing
       at: directory.file("Samples"), withDestinationURL: samples)
     // A container comes from a device, so a clone has none.
     try ContainerExample.write(to: directory.file("Audiobooks.xcappdata"))
-    try FestivalExample.write(to: directory.url)
     try MapExample.write(to: directory.url)
+    try FestivalExample.write(to: directory.url)
     // In the order of the help: the first verb creates the database that the others use.
     let tree = CommandTree.holdfast
     let commands =

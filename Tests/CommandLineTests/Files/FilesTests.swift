@@ -177,7 +177,7 @@ import Testing
     #expect(
       adopted.output == """
         {"database":"Copy/\(Self.database)","table":"local_audio_file_downloads","records":5,\
-        "absolute":1,"changed":true}
+        "absolute":1,"changed":true,"digests":null}
 
         """)
     #expect(try run(copy, "adopt", "--json").output.contains("\"changed\":false"))
@@ -203,6 +203,40 @@ import Testing
         "3 present recorded D:downloads/li_2/three.m4b",
         "4 absent cleared downloads/li_2/four.m4b", "5 unknown withdrawn ",
       ])
+  }
+
+  @Test func anAdoptionWithDigestsLetsARepairFindARenamedFile() throws {
+    let copy = try moved()
+    let shown = try read(copy, "adopt", "--digests", "--dry-run", "--json")
+    let adopted = try run(copy, "adopt", "--digests", "--json")
+    #expect(adopted.status == 0)
+    #expect(adopted.output == shown.output)
+    #expect(try lines(adopted, "table", "digests") == ["local_audio_file_downloads 2"])
+    // Only the new ones are read.
+    #expect(try lines(run(copy, "adopt", "--digests", "--json"), "digests") == ["0"])
+    #expect(try run(copy, "verify", "--json").output.contains(#""matches":true"#))
+    try FileManager.default.createDirectory(
+      at: copy.url("Documents/moved"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      at: copy.url("Library/Caches/downloads/li_1/one.m4b"), to: copy.url("Documents/moved/1"))
+    let repaired = try run(copy, "repair", "--json")
+    #expect(
+      try lines(repaired, "id", "action", "to", "found_by").first
+        == "1 repaired D:moved/1 identity")
+    #expect(try run(copy, "adopt", "--digests").output.contains("digests"))
+    #expect(try !run(copy, "adopt").output.contains("digests"))
+  }
+
+  @Test func aFileThatIsNotReadForItsDigestIsReported() throws {
+    let copy = try ContainerCopy()
+    try copy.database("Documents/book.db") { db in try db.execute(sql: "CREATE TABLE t (x)") }
+    try copy.database(Self.database) { db in
+      try db.execute(sql: Self.table + insert("1", "D:book.db"))
+    }
+    let adopted = try run(copy, "adopt", "--digests")
+    #expect(adopted.status == 1)
+    #expect(adopted.complaint.count == 2)
+    #expect(adopted.complaint.first?.hasPrefix("Not read: 1: ") == true)
   }
 
   @Test func aRepairWithoutAdoptionIsRefused() throws {

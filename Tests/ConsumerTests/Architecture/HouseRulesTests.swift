@@ -18,7 +18,7 @@ import Testing
   ///
   /// Strict memory safety marks each use with `unsafe`.
   static let foldersWithPointers = [
-    "Samples/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
+    "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
     "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/", "Tests/HoldfastFilesTests/",
     "Tests/HoldfastSQLiteTests/", "Tests/HoldfastTestSupport/", "Tests/HoldfastTests/",
   ]
@@ -97,7 +97,7 @@ import Testing
   }
 
   private static let code = Result {
-    try tree.get().sources(in: "Sources", "Samples", "Tests").filter {
+    try tree.get().sources(in: "Plugins", "Sources", "Samples", "Tests").filter {
       !$0.path.hasSuffix("/HouseRulesTests.swift")
     }.flatMap { SourceLine.all(of: $0.path, $0.text) }
   }

@@ -18,6 +18,12 @@ func openLedger(on queue: DatabaseQueue, in container: Container) async throws -
   return ledger
 }
 
+func recordDigests(_ ledger: FileLedger) async throws -> Int {
+  let report = try await ledger.recordDigests(budget: .seconds(10))
+  for problem in report.problems { print(problem.id, problem.reason) }
+  return report.recorded
+}
+
 func repairAtLaunch(_ ledger: FileLedger) async throws -> Int {
   let report = try await ledger.repairAll(budget: .seconds(2))
   for item in report.items where item.answer == .unknown {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct GettingStartedWithLedgersTests {
   @Test func everyBlockIsAnExample() throws {
     let article = try Article("GettingStartedWithLedgers", of: "HoldfastLedger")
-    article.expectExamples(count: 4)
+    article.expectExamples(count: 5)
     let manifest = try #require(article.blocks(in: "text").first).lines.joined()
     #expect(manifest.contains(#".product(name: "HoldfastLedger", package: "holdfast")"#))
   }
@@ -38,6 +38,8 @@ import Testing
     try container.createDirectory(at: RelocatablePath(.documents, "downloads"))
     try Data("a".utf8).write(to: container.url(for: path))
     #expect(try await repairBeforePlaying("a", with: ledger) == path)
+    #expect(try await recordDigests(ledger) == 1)
+    #expect(try await ledger.record("a")?.digest?.byteCount == 1)
     #expect(try await repairAtLaunch(ledger) == 0)
     #expect(try await ledger.record("b")?.state == .cleared)
     try await restore("b", with: ledger)

@@ -24,6 +24,19 @@ enum Museum {
     return directory.file(name)
   }
 
+  /// Makes a file or a folder that is missing; `make` creates it, and its companions, in a folder.
+  ///
+  /// What SQLite makes again at each opening is left out.
+  static func collect(_ name: String, _ make: (URL) throws -> Void) throws {
+    let place = folder.appending(path: name)
+    guard !FileManager.default.fileExists(atPath: place.path) else { return }
+    let directory = try TemporaryDirectory()
+    try make(directory.file(name))
+    for file in try directory.names where file.hasPrefix(name) && !file.hasSuffix("-shm") {
+      try FileManager.default.copyItem(at: directory.file(file), to: folder.appending(path: file))
+    }
+  }
+
   // MARK: - Making
 
   static let migrator: DatabaseMigrator = {

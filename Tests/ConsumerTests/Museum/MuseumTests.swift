@@ -17,17 +17,12 @@ import Testing
     .enabled(if: Museum.isCollecting, "HOLDFAST_MUSEUM is not set."),
     arguments: ["history-1.db", "shared-1.db", "timetable-1.db"])
   func missingFilesAreMade(name: String) throws {
-    let place = Museum.folder.appending(path: name)
-    guard !FileManager.default.fileExists(atPath: place.path) else { return }
-    let made = directory.file(name)
-    switch name {
-    case "history-1.db": try Museum.makeHistory(at: made)
-    case "shared-1.db": try Museum.makeShared(at: made)
-    default: try Museum.makeTimetable(at: made)
-    }
-    for file in try directory.names where file.hasPrefix(name) && !file.hasSuffix("-shm") {
-      try FileManager.default.copyItem(
-        at: directory.file(file), to: Museum.folder.appending(path: file))
+    try Museum.collect(name) { made in
+      switch name {
+      case "history-1.db": try Museum.makeHistory(at: made)
+      case "shared-1.db": try Museum.makeShared(at: made)
+      default: try Museum.makeTimetable(at: made)
+      }
     }
   }
 

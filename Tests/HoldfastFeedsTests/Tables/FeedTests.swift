@@ -301,7 +301,7 @@ import Testing
       let pairs = cells.map { "\(columns[$0])=\(record.text($0))" }
       seen[file, default: []].append(pairs.joined(separator: ";"))
     }
-    try reading.run(.everything)
+    try reading.read(.everything)
     #expect(
       seen["routes.txt"] == [
         "route_id=F1;route_type=4", "route_id=F2;route_type=4;route_long_name=a,b",

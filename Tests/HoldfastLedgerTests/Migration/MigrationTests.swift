@@ -133,6 +133,66 @@ struct MigrationTests {
     #expect(count == 0)
   }
 
+  /// SS-15: the log lies in a database of its own, which a reset neither needs nor touches.
+  @Test func theLogInASecondDatabaseSurvivesAReset() async throws {
+    // The handler is the process's own.
+    await #expect(processExitsWith: .success) {
+      let shelf = try Bookshelf()
+      try shelf.queue.close()
+      let url = shelf.folder.url.appending(path: "app.db")
+      let log = try DatabaseQueue(path: shelf.folder.file("log.db").path)
+      try await log.write { db in
+        try db.execute(sql: "CREATE TABLE line (id INTEGER PRIMARY KEY, message TEXT NOT NULL)")
+      }
+      Log.setHandler { event in
+        guard event.category == "ledger" else { return }
+        do {
+          try log.write { db in
+            try db.execute(sql: "INSERT INTO line (message) VALUES (?)", arguments: [event.message])
+          }
+        } catch {
+          fatalError("\(error)")
+        }
+      }
+      @Sendable func open() throws -> DatabasePool {
+        // The pool sets the journal mode, and the app how it synchronizes, for all connections.
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        try pool.write { db in
+          try db.execute(
+            sql: Bookshelf.seedTable.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS"))
+          #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+          #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 1)
+        }
+        return pool
+      }
+      @Sendable func lines() throws -> [String] {
+        try log.read { db in try String.fetchAll(db, sql: "SELECT message FROM line ORDER BY id") }
+      }
+      @Sendable func repair(_ pool: DatabasePool) async throws {
+        let ledger = FileLedger(pool, container: shelf.container, table: .audioFileDownloads)
+        try await ledger.adopt()
+        try await ledger.record("a", at: RelocatablePath(.documents, "a.m4b"))
+        await ledger.repairDownloadStatus(of: "item", ["a"])
+      }
+      let pool = try await onOwnThread { try open() }
+      try await repair(pool)
+      let before = try await onOwnThread { try lines() }
+      #expect(before.first == "[DownloadService] Repairing download status for item...")
+      let new = try await onOwnThread {
+        try DatabaseReset.reset(pool, at: url, reopening: open)
+      }
+      let rows = try await new.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM local_audio_file_downloads")
+      }
+      #expect(rows == 0)
+      // What was logged stays, and what comes is added.
+      try await repair(new)
+      #expect(try await onOwnThread { try lines() } == before + before)
+    }
+  }
+
   @Test func aFileThatCannotBeDeletedIsAnErrorOfTheFileWithItsErrno() throws {
     let shelf = try Bookshelf()
     let url = shelf.folder.url.appending(path: "app.db")

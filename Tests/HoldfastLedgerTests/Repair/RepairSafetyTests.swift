@@ -106,6 +106,48 @@ struct RepairSafetyTests {
     #expect(try shelf.isDownloaded("a") == true)
   }
 
+  /// A move that is stored for a record, with what it may not decide about meanwhile.
+  private func storeMove(_ shelf: Bookshelf) throws {
+    try execute(
+      shelf,
+      """
+      INSERT INTO holdfast_ledger_moves
+      VALUES (1, 'a', '@caches/a.m4b', '@documents/a.m4b', 7)
+      """)
+  }
+
+  @Test(arguments: [true, false])
+  func aRepairDecidesAboutARowAfterItsMove(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    try shelf.file("@documents/a.m4b")
+    let ledger = try await shelf.adopted()
+    try storeMove(shelf)
+    let waiting = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(waiting.items.isEmpty)
+    #expect(try shelf.text("a") == "a.m4b")
+    #expect(try shelf.isDownloaded("a") == true)
+    try execute(shelf, "DELETE FROM holdfast_ledger_moves")
+    let report = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(report.items.map(\.action) == [.repaired(.otherRoot)])
+  }
+
+  @Test(arguments: [true, false])
+  func anAbsolutePathIsRewrittenAfterTheMoveOfItsFile(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    let absolute = "\(Bookshelf.oldHome)/Library/Caches/a.m4b"
+    try shelf.insert("a", absolute)
+    try shelf.file("@caches/a.m4b")
+    let ledger = try await shelf.adopted()
+    try storeMove(shelf)
+    let waiting = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(waiting.rewritten == 0)
+    #expect(try shelf.text("a") == absolute)
+    try execute(shelf, "DELETE FROM holdfast_ledger_moves")
+    #expect(try await (isSingle ? ledger.repair("a") : ledger.repairAll()).rewritten == 1)
+    #expect(try shelf.text("a") == "a.m4b")
+  }
+
   @Test func anUpdateThatATriggerIgnoresIsReported() async throws {
     let shelf = try Bookshelf()
     try shelf.file("@caches/a.m4b")
@@ -180,6 +222,41 @@ struct RepairSafetyTests {
     try execute(shelf, "UPDATE local_audio_file_downloads SET is_downloaded = 0")
     #expect(try await ledger.repairAll().restored == 0)
     #expect(try await ledger.record("a")?.state == .withdrawn)
+  }
+
+  @Test(arguments: [true, false])
+  func aRepairRemovesTheTombstoneOfARecordThatTheAppHasAgain(isSingle: Bool) async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let ledger = try await shelf.adopted()
+    #expect(try await ledger.repairAll().cleared == 1)
+    #expect(try count(shelf, "SELECT count(*) FROM holdfast_ledger_files") == 1)
+    try shelf.file("@caches/a.m4b")
+    try execute(shelf, "UPDATE local_audio_file_downloads SET is_downloaded = 1")
+    _ = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(try count(shelf, "SELECT count(*) FROM holdfast_ledger_files") == 0)
+    #expect(try await ledger.record("a")?.state == .recorded)
+  }
+
+  @Test(arguments: [true, false])
+  func aTombstoneStaysWhenAnotherRepairHasClearedTheRecordAgainMeanwhile(
+    isSingle: Bool
+  ) async throws {
+    let shelf = try Bookshelf()
+    try shelf.insert("a", "a.m4b")
+    let queue = shelf.queue
+    let ledger = try await ledger(shelf) {
+      try queue.write { db in
+        try db.execute(sql: "UPDATE local_audio_file_downloads SET is_downloaded = 0")
+      }
+    }
+    #expect(try await shelf.ledger().repairAll().cleared == 1)
+    // The app has the record again, without its file.
+    try execute(shelf, "UPDATE local_audio_file_downloads SET is_downloaded = 1")
+    _ = try await isSingle ? ledger.repair("a") : ledger.repairAll()
+    #expect(try await ledger.record("a")?.state == .cleared)
+    try await ledger.restore("a")
+    #expect(try shelf.isDownloaded("a") == true)
   }
 
   @Test func aTombstoneOfAnotherPathDoesNotReviveAWithdrawnRecord() async throws {
@@ -375,5 +452,58 @@ struct RepairSafetyTests {
     let report = try await isSingle ? ledger.repair("other") : ledger.repairAll()
     #expect(report.repaired == 0)
     #expect(report.cleared == 1)
+  }
+
+  /// The index of the files' owners is built for the first record and used for the second.
+  @Test(arguments: [true, false])
+  func aFileThatTheAppRecordsMeanwhileIsNotTaken(isOtherConnection: Bool) async throws {
+    let shelf = try Bookshelf()
+    let first = try shelf.file("@documents/first.m4b")
+    let second = try shelf.file("@documents/second.m4b")
+    try shelf.insert("a", "gone/a.m4b")
+    try shelf.insert("b", "gone/b.m4b")
+    let queue = shelf.queue
+    let other = try DatabaseQueue(path: shelf.folder.url.appending(path: "app.db").path)
+    var ledger = FileLedger(
+      queue, container: shelf.container, table: .audioFileDownloads
+    ) { record in
+      guard record.id == "b" else { return [first] }
+      try (isOtherConnection ? other : queue).write { db in
+        try db.execute(
+          sql: """
+            INSERT INTO local_audio_file_downloads VALUES ('owner', 1, 'D:second.m4b', 1, 1)
+            """)
+      }
+      return [second]
+    }
+    ledger.recordsPerTransaction = 1
+    try await ledger.adopt()
+    let report = try await ledger.repairAll()
+    #expect(report.items.map(\.action) == [.repaired(.expectedPath), .cleared])
+    #expect(report.items.map(\.id) == ["a", "b"])
+    #expect(try shelf.text("a") == "D:first.m4b")
+  }
+
+  @Test func aFileThatTheAppGaveUpMeanwhileCanBeTaken() async throws {
+    let shelf = try Bookshelf()
+    let first = try shelf.file("@documents/first.m4b")
+    let second = try shelf.file("@documents/second.m4b")
+    try shelf.insert("a", "gone/a.m4b")
+    try shelf.insert("b", "gone/b.m4b")
+    try shelf.insert("owner", "D:second.m4b")
+    let queue = shelf.queue
+    var ledger = FileLedger(
+      queue, container: shelf.container, table: .audioFileDownloads
+    ) { record in
+      guard record.id == "b" else { return [first] }
+      try queue.write { db in
+        try db.execute(sql: "DELETE FROM local_audio_file_downloads WHERE audio_file_id = 'owner'")
+      }
+      return [second]
+    }
+    ledger.recordsPerTransaction = 1
+    try await ledger.adopt()
+    #expect(try await ledger.repairAll().repaired == 2)
+    #expect(try shelf.text("b") == "D:second.m4b")
   }
 }

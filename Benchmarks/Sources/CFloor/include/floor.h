@@ -98,5 +98,25 @@ int64_t floor_launch_check(floor_database *database, const char *const *roots, i
 // A number that changes when any text of the first column or the order of any two rows does.
 uint64_t floor_texts_digest(const char *path, const char *sql);
 
+// Copies a file to a path that is free, in one pass: its bytes, their SHA-256, and an fsync at the end.
+bool floor_copy(const char *from, const char *to, unsigned char digest[32]);
+
+// Syncs the entries of a folder.
+bool floor_sync_folder(const char *path);
+
+// A connection to a file of map tiles that nothing changes, with its statement prepared.
+typedef struct floor_tiles floor_tiles;
+
+// NULL when SQLite refuses.
+floor_tiles *floor_tiles_open(const char *path);
+void floor_tiles_close(floor_tiles *tiles);
+
+// Reads the tiles of places, of three numbers each (zoom, column, row from the north), and copies each. A
+// sum of the sizes and of three bytes of each; of no tile, where there is none.
+uint64_t floor_tiles_read(floor_tiles *tiles, const int64_t *places, int64_t count);
+
+// Opens a file of tiles, reads one and closes it. The sum as above; -1 when SQLite refuses.
+int64_t floor_tile_once(const char *path, int64_t zoom, int64_t column, int64_t row);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

@@ -163,7 +163,9 @@ struct FileKillCampaign {
     let words = [program, "--child", work.child.rawValue, folder.path]
     var outcome = tracer_outcome()
     let isTraced = unsafe words.withCStrings { words in
-      unsafe words.map { unsafe tracer_run($0, call, &outcome) } ?? false
+      var plan = unsafe tracer_plan(
+        killed_at: call, full_at: .max, folder: nil, durable: nil)
+      return unsafe words.map { unsafe tracer_run($0, &plan, &outcome) } ?? false
     }
     guard isTraced, outcome.calls > 0 else { throw BenchmarkError.notTraced() }
     guard outcome.was_killed || outcome.status == 0 else {

@@ -1,0 +1,48 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastPacks
+
+/// An app with a store of packs, in a folder; two objects are two launches.
+struct PackApp {
+  let folder: URL
+  let store: PackStore
+  let pack: PackName
+
+  /// Starts the app.
+  ///
+  /// - Parameter folder: A folder with the app's container `home`. The packs are next to it, in
+  ///   `packs`.
+  /// - Throws: Nothing but errors of constant names.
+  init(at folder: URL) throws {
+    self.folder = folder
+    pack = try FairPack.packName
+    var configuration = PackStore.Configuration()
+    configuration.container = Container(at: folder.appending(path: "home"))
+    store = PackStore(try PackName("fair"), configuration: configuration)
+  }
+
+  /// The folder of a version from which it is installed.
+  func source(_ version: String) -> URL {
+    folder.deletingLastPathComponent().appending(path: "packs/\(version)")
+  }
+
+  func install(_ version: String) async throws -> InstallReport {
+    try await store.install(pack, from: .folder(source(version)))
+  }
+
+  /// Opens the program, into which the user writes, and merges that of the current generation.
+  func openProgram() async throws -> DatabasePool {
+    try await store.openSeeded(FairPack.program, of: pack) { db, _ in
+      // The events are the seed's, the favorites the user's.
+      try db.execute(sql: "DELETE FROM event; INSERT INTO event SELECT * FROM seed.event")
+    }.pool
+  }
+
+  /// The names in the folder of the pack.
+  var names: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: store.url(of: pack).path).sorted()
+    }
+  }
+}

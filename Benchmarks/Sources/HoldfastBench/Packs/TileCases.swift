@@ -1,0 +1,66 @@
+import Foundation
+import Holdfast
+import HoldfastMaps
+
+/// Benchmarks of reads of random tiles.
+struct TileCases {
+  private static let zoom = 7
+  private let count: Int
+
+  init(isShort: Bool) {
+    count = isShort ? 200 : 20_000
+  }
+
+  private struct Fixture {
+    let directory: TemporaryDirectory
+    let tileset: Tileset
+    let floor: FloorTiles
+    let places: [TilePlace]
+
+    init(_ format: String, sizes: ClosedRange<Int>, start: [UInt8], count: Int) throws {
+      directory = try TemporaryDirectory()
+      let url = directory.file("\(format).mbtiles")
+      try FairPack.makeTileset(
+        at: url, zoom: TileCases.zoom, sizes: sizes, format: format, start: start)
+      tileset = try Tileset(at: url)
+      floor = try FloorTiles(url)
+      var random = SeededRandom(unprinted: 7)
+      places = (0..<count).map { _ in
+        TilePlace(
+          zoom: TileCases.zoom, column: .random(in: 0..<1 << TileCases.zoom, using: &random),
+          row: .random(in: 0..<1 << TileCases.zoom, using: &random))
+      }
+    }
+  }
+
+  var all: [Case] {
+    [
+      row("random tile reads, vector", "pbf", 500...6_000, [0x1F, 0x8B, 0x08]),
+      row(
+        "random tile reads, raster", "png", 4_000...24_000,
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    ]
+  }
+
+  private func row(
+    _ name: String, _ format: String, _ sizes: ClosedRange<Int>, _ start: [UInt8]
+  ) -> Case {
+    let count = count
+    let fixture = Lazy { try Fixture(format, sizes: sizes, start: start, count: count) }
+    return Case(
+      name, unit: "ns/tile", bound: .ratio(1.2),
+      ours: .timed(per: count) {
+        let (tileset, places) = (try fixture.value.tileset, try fixture.value.places)
+        var sum: UInt64 = 0
+        for place in places {
+          let coordinate = try TileCoordinate(z: place.zoom, x: place.column, y: place.row)
+          sum += try tileset.tile(at: coordinate)?.data.tileSum ?? 0
+        }
+        return { [sum] in sum }
+      },
+      floor: .timed(per: count) {
+        let sum = try fixture.value.floor.read(fixture.value.places)
+        return { sum }
+      })
+  }
+}

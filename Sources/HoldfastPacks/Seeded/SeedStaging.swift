@@ -1,0 +1,87 @@
+import HoldfastFiles
+
+/// The first content of a database of the app, before it has its name.
+///
+/// Each attempt has a file of its own: a process that has lost the opening lock may still write to
+/// one, and must not change that of another process.
+struct SeedStaging {
+  private static let mark = "~seeding~"
+
+  let path: FilePath
+  private let target: FilePath
+
+  /// Chooses a name, without creating anything.
+  ///
+  /// - Parameter target: The path of the database.
+  init(of target: FilePath) {
+    self.target = target
+    var generator = SystemRandomNumberGenerator()
+    path = target.sibling(Self.prefix(of: target) + String(generator.next(), radix: 36))
+  }
+
+  private static func prefix(of target: FilePath) -> String { ".\(target.name)\(mark)" }
+
+  /// Removes what processes have left that ended before the database had its name.
+  ///
+  /// A process that is at work finds its file gone, and begins again.
+  static func removeLeftovers(of target: FilePath) throws(FileError) {
+    let prefix = prefix(of: target)
+    var leftovers: [FilePath] = []
+    do throws(Errno) {
+      var directory = try OpenDirectory(target.directory.text)
+      while let entry = try directory.next() {
+        guard let name = entry.name, name.utf8.starts(with: prefix.utf8) else { continue }
+        leftovers.append(target.sibling(name))
+      }
+    } catch {
+      throw .couldNotRead(target.directory, error)
+    }
+    for leftover in leftovers { try remove(leftover) }
+  }
+
+  /// Copies the seed, and compares it with its digest.
+  func copy(_ seed: SeedFile) throws(FileError) {
+    _ = try VerifiedCopy(of: seed.path, to: path, expecting: seed.content)
+      .perform(attributes: FileAttributes())
+  }
+
+  /// Makes the content durable after it was changed.
+  func sync() throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.sync(SystemCalls.openFile(path.text, for: .readPlain))
+    } catch {
+      throw .couldNotMove(path, error)
+    }
+  }
+
+  /// Gives the file its name, durably, unless something has that name.
+  ///
+  /// - Returns: False when something has the name.
+  func publish() throws(FileError) -> Bool {
+    do throws(Errno) {
+      try SystemCalls.moveExclusively(path.text, to: target.text)
+      try SystemCalls.sync(SystemCalls.openFile(target.directory.text, for: .read))
+      return true
+    } catch .alreadyExists {
+      return false
+    } catch {
+      throw .couldNotMove(path, error)
+    }
+  }
+
+  /// Removes the file, and what SQLite has left next to it.
+  func discard() throws(FileError) {
+    let files = DatabaseFiles(main: path)
+    for file in [path] + files.sidecars { try Self.remove(file) }
+  }
+
+  private static func remove(_ file: FilePath) throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.remove(file.text)
+    } catch .notFound {
+      // Another process has removed it.
+    } catch {
+      throw .couldNotRemove(file, error)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastPacks
+import HoldfastTestSupport
+import Testing
+
+/// A process ends at each call of the first start and of a merge.
+@Suite struct SeedingCrashTests {
+  /// Opens the database in another process that ends at a call of ours.
+  private func crash(at call: Int, _ folder: URL) async throws {
+    await #expect(processExitsWith: .exitCode(77)) { [folder = folder as URL, call = call as Int] in
+      let app = try GuideApp(in: folder)
+      try SystemCalls.$fault.withValue(SystemFault(atCall: call, .exit(status: 77))) {
+        _ = try app.openArt()
+      }
+    }
+  }
+
+  @Test func `After an end at any call the next start has a complete database`() async throws {
+    let rehearsal = try TemporaryDirectory()
+    let twin = try GuideApp(in: rehearsal.url)
+    try twin.install(.init(version: "1", art: ["Compass", "Whale"]))
+    let counter = SystemFault(atCall: .max, .fail(.noSpace))
+    try SystemCalls.$fault.withValue(counter) { _ = try twin.openArt() }
+    // The calls between two changes of the disk leave the same files behind.
+    let changing: Set<SystemCalls.Name> = [
+      .write, .fsync, .rename, .renameat2, .unlink, .mkdir, .fchmod, .setxattr, .symlink, .mknod,
+      .ftruncate, .link,
+    ]
+    let calls = counter.callsSeen.enumerated().filter { changing.contains($0.element) }
+    #expect(calls.contains { $0.element == .renameat2 })
+    for (index, name) in calls {
+      let directory = try TemporaryDirectory()
+      let app = try GuideApp(in: directory.url)
+      try app.install(.init(version: "1", art: ["Compass", "Whale"]))
+      try await crash(at: index + 1, directory.url)
+      let seeded = try app.openArt()
+      let art = try await seeded.pool.read { try GuideApp.art($0) }
+      #expect(art == ["Compass", "Whale"], "after \(name), call \(index + 1)")
+      try seeded.pool.close()
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: app.art.deletingLastPathComponent().path)
+      #expect(names.allSatisfy { !$0.contains("~seeding~") }, "\(names) after \(name)")
+    }
+  }
+
+  @Test func `A process killed inside a merge has merged nothing`() async throws {
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    try app.install(.init(version: "1"))
+    let first = try app.openArt()
+    try GuideApp.add("Own", to: first.pool)
+    try first.pool.close()
+    try app.install(.init(version: "2", art: ["Compass", "Whale"], userVersion: 2))
+    await #expect(processExitsWith: .signal(SIGKILL)) { [url = directory.url as URL] in
+      let app = try GuideApp(in: url)
+      _ = try app.openArt { db, _ in
+        try db.execute(sql: "DELETE FROM art")
+        kill(getpid(), SIGKILL)
+      }
+    }
+    let seeded = try app.openArt { db, merge in
+      #expect(merge.fromVersion == 1)
+      let art = try GuideApp.art(db)
+      #expect(art == ["Compass", "Own"])
+    }
+    #expect(seeded.origin == .merged(SeedMerge(fromVersion: 1, toVersion: 2)))
+  }
+
+  @Test func `A full disk at the first start leaves no database`() throws {
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    try app.install(.init(version: "1"))
+    for name in [SystemCalls.Name.write, .fsync, .renameat2] {
+      let fault = SystemFault(atCall: 1, .refuse([name: .noSpace]))
+      #expect(throws: (any Error).self) {
+        try SystemCalls.$fault.withValue(fault) {
+          try app.openArt()
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: app.art.path))
+    }
+    let seeded = try app.openArt()
+    #expect(seeded.origin == .created)
+  }
+}
+
+@Suite struct SeedingConcurrencyTests {
+  @Test func `Processes that start at once get one database and one merge`() async throws {
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    for version in 1...2 {
+      try app.install(.init(version: "\(version)", userVersion: Int32(version)))
+      await withTaskGroup { group in
+        for number in 1...4 {
+          group.addTask { [url = directory.url] in
+            await #expect(processExitsWith: .success) {
+              [url = url as URL, number = number as Int] in
+              let app = try GuideApp(in: url)
+              let seeded = try app.openArt { db, _ in
+                try db.execute(sql: "INSERT INTO art (name) VALUES ('merged')")
+              }
+              try GuideApp.add("own \(number)", to: seeded.pool)
+              try seeded.pool.close()
+            }
+          }
+        }
+      }
+    }
+    let queue = try DatabaseQueue(path: app.art.path)
+    let art = try await queue.read { try GuideApp.art($0) }
+    #expect(art.filter { $0 == "merged" }.count == 1)
+    #expect(art.filter { $0.hasPrefix("own") }.count == 8)
+    #expect(art.filter { $0 == "Compass" }.count == 1)
+  }
+
+  /// The lock is released by a suspension while the seed is copied; another process then creates
+  /// the database, and the user writes to it.
+  @Test func `A process that lost the lock does not replace a database that another one made`()
+    throws
+  {
+    func open(_ app: GuideApp, _ fault: SystemFault) throws -> SeededDatabase {
+      try SystemCalls.$fault.withValue(fault) {
+        try app.openArt()
+      }
+    }
+    let rehearsal = try TemporaryDirectory()
+    let twin = try GuideApp(in: rehearsal.url)
+    try twin.install(.init(version: "1"))
+    let counter = SystemFault(atCall: .max, .fail(.noSpace))
+    #expect(try open(twin, counter).origin == .created)
+    let rename = try #require(counter.callsSeen.firstIndex(of: .renameat2)) + 1
+
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    try app.install(.init(version: "1"))
+    let fault = SystemFault(
+      atCall: rename,
+      .overtake {
+        // What another process has made meanwhile.
+        do {
+          let queue = try DatabaseQueue(path: app.art.path)
+          try queue.write { db in
+            try db.setHeaderNumber(.applicationID, to: GuideApp.applicationID)
+            try db.setHeaderNumber(.userVersion, to: 1)
+            try db.execute(
+              sql: "CREATE TABLE art (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+            try db.execute(sql: "INSERT INTO art (name) VALUES ('Own')")
+          }
+          try queue.close()
+        } catch {
+          Issue.record(error)
+        }
+      })
+    let seeded = try open(app, fault)
+    #expect(seeded.origin == .kept)
+    #expect(try seeded.pool.read(GuideApp.art) == ["Own"])
+  }
+}
