@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import Synchronization
 
@@ -61,7 +62,7 @@ final class LinkSource: DatabaseSource {
   func point(to name: String) throws {
     let aside = directory.file("aside-\(UUID().uuidString)").path
     try FileManager.default.createSymbolicLink(atPath: aside, withDestinationPath: name)
-    guard unsafe rename(aside, link) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try SystemCalls.move(aside, to: link)
   }
 
   /// Announces a switch to all consumers.

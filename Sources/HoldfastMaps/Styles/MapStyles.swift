@@ -65,7 +65,11 @@ public struct MapStyles: Sendable {
   /// - Returns: The document, and what was done.
   /// - Throws: As ``MapStyle/init(template:)`` and ``MapStyle/rendered(_:assets:)`` do; ``MapError``
   ///   with `.notFound` when there is no template; `FileError` when the document cannot be written.
-  @available(*, noasync, message: "Write `try await prepare(_:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await prepare(_:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func prepare(_ appearance: MapAppearance) throws -> PreparedMapStyle {
     let document = try render(appearance)
     let file = StyleFile(path: try FilePath(of: folder).appending([appearance.styleName]))

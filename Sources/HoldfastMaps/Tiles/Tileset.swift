@@ -66,7 +66,11 @@ public final class Tileset: Sendable {
   /// - Parameter coordinate: The tile.
   /// - Returns: The tile; `nil` when the tileset has none there, or a NULL.
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
-  @available(*, noasync, message: "Write `try await tile(at:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await tile(at:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func tile(at coordinate: TileCoordinate) throws -> Tile? {
     try file.read("the tile \(coordinate)") { db in try Self.tile(coordinate, db) }
   }
@@ -100,7 +104,11 @@ public final class Tileset: Sendable {
   /// deepest zoom level.
   ///
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
-  @available(*, noasync, message: "Write `try await coverage()`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await coverage()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func coverage() throws -> TilesetCoverage {
     try file.read("the list of tiles") { db in
       // Read again, because a source may have switched since.
@@ -123,7 +131,11 @@ public final class Tileset: Sendable {
   /// - Parameter tiles: The addresses of tiles, with `{z}`, `{x}` and `{y}`.
   /// - Returns: The description.
   /// - Throws: As the blocking `coverage()` does.
-  @available(*, noasync, message: "Write `try await tileJSON(tiles:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await tileJSON(tiles:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func tileJSON(tiles: [String]) throws -> TileJSON {
     try file.read("the list of tiles") { db in
       let metadata = try TilesetMetadata(db)
@@ -150,7 +162,11 @@ public final class Tileset: Sendable {
   /// - Parameter coordinate: The tile of the grid.
   /// - Returns: The grid; `nil` when the tileset has none there, or no grids at all.
   /// - Throws: ``MapError`` with `.damaged`; `DatabaseError` with SQLite's code.
-  @available(*, noasync, message: "Write `try await grid(at:)`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await grid(at:)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func grid(at coordinate: TileCoordinate) throws -> TileGrid? {
     try file.read("the grid \(coordinate)") { db in try TileGrid(coordinate, db) }
   }
@@ -173,7 +189,11 @@ public final class Tileset: Sendable {
   ///
   /// - Throws: As the initializer does; `DatabaseError` with SQLite's code for what is no damage of
   ///   the file.
-  @available(*, noasync, message: "Write `try await check()`, which blocks no thread.")
+  @available(
+    *, noasync,
+    message:
+      "Write `try await check()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func check() throws -> TilesetReport {
     try file.forLongRead().read("its tiles") { db in
       try TilesetReport(db, TilesetMetadata(db))

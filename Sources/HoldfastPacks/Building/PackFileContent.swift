@@ -47,6 +47,7 @@ enum PackFileContent {
       guard style["layers"] is [Any] else { return "it has no 'layers'" }
       return nil
     } catch _ {
+      // The parser's own words name no place in the file.
       return "it is no JSON"
     }
   }

@@ -10,6 +10,7 @@ struct FileStamp: Hashable, Sendable {
     do throws(Errno) {
       status = try SystemCalls.status(of: path.text)
     } catch _ {
+      // Such a file has no stamp, and equals no other.
       return nil
     }
   }

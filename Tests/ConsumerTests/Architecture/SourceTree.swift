@@ -23,7 +23,9 @@ struct SourceTree {
     for name in try FileManager.default.contentsOfDirectory(atPath: path)
     where !name.hasPrefix(".") || [".ci", ".github", ".swift-format"].contains(name) {
       let url = folder.appending(component: name)
-      let values = try url.resourceValues(forKeys: [.isDirectoryKey])
+      let values = try url.resourceValues(forKeys: [.isDirectoryKey, .isSymbolicLinkKey])
+      // What a link leads to is read in its own place.
+      if values.isSymbolicLink == true { continue }
       if values.isDirectory == true {
         found += try files(below: url, prefix: prefix + name + "/")
       } else {

@@ -12,7 +12,7 @@ struct Article {
   init(_ name: String, of module: String = "Holdfast") throws {
     let tree = try SourceTree.ofThisPackage()
     path = "Sources/\(module)/\(module).docc/\(name).md"
-    examplesPath = "Tests/ConsumerTests/Documentation/\(name)Examples.swift"
+    examplesPath = "Tests/ConsumerTests/Documentation/Examples/\(name)Examples.swift"
     blocks = MarkdownBlock.all(in: try tree.text(path))
     examples = ExampleSource(try tree.text(examplesPath))
   }

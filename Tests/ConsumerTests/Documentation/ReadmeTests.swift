@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     let texts = try ["Readme", "GettingStarted"].map { name in
-      try Self.tree.get().text("Tests/ConsumerTests/Documentation/\(name)Examples.swift")
+      try Self.tree.get().text("Tests/ConsumerTests/Documentation/Examples/\(name)Examples.swift")
     }
     examples = ExampleSource(texts.joined(separator: "\n"))
   }

@@ -85,6 +85,12 @@ import Testing
 
     let report = try await store.install(fair, from: pack("1.1"))
     #expect(report.action == .upgraded(from: old.name))
+    let new = try #require(try store.current(fair))
+    _ = try await store.rollback(fair)
+    #expect(try store.current(fair)?.name == old.name)
+
+    // Afterwards a rollback is refused, because the newer seed is merged.
+    _ = try await store.switchTo(new.name, of: fair)
     let after = try await openProgram(store)
     #expect(try await notes(after) == ["bring a torch"])
     let events = try await after.pool.read { db in
@@ -92,9 +98,8 @@ import Testing
     }
     #expect(events == 4)
     try after.pool.close()
-
-    _ = try await store.rollback(fair)
-    #expect(try store.current(fair)?.name == old.name)
+    await #expect(throws: PackError.self) { try await store.rollback(fair) }
+    #expect(try store.current(fair)?.name == new.name)
     try map.close()
   }
 }

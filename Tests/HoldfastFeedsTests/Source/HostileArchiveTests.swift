@@ -55,7 +55,7 @@ import Testing
       + String(repeating: "A,B,1,1,NONE\n", count: count)
     let source = try FeedSource(at: fixture.writeFolder(in: folder))
     var reading = FeedReading(of: source, progress: { _ in })
-    try reading.run(.tables)
+    try reading.read(.tables)
     let report = reading.report.value
     #expect(report.rows["stops.txt"] == count)
     #expect(report.counts["duplicate_id"] == count - 1)
