@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastFiles
+import HoldfastMaps
 import HoldfastPacks
 
 /// `holdfast pack build SOURCE OUT --version V`.
@@ -19,7 +20,7 @@ struct PackBuild: Verb {
     Declaration(
       "build", "Builds a pack from a folder, unless a file would not work in an app.", source, out,
       name, version, edition, replace,
-      example: "Samples/port-merrow merrow --version 2026.1")
+      example: "Samples/lantern-fair/1.0 fair --version 1.0")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
@@ -31,7 +32,7 @@ struct PackBuild: Verb {
     description.name = arguments[name] ?? description.name
     description.version = arguments[version] ?? description.version
     description.edition = arguments[edition] ?? description.edition
-    var builder = PackBuilder(description)
+    var builder = PackBuilder(description, checks: PackBuilder.mapChecks)
     builder.replacesPack = arguments[replace]
     let report = try builder.build(filesIn: source, to: arguments[out])
     try output.record(Record(report, at: arguments[out]))
