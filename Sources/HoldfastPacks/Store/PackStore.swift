@@ -7,8 +7,11 @@ package import HoldfastFiles
 ///
 /// ```swift
 /// let store = PackStore(try PackName("iBurn"))
-/// let report = try await store.install(.bundle(mapURL))
-/// if case .generation(let generation) = report.source { show(generation.url(ofFileAt: "map.mbtiles")) }
+/// let map = try PackName("map")
+/// let report = try await store.install(map, from: .bundle(mapURL))   // at each launch
+/// if let lease = try store.hold(map) {
+///   show(lease.generation.url(ofFileAt: "map.mbtiles"))              // while the lease lives
+/// }
 /// ```
 ///
 /// The pack `map` lies in `<application support>/<store>/map`: each version in a folder of its own,
