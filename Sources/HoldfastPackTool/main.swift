@@ -4,8 +4,8 @@ import HoldfastPacks
 
 /// The build plugin's tool: `HoldfastPackTool SOURCE OUT` builds a pack as `holdfast pack build` does.
 ///
-/// It is a program of its own, because a plugin's tool is built on the machine of everyone who builds
-/// the app: this one needs no library that reads feeds, and has little to compile.
+/// It is a program of its own, because a plugin's tool is built on each machine on which
+/// the app is built: this one needs no library that reads feeds, and has little to compile.
 
 let arguments = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
 guard arguments.count == 2 else {
@@ -20,6 +20,9 @@ do {
   _ = try builder.build(filesIn: arguments[0], to: arguments[1])
   let verification = try PackVerification(of: arguments[1])
   if let flaw = verification.flaws.first { fail(arguments[1].path, "\(flaw)", EX_DATAERR) }
+  if let (path, error) = verification.unread.first {
+    fail(arguments[1].path, "'\(path)' was not verified: \(error)", EX_IOERR)
+  }
 } catch {
   fail(arguments[0].path, "\(error)", EX_DATAERR)
 }

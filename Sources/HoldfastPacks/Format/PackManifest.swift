@@ -43,7 +43,7 @@ public struct PackManifest: Sendable {
     name: PackName, version: PackVersion, edition: PackEdition? = nil, files: [PackFile]
   ) throws(PackError) {
     let files = files.sorted { $0.path < $1.path }
-    if let flaw = PathCollision.first(in: files.map(\.path)) { throw .contradiction(flaw) }
+    if let flaw = Self.flaw(of: files) { throw .contradiction(flaw) }
     let json = PackManifestText.json(name: name, version: version, edition: edition, files: files)
     self.init(name, version, edition, files, data: Data(json.bytes))
   }
@@ -57,10 +57,21 @@ public struct PackManifest: Sendable {
   public init(data: Data) throws(PackError) {
     let text = try PackManifestText(data)
     let files = try text.packFiles().sorted { $0.path < $1.path }
-    if let flaw = PathCollision.first(in: files.map(\.path)) { throw .contradiction(flaw) }
+    if let flaw = Self.flaw(of: files) { throw .contradiction(flaw) }
     self.init(
       try PackName(text.name), try PackVersion(text.version), try text.packEdition(), files,
       data: data)
+  }
+
+  private static func flaw(of files: [PackFile]) -> String? {
+    if let flaw = PathCollision.first(in: files.map(\.path)) { return flaw }
+    var sum: Int64 = 0
+    for file in files {
+      let (next, isTooLarge) = sum.addingReportingOverflow(file.content.byteCount)
+      if isTooLarge { return "its files have more bytes together than a volume can hold" }
+      sum = next
+    }
+    return nil
   }
 
   private init(

@@ -43,6 +43,11 @@ extension InstallReport {
     "Generation '\(generation.name)' stays, because the offered pack was not installed."
   }
 
+  static func sentence(notDurable generation: Generation) -> String {
+    "Generation '\(generation.name)' is the current one, but a loss of power may bring the one before "
+      + "back."
+  }
+
   static func sentence(current generation: Generation) -> String {
     "Generation '\(generation.name)' is the current one already."
   }

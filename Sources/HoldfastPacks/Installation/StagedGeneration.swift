@@ -81,7 +81,7 @@ struct StagedGeneration {
   private func checkSpace(from first: PackFile) throws(FileError) {
     let needed = manifest.files.drop { $0 != first }.reduce(0) { $0 + $1.content.byteCount }
     do throws(Errno) {
-      guard try SystemCalls.freeSpace(at: staging.text) >= needed + Self.reserve else {
+      guard try SystemCalls.freeSpace(at: staging.text) - Self.reserve >= needed else {
         throw .noSpace
       }
     } catch {

@@ -64,9 +64,7 @@ package struct PackFolder: Hashable, Sendable {
   private static let stagingMark = ".installing-"
   private static let removalMark = ".removing-"
 
-  private static let leftoverNames: Set<String> = [
-    ".current.lock", ".current.staging", ".verified.lock", ".verified.staging",
-  ]
+  private static let leftoverNames: Set<String> = [".current.lock", ".current.staging"]
 
   private static let ownNames: Set<String> = [
     "current", "verified", ".lock", "seeded", "leases", "styles", "pack.json",

@@ -106,7 +106,9 @@ extension PackStore {
     if let generation = usableGeneration(of: pack) {
       return InstallReport(
         pack: pack, action: isRefused ? .refused : .failed, source: .generation(generation),
-        reason: InstallReport.sentence(keeping: generation), failure: error)
+        reason: (error as? FileError)?.code == .notDurable && generation.manifest == offered
+          ? InstallReport.sentence(notDurable: generation)
+          : InstallReport.sentence(keeping: generation), failure: error)
     }
     guard let offered, !Self.isFlaw(error) else { throw error }
     try refuseIncomplete(source, offered)

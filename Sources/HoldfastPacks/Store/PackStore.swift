@@ -7,14 +7,17 @@ package import HoldfastFiles
 ///
 /// ```swift
 /// let store = PackStore(try PackName("iBurn"))
-/// let report = try await store.install(.bundle(mapURL))
-/// if case .generation(let generation) = report.source { show(generation.url(ofFileAt: "map.mbtiles")) }
+/// let map = try PackName("map")
+/// let report = try await store.install(map, from: .bundle(mapURL))   // at each launch
+/// if let lease = try store.hold(map) {
+///   show(lease.generation.url(ofFileAt: "map.mbtiles"))              // while the lease lives
+/// }
 /// ```
 ///
 /// The pack `map` lies in `<application support>/<store>/map`: each version in a folder of its own,
 /// whose files are never modified, and a small file `current` that names one of them. A new version
-/// is copied next to the present one, verified and made durable before `current` is switched; who has
-/// a file of the old one open keeps reading it. Several processes may use one store.
+/// is copied next to the present one, verified and made durable before `current` is switched; a
+/// process that has a file of the old one open keeps reading it. Several processes may use one store.
 ///
 /// - Important: In an app group, release the lock of an installation before the app is suspended:
 ///   ``endLocksOnSuspension(of:)``, or ``suspend()`` and ``resume()``.

@@ -173,15 +173,18 @@ package struct VerificationMemory: Sendable {
 
   /// Replaces the file in one step, without waiting for the disk, because nothing is lost with it.
   private func write(_ bytes: [UInt8]) throws {
-    let lock = try FileLock(
-      path.sibling(".\(path.name).lock"), guarding: path, waitingUpTo: .zero)
-    let staging = path.sibling(".\(path.name).staging")
-    // A killed process may have left one; if it cannot be removed, the next step says why.
-    try? SystemCalls.remove(staging.text)
-    let file = try SystemCalls.openFile(staging.text, for: .createNew)
-    try SystemCalls.writeBytes(file, bytes, count: bytes.count)
-    try file.close()
-    try SystemCalls.move(staging.text, to: path.text)
-    lock.release()
+    // A name of its own instead of a lock, which a suspension would have to release. Of two processes
+    // at once, one may forget what the other has verified, and reads it again.
+    let staging = PackFolder(path.directory).staging(path.name)
+    do {
+      let file = try SystemCalls.openFile(staging.text, for: .createNew)
+      try SystemCalls.writeBytes(file, bytes, count: bytes.count)
+      try file.close()
+      try SystemCalls.move(staging.text, to: path.text)
+    } catch {
+      // Otherwise the next clean-up removes it.
+      try? SystemCalls.remove(staging.text)
+      throw error
+    }
   }
 }

@@ -22,20 +22,13 @@ struct PackInput {
   /// - Throws: ``ToolError`` when there is no pack; `PackError`; `FeedError` when the archive is
   ///   damaged; `FileError`.
   init(at url: URL, _ output: Output) throws {
-    let path = try FilePath(of: url)
-    let kind: FileStatus.Kind
-    do throws(Errno) {
-      kind = try SystemCalls.status(of: path.text).kind
-    } catch {
-      throw ToolError.noPack(url.relativePath, reason: SystemCalls.description(of: error))
-    }
-    guard kind != .directory else {
+    guard try !Self.isFolder(url) else {
       folder = url
       manifest = try PackManifest(of: url)
       privateFolder = nil
       return
     }
-    let place = try PrivateFolder(outside: path)
+    let place = try PrivateFolder(outside: FilePath(of: url))
     let placePath = place.path.text
     output.console.atEnd {
       // What stays is removed by the system.
@@ -50,6 +43,24 @@ struct PackInput {
     } catch {
       place.remove()
       throw error
+    }
+  }
+
+  /// Returns the manifest of a pack, without unpacking its other files.
+  ///
+  /// - Parameter url: A folder with `pack.json`, or a ZIP archive of one.
+  /// - Returns: The manifest.
+  /// - Throws: The errors of ``init(at:_:)``.
+  static func manifest(at url: URL) throws -> PackManifest {
+    try isFolder(url) ? PackManifest(of: url) : PackArchive(at: url).manifest
+  }
+
+  private static func isFolder(_ url: URL) throws -> Bool {
+    let path = try FilePath(of: url)
+    do throws(Errno) {
+      return try SystemCalls.status(of: path.text).kind == .directory
+    } catch {
+      throw ToolError.noPack(url.relativePath, reason: SystemCalls.description(of: error))
     }
   }
 

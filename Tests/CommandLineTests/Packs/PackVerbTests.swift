@@ -79,6 +79,23 @@ import Testing
     #expect(try place.run("pack", "inspect", "nothing").status == 66)
   }
 
+  @Test func `A tileset or a style that a map could not use is not packed`() throws {
+    try Data("{}".utf8).write(to: place.directory.file("source/styles/light.json"))
+    try Data(#"{"version": 8, "sources": {}, "layers": [{"id": "a", "source": "b"}]}"#.utf8)
+      .write(to: place.directory.file("source/styles/dark.json"))
+    let style = try place.run("pack", "build", "source", "map", "--version", "1")
+    #expect(style.status == 65)
+    #expect(style.complaint.first?.hasPrefix("'styles/dark.json' was not packed") == true)
+    try FileManager.default.removeItem(at: place.directory.file("source/styles/dark.json"))
+    let queue = try DatabaseQueue(path: place.directory.file("source/map.mbtiles").path)
+    try queue.write { db in try db.execute(sql: "DROP TABLE tiles") }
+    try queue.close()
+    let tiles = try place.run("pack", "build", "source", "map", "--version", "1")
+    #expect(tiles.status == 65)
+    #expect(tiles.complaint.first?.hasPrefix("'map.mbtiles' was not packed") == true)
+    #expect(try place.directory.names == ["Festival.xcappdata", "source"])
+  }
+
   // MARK: - Installing
 
   @Test func `A pack is installed, upgraded, rolled back and switched`() throws {
@@ -188,6 +205,11 @@ import Testing
       let problems = try #require(try result.objects.first?["problems"] as? [String])
       #expect(problems.count == 1 && problems[0].hasPrefix("'about.txt' has other content"))
     }
+    try Data("{".utf8).write(
+      to: place.installed.appending(path: generation).appending(path: "pack.json"))
+    let unreadable = try place.run("pack", "verify", "Festival.xcappdata")
+    #expect(unreadable.status == 1)
+    #expect(unreadable.output.contains(generation))
     // A surplus file would be shipped for nothing.
     try FileManager.default.removeItem(at: place.directory.file("pack-1"))
     try place.build("1")

@@ -191,6 +191,13 @@ import Testing
     ])
   }
 
+  @Test func `Lengths that add up to more than an integer holds are refused`() throws {
+    let files = try [Self.file("a", size: .max), Self.file("b", size: 1)]
+    let error = #expect(throws: PackError.self) { try Self.manifest(files) }
+    #expect(error?.code == .invalidManifest)
+    #expect(try Self.manifest([files[0]]).byteCount == .max)
+  }
+
   @Test func `A path in a manifest cannot leave the pack`() throws {
     for path in ["../a", "/etc/passwd", "a/../../b", ".lock"] {
       let error = try #require(throws: PackError.self) {

@@ -141,6 +141,38 @@ import Testing
     #expect(try await store.install(app.pack, from: sample.bundled).action == .installed)
   }
 
+  /// Law 1: reading a file that this process has open through SQLite ends no lock.
+  @Test func `An installation from an open database keeps its locks`() async throws {
+    let sample = try app.sample("1")
+    let store = try app.store()
+    let map = sample.url.appending(path: "map.mbtiles")
+    var configuration = Configuration()
+    configuration.journalMode = .default
+    let queue = try DatabaseQueue(path: map.path, configuration: configuration)
+    let (isLocked, mayEnd) = (Gate(), Gate())
+    let transaction = OwnThread {
+      try queue.write { _ in
+        isLocked.open()
+        mayEnd.wait()
+      }
+    }
+    try await onOwnThread { isLocked.wait() }
+    let report = try await store.install(app.pack, from: sample.bundled)
+    #expect(report.action == .installed)
+    await #expect(processExitsWith: .success) { [map = map as URL] in
+      var configuration = Configuration()
+      configuration.journalMode = .default
+      configuration.busyMode = .immediateError
+      let other = try DatabaseQueue(path: map.path, configuration: configuration)
+      let error = try #require(throws: DatabaseError.self) {
+        try other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+      }
+      try #require(error.resultCode == .SQLITE_BUSY)
+    }
+    mayEnd.open()
+    try await transaction.value
+  }
+
   /// IB-B7, law 1 and 2 in short: readers in this process during many switches.
   @Test func `Readers see one generation while others are switched`() async throws {
     let store = try app.store()

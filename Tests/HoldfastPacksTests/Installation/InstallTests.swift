@@ -121,6 +121,25 @@ import Testing
     #expect(try app.names() == [try #require(good.generation).name, "current", "verified"])
   }
 
+  /// IB-B21: what ended an installation does not hold up the next one.
+  @Test func `After an installation that was cancelled or failed the next one runs`() async throws {
+    let store = try app.store()
+    let (good, bad) = (try app.sample("2025.1"), try app.sample("2025.2"))
+    try SamplePack.damage(bad.url.appending(path: "map.mbtiles"))
+    for _ in 0..<3 {
+      let cancelled = Task { [app] in
+        while !Task.isCancelled { await Task.yield() }
+        return try await store.install(app.pack, from: good.bundled)
+      }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      await #expect(throws: FileError.self) {
+        try await store.install(app.pack, from: bad.bundled)
+      }
+    }
+    #expect(try await store.install(app.pack, from: good.bundled).action == .installed)
+  }
+
   @Test func `A pack with a log of a database next to a file is refused`() async throws {
     let store = try app.store()
     let sample = try app.sample("2025.1")

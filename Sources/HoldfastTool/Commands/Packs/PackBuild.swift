@@ -20,7 +20,7 @@ struct PackBuild: Verb {
     Declaration(
       "build", "Builds a pack from a folder, unless a file would not work in an app.", source, out,
       name, version, edition, replace,
-      example: "Samples/port-merrow merrow --version 2026.1")
+      example: "Samples/lantern-fair/1.0 fair --version 1.0")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {

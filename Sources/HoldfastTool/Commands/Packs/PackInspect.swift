@@ -8,33 +8,31 @@ struct PackInspect: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "inspect", "Shows what a pack contains, as its manifest says.", pack, example: "merrow")
+      "inspect", "Shows what a pack contains, as its manifest says.", pack, example: "fair")
   }
 
-  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    try await PackInput.use(at: arguments[pack], output) { input in
-      let manifest = input.manifest
-      var record: Record = [
-        "name": .text(manifest.name.description),
-        "version": .text(manifest.version.description),
-        "edition": Cell(manifest.edition?.description),
-        "generation": .text(manifest.generationName),
-        "bytes": Cell(manifest.byteCount),
-        "digest": .text(manifest.digest.description),
-      ]
-      if output.format == .json {
-        record.fields.append(
-          Record.Field(key: "files", cell: .list(manifest.files.map { .record(Record($0)) })))
-        try output.record(record)
-      } else {
-        try output.record(record)
-        try output.line("")
-        try output.records(
-          of: "files",
-          as: Table.Layout(keys: ["path", "kind", "storage", "bytes", "user_version"]),
-          manifest.files.map { Record($0) })
-      }
-      return .success
+  func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
+    let manifest = try PackInput.manifest(at: arguments[pack])
+    var record: Record = [
+      "name": .text(manifest.name.description),
+      "version": .text(manifest.version.description),
+      "edition": Cell(manifest.edition?.description),
+      "generation": .text(manifest.generationName),
+      "bytes": Cell(manifest.byteCount),
+      "digest": .text(manifest.digest.description),
+    ]
+    if output.format == .json {
+      record.fields.append(
+        Record.Field(key: "files", cell: .list(manifest.files.map { .record(Record($0)) })))
+      try output.record(record)
+    } else {
+      try output.record(record)
+      try output.line("")
+      try output.records(
+        of: "files",
+        as: Table.Layout(keys: ["path", "kind", "storage", "bytes", "user_version"]),
+        manifest.files.map { Record($0) })
     }
+    return .success
   }
 }

@@ -14,7 +14,7 @@ struct PackInstall: Verb {
     Declaration(
       "install", "Installs a pack in a container, as an app does, and makes it current.",
       parameters: [pack] + parameters.all + [allowDowngrade, asBundle],
-      example: "merrow Festival.xcappdata")
+      example: "fair Festival.xcappdata")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {

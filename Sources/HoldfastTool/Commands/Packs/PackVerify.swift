@@ -12,26 +12,54 @@ struct PackVerify: Verb {
   var declaration: Declaration {
     Declaration(
       "verify", "Compares the files of a pack, or of all installed ones, with their manifests.",
-      parameters: [path, store, edition], example: "merrow")
+      parameters: [path, store, edition], example: "fair")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let url = arguments[path]
     guard Self.isContainer(url) else {
       return try await PackInput.use(at: url, output) { input in
-        let verification = try PackVerification(of: input.folder)
-        return try print([(input.manifest.generationName, verification)], output)
+        try print(
+          [Finding(PackVerification(of: input.folder), input.manifest.generationName)], output)
       }
     }
     let installed = try StoreContent(
       of: PackParameters.packStore(at: url, named: arguments[store], arguments[edition]))
-    var found: [(String, PackVerification)] = []
-    for pack in installed.packs {
-      for generation in try pack.store.installedGenerations(of: pack.name) {
-        found.append((generation.name, try PackVerification(of: generation.url)))
-      }
+    return try print(installed.packs.flatMap(Self.findings), output)
+  }
+
+  /// What was found in one pack or generation.
+  private struct Finding {
+    var pack: String
+    var generation: String?
+    var fileCount: Int?
+    var problems: [String]
+
+    init(_ verification: PackVerification, _ generation: String) {
+      pack = verification.manifest.name.description
+      self.generation = generation
+      fileCount = verification.manifest.files.count
+      problems = verification.problems
     }
-    return try print(found, output)
+
+    init(_ error: PackError, in pack: PackName) {
+      self.pack = pack.description
+      problems = [error.message]
+    }
+  }
+
+  private static func findings(_ pack: StoreContent.Pack) throws -> [Finding] {
+    var findings: [Finding] = []
+    do {
+      // Without a readable manifest, a generation is not among the installed ones.
+      _ = try pack.store.current(pack.name)
+    } catch let error as PackError {
+      findings.append(Finding(error, in: pack.name))
+    }
+    for generation in try pack.store.installedGenerations(of: pack.name) {
+      findings.append(Finding(try PackVerification(of: generation.url), generation.name))
+    }
+    return findings
   }
 
   /// Whether a path is that of a folder without a manifest.
@@ -47,23 +75,18 @@ struct PackVerify: Verb {
     }
   }
 
-  private func print(
-    _ found: [(generation: String, PackVerification)], _ output: Output
-  ) throws -> ExitCode {
-    var isWhole = true
-    for (number, (generation, verification)) in found.enumerated() {
-      let problems = verification.problems
-      if !problems.isEmpty { isWhole = false }
+  private func print(_ findings: [Finding], _ output: Output) throws -> ExitCode {
+    for (number, finding) in findings.enumerated() {
       if number > 0 { try output.line("") }
       try output.record([
-        "pack": .text(verification.manifest.name.description),
-        "generation": .text(generation),
-        "files": Cell(verification.manifest.files.count),
-        "ok": .bool(problems.isEmpty),
-        "problems": .list(problems.map(Cell.text)),
+        "pack": .text(finding.pack),
+        "generation": Cell(finding.generation),
+        "files": Cell(finding.fileCount),
+        "ok": .bool(finding.problems.isEmpty),
+        "problems": .list(finding.problems.map(Cell.text)),
       ])
     }
-    if found.isEmpty { output.note("No packs found.") }
-    return isWhole ? .success : .problemsFound
+    if findings.isEmpty { output.note("No packs found.") }
+    return findings.allSatisfy(\.problems.isEmpty) ? .success : .problemsFound
   }
 }
