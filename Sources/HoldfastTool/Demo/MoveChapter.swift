@@ -9,11 +9,9 @@ struct MoveChapter: DemoChapter {
   func run(_ stage: DemoStage) async throws {
     let before = try stage.app.timetableURL
     let names = try stage.moveContainer()
-    try stage.say(
-      "An update of the app does that, or a restored backup: "
-        + "\(names.old.prefix(8))… is \(names.new.prefix(8))… now.")
     try stage.prove(
-      "the absolute path of before leads nowhere",
+      "an update of the app moved it from \(names.old.prefix(8))… to \(names.new.prefix(8))…: "
+        + "the absolute path of before leads nowhere",
       !FileManager.default.fileExists(atPath: before.path(percentEncoded: false)))
 
     let timetable = try await stage.app.rememberedTimetable()

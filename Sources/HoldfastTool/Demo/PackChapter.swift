@@ -11,10 +11,11 @@ struct PackChapter: DemoChapter {
 
   private static let map = "map.mbtiles"
   private static let program = "program.sqlite"
+  private static let note = "bring a torch"
 
   func run(_ stage: DemoStage) async throws {
     let packs = try HoldfastSamples.LanternFair.allCases.map { try Self.build($0, on: stage) }
-    try await upgrade(Fair(stage.app), packs, stage)
+    try await upgrade(stage, packs)
     let names = try stage.moveContainer()
     let style = try await Fair(stage.app).style()
     try stage.prove(
@@ -22,30 +23,37 @@ struct PackChapter: DemoChapter {
       style.contains(names.new) && !style.contains(names.old))
   }
 
-  private func upgrade(_ fair: Fair, _ packs: [URL], _ stage: DemoStage) async throws {
+  /// Installs the packs one after the other, and goes back and forth between them.
+  private func upgrade(_ stage: DemoStage, _ packs: [URL]) async throws {
+    let fair = try Fair(stage.app)
     let first = try await fair.install(packs[0])
-    let open = try await fair.openMap()
+    let open = try fair.openMap()
     try stage.prove(
       "pack \(packs[0].lastPathComponent) is built, checked and installed; its map opens",
       try first == "1.0" && Self.version(of: open) == "1.0")
 
-    try await fair.addFavorite()
+    try fair.addFavorite()
     let second = try await fair.install(packs[1])
-    let new = try await fair.openMap()
+    let new = try fair.openMap()
     try stage.prove(
       "\(second) is installed next to it: what is open still reads 1.0, what is opened now 1.1",
       try second == "1.1" && Self.version(of: open) == "1.0" && Self.version(of: new) == "1.1")
 
-    // Before the newer seed is merged: afterwards a rollback is refused.
-    let upgraded = try fair.store.current(fair.name)
-    _ = try await fair.store.rollback(fair.name)
-    let old = try await fair.openMap()
-    if let upgraded { _ = try await fair.store.switchTo(upgraded.name, of: fair.name) }
-    let program = try await fair.program()
+    let report = try await fair.store.rollback(fair.name)
+    let old = try fair.openMap()
+    let notes = try fair.program().notes
     try stage.prove(
-      "a rollback shows 1.0; back on 1.1, \(program.events) events join the user's, whose note stays",
-      try Self.version(of: old) == "1.0" && program.events == 4
-        && program.notes == ["bring a torch"])
+      "a rollback shows 1.0 again, with the user's note '\(notes.first ?? "")'",
+      try report.generation?.manifest.version.description == "1.0"
+        && Self.version(of: old) == "1.0" && notes == [Self.note])
+
+    if let newest = try fair.store.installedGenerations(of: fair.name).last {
+      _ = try await fair.store.switchTo(newest.name, of: fair.name)
+    }
+    let program = try fair.program()
+    try stage.prove(
+      "switched to 1.1, its \(program.events) events are merged into the user's database, whose note stays",
+      program.events == 4 && program.notes == [Self.note])
     for map in [open, new, old] { map.closeIgnoringErrors() }
   }
 
@@ -90,28 +98,28 @@ struct PackChapter: DemoChapter {
       return report.generation?.manifest.version.description ?? report.reason
     }
 
-    func openMap() async throws -> DatabasePool {
+    func openMap() throws -> DatabasePool {
       try store.open(PackChapter.map, of: name)
     }
 
-    private func openProgram() async throws -> DatabasePool {
-      try await store.openSeeded(PackChapter.program, of: name) { db, _ in
+    private func openProgram() throws -> DatabasePool {
+      try store.openSeeded(PackChapter.program, of: name) { db, _ in
         try db.execute(sql: "DELETE FROM event; INSERT INTO event SELECT * FROM seed.event")
       }.pool
     }
 
-    func addFavorite() async throws {
-      let pool = try await openProgram()
+    func addFavorite() throws {
+      let pool = try openProgram()
       defer { pool.closeIgnoringErrors() }
-      try await pool.write { db in
-        try db.execute(sql: "INSERT INTO favorite VALUES (2, 'bring a torch')")
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO favorite VALUES (2, ?)", arguments: [PackChapter.note])
       }
     }
 
-    func program() async throws -> (events: Int, notes: [String]) {
-      let pool = try await openProgram()
+    func program() throws -> (events: Int, notes: [String]) {
+      let pool = try openProgram()
       defer { pool.closeIgnoringErrors() }
-      return try await pool.read { db in
+      return try pool.read { db in
         try (
           Int.fetchOne(db, sql: "SELECT count(*) FROM event") ?? 0,
           String.fetchAll(db, sql: "SELECT note FROM favorite")
