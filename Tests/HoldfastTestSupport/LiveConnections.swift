@@ -15,6 +15,9 @@ public final class LiveConnections: Sendable {
   }
 
   private let entries = Mutex(Entries())
+  // Held while a limit is checked, so that no server ends a connection that was one too many. It has
+  // whether a limit was exceeded.
+  private let check = Mutex(false)
 
   /// Creates an empty set.
   public init() {}
@@ -24,20 +27,22 @@ public final class LiveConnections: Sendable {
     entries.withLock { $0.descriptors.values.count { !LoopbackSocket.isEnded($0) } }
   }
 
-  /// Blocks the thread until there are no more connections than a limit.
+  /// Blocks the thread until the clients have no more connections than a limit.
   ///
   /// A client may end a connection shortly before it begins another one, and the end may be seen
-  /// shortly after the beginning.
+  /// shortly after the beginning. Servers end none meanwhile.
   ///
   /// - Parameter limit: The limit.
-  /// - Returns: Whether there are no more; false after ten seconds.
+  /// - Returns: Whether there are no more; false after ten seconds, and from then on.
   public func falls(to limit: Int) -> Bool {
-    let end = ContinuousClock.now + .seconds(10)
-    while count > limit {
-      if ContinuousClock.now > end { return false }
-      sched_yield()
+    check.withLock { isExceeded in
+      let end = ContinuousClock.now + .seconds(10)
+      while !isExceeded, count > limit {
+        isExceeded = ContinuousClock.now > end
+        sched_yield()
+      }
+      return !isExceeded
     }
-    return true
   }
 
   /// Adds a connection and returns its number.
@@ -51,6 +56,8 @@ public final class LiveConnections: Sendable {
 
   /// Removes a connection; called before its descriptor is closed.
   func remove(_ number: Int) {
-    _ = entries.withLock { $0.descriptors.removeValue(forKey: number) }
+    check.withLock { _ in
+      _ = entries.withLock { $0.descriptors.removeValue(forKey: number) }
+    }
   }
 }

@@ -23,8 +23,34 @@ struct DownloadControlTests {
     }
   }
 
-  private func reach(_ byteCount: Int64, of download: Download) async {
-    for await progress in download.progress where progress.byteCount >= byteCount { return }
+  /// A download that has received 400 bytes, and waits for the rest until the gate is open.
+  private final class Stalled: Sendable {
+    let gate = Gate()
+    let server: HostileServer
+    let fixture: DownloadFixture
+    let downloader: Downloader
+    let request: DownloadRequest
+    let download: Download
+
+    init(_ change: (inout DownloadRequest) -> Void = { _ in }) async throws {
+      server = try DownloadControlTests.stalling(until: gate)
+      fixture = try DownloadFixture()
+      downloader = try await fixture.downloader()
+      var request = try DownloadFixture.request(server.url())
+      change(&request)
+      self.request = request
+      download = try downloader.start(request)
+      for await progress in download.progress where progress.byteCount >= 400 { return }
+    }
+
+    deinit {
+      gate.open()
+    }
+
+    /// The content of the file at the destination; `nil` when there is none.
+    var content: Data? {
+      get throws { try fixture.content(request) }
+    }
   }
 
   private func reach(_ state: DownloadState, of download: Download) async {
@@ -32,55 +58,38 @@ struct DownloadControlTests {
   }
 
   @Test func aPausedDownloadContinuesWhereItWas() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    let downloader = try await fixture.downloader()
-    let request = try DownloadFixture.request(server.url())
-    let download = try downloader.start(request)
-    await reach(400, of: download)
+    let stalled = try await Stalled()
+    let (fixture, download) = (stalled.fixture, stalled.download)
     download.pause()
     await reach(.paused, of: download)
     #expect(try fixture.remains.count == 2)
-    #expect(try fixture.content(request) == nil)
+    #expect(try stalled.content == nil)
     download.resume()
     _ = try await download.value()
-    #expect(try fixture.content(request) == Self.content)
-    #expect(server.requests.map(\.first) == [0, 400])
-    await downloader.close()
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, 400])
+    await stalled.downloader.close()
   }
 
   @Test func aCancelledDownloadLeavesNothing() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    let downloader = try await fixture.downloader()
-    let request = try DownloadFixture.request(server.url())
-    let download = try downloader.start(request)
-    await reach(400, of: download)
+    let stalled = try await Stalled()
+    let (fixture, download) = (stalled.fixture, stalled.download)
     download.cancel()
     let failure = await #expect(throws: DownloadError.self) { _ = try await download.value() }
     #expect(failure?.code == .cancelled)
     #expect(download.state == .cancelled)
     #expect(try fixture.remains.isEmpty)
-    #expect(downloader["book"] == nil)
-    await downloader.close()
+    #expect(stalled.downloader["book"] == nil)
+    await stalled.downloader.close()
   }
 
   @Test func aClosedDownloaderKeepsWhatItReceived() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    let downloader = try await fixture.downloader()
-    var request = try DownloadFixture.request(server.url())
-    request.headers = ["Authorization": "secret"]
-    let download = try downloader.start(request)
-    await reach(400, of: download)
+    let stalled = try await Stalled { $0.headers = ["Authorization": "secret"] }
+    let (fixture, downloader, request) = (stalled.fixture, stalled.downloader, stalled.request)
     await downloader.close()
-    let failure = await #expect(throws: DownloadError.self) { _ = try await download.value() }
+    let failure = await #expect(throws: DownloadError.self) {
+      _ = try await stalled.download.value()
+    }
     #expect(failure?.code == .closed)
     #expect(throws: DownloadError.self) { try downloader.start(request) }
     // Fields of a request are secrets.
@@ -94,9 +103,9 @@ struct DownloadControlTests {
     #expect(next.recovered.unfinished.map(\.id) == ["book"])
     #expect(next.recovered.unfinished.first?.destination == request.destination)
     _ = try await next.start(request).value()
-    #expect(try fixture.content(request) == Self.content)
-    #expect(server.requests.map(\.first) == [0, 400])
-    #expect(server.requests.last?.fields["if-range"] == "\"1\"")
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, 400])
+    #expect(stalled.server.requests.last?.fields["if-range"] == "\"1\"")
     await next.close()
     #expect(try fixture.remains.isEmpty)
   }
@@ -112,35 +121,22 @@ struct DownloadControlTests {
   }
 
   @Test func aDamagedPartIsFetchedAgain() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    var request = try DownloadFixture.request(server.url())
-    request.expectedSHA256 = DownloadFixture.digest(Self.content)
-    let downloader = try await fixture.downloader()
-    await reach(400, of: try downloader.start(request))
-    await downloader.close()
-    try damagePart(of: fixture) { $0[7] ^= 1 }
-    _ = try await fixture.download(request)
-    #expect(try fixture.content(request) == Self.content)
-    #expect(server.requests.map(\.first) == [0, 400, 0])
+    let stalled = try await Stalled { $0.expectedSHA256 = DownloadFixture.digest(Self.content) }
+    await stalled.downloader.close()
+    try damagePart(of: stalled.fixture) { $0[7] ^= 1 }
+    _ = try await stalled.fixture.download(stalled.request)
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, 400, 0])
   }
 
   @Test func bytesThatAPowerLossMayHaveDamagedAreNotUsed() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    let request = try DownloadFixture.request(server.url())
-    let downloader = try await fixture.downloader()
-    await reach(400, of: try downloader.start(request))
-    await downloader.close()
+    let stalled = try await Stalled()
+    await stalled.downloader.close()
     // The length was written, the bytes were not, and the journal knows nothing of them.
-    try damagePart(of: fixture) { $0 += Data(count: 100) }
-    _ = try await fixture.download(request)
-    #expect(try fixture.content(request) == Self.content)
-    #expect(server.requests.map(\.first) == [0, 400])
+    try damagePart(of: stalled.fixture) { $0 += Data(count: 100) }
+    _ = try await stalled.fixture.download(stalled.request)
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, 400])
   }
 
   @Test func aDuplicateJoinsTheRunningDownload() async throws {
@@ -162,35 +158,26 @@ struct DownloadControlTests {
   }
 
   @Test func aForcedDuplicateBeginsAgain() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    defer { gate.open() }
-    let fixture = try DownloadFixture()
-    let downloader = try await fixture.downloader()
-    var request = try DownloadFixture.request(server.url())
-    let first = try downloader.start(request)
-    await reach(400, of: first)
+    let stalled = try await Stalled()
+    let (downloader, first) = (stalled.downloader, stalled.download)
+    var request = stalled.request
     request.isForced = true
     let second = try downloader.start(request)
     #expect(second !== first)
     _ = try await second.value()
     #expect(first.state == .cancelled)
-    #expect(try fixture.content(request) == Self.content)
-    #expect(server.requests.map(\.first) == [0, 0])
+    #expect(try stalled.content == Self.content)
+    #expect(stalled.server.requests.map(\.first) == [0, 0])
     await downloader.close()
-    #expect(try fixture.remains.isEmpty)
+    #expect(try stalled.fixture.remains.isEmpty)
   }
 
   @Test func severalConsumersSeeTheProgress() async throws {
-    let gate = Gate()
-    let server = try Self.stalling(until: gate)
-    let fixture = try DownloadFixture()
-    let downloader = try await fixture.downloader()
-    let download = try downloader.start(try DownloadFixture.request(server.url()))
-    await reach(400, of: download)
+    let stalled = try await Stalled()
+    let download = stalled.download
     async let one = download.progress.reduce(into: [DownloadProgress]()) { $0.append($1) }
     async let two = download.progress.reduce(into: [DownloadProgress]()) { $0.append($1) }
-    gate.open()
+    stalled.gate.open()
     for seen in await [one, two] {
       #expect(seen.last?.state == .finished)
       #expect(seen.last?.byteCount == 1000)
@@ -199,7 +186,7 @@ struct DownloadControlTests {
     }
     // A late one sees the end.
     #expect(await download.progress.reduce(0) { count, _ in count + 1 } == 1)
-    await downloader.close()
+    await stalled.downloader.close()
   }
 
   @Test func anyOrderOfPausesAndCancellationsEndsRight() async throws {
@@ -304,16 +291,12 @@ struct DownloadControlTests {
 
   @Test func aFileThatAppearsMeanwhileIsKept() async throws {
     for isSame in [true, false] {
-      let gate = Gate()
-      let server = try Self.stalling(until: gate)
-      let fixture = try DownloadFixture()
-      let downloader = try await fixture.downloader()
-      let request = try DownloadFixture.request(server.url())
-      let download = try downloader.start(request)
-      await reach(400, of: download)
+      let stalled = try await Stalled()
+      let (fixture, downloader) = (stalled.fixture, stalled.downloader)
+      let (request, download) = (stalled.request, stalled.download)
       let other = isSame ? Self.content : Data("mine".utf8)
       try place(other, for: request, in: fixture)
-      gate.open()
+      stalled.gate.open()
       if isSame {
         _ = try await download.value()
         await downloader.close()
@@ -329,12 +312,12 @@ struct DownloadControlTests {
         let url = try fixture.container.url(for: request.destination)
         try FileManager.default.removeItem(at: url)
         _ = try await next.start(request).value()
-        #expect(try fixture.content(request) == Self.content)
-        #expect(server.requests.count == 2)
+        #expect(try stalled.content == Self.content)
+        #expect(stalled.server.requests.count == 2)
         await next.close()
         #expect(try fixture.remains.isEmpty)
       }
-      #expect(try fixture.content(request) == (isSame ? other : Self.content))
+      #expect(try stalled.content == (isSame ? other : Self.content))
     }
   }
 

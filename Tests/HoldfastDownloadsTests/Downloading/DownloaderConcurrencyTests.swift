@@ -85,8 +85,6 @@ import Testing
     let servers = try [one, other].map { own in
       try Self.server(countedBy: [all, own]) { request in
         if !all.falls(to: 3) || !own.falls(to: 2) { excesses.append(request.path) }
-        // The first replies wait until there are as many as may be.
-        if all.count == 3 { gate.open() }
         gate.wait()
       }
     }
@@ -94,8 +92,19 @@ import Testing
     let downloader = try await fixture.downloader(Self.configuration)
     var downloads: [Download] = []
     for (index, id) in Self.ids.enumerated() {
-      downloads.append(try downloader.start(Self.request(id, from: servers[index % 2])))
+      downloads.append(try downloader.start(Self.request(id, from: servers[index < 5 ? 0 : 1])))
     }
+    let last = try downloader.start(Self.request("the last", from: servers[1]))
+    last.pause()
+    // Events are handled in their order, and no reply was sent: what may begin has begun.
+    await until { last.state == .paused }
+    #expect(
+      downloads.map { $0.state == .transferring }
+        == [true, true, false, false, false, true, false, false, false, false])
+    await until { all.count >= 3 && one.count >= 2 }
+    gate.open()
+    last.resume()
+    downloads.append(last)
     // What is paused and continued leaves the queue and enters it again.
     await withTaskGroup(of: Void.self) { group in
       for download in downloads {
@@ -284,6 +293,7 @@ import Testing
             request.isForced = Bool.random(using: &random)
             do {
               let download = try downloader.start(request)
+              #expect(downloader.downloads.count <= 1)
               if Int.random(in: 0..<6, using: &random) == 0 { download.cancel() }
               _ = try await download.value()
             } catch let error as DownloadError {
