@@ -7,14 +7,14 @@ package import HoldfastFiles
 ///
 /// ```swift
 /// let store = PackStore(try PackName("iBurn"))
-/// let report = try await store.install(.bundle(mapURL))
+/// let report = try await store.install(PackName("map"), from: .bundle(mapURL))
 /// if case .generation(let generation) = report.source { show(generation.url(ofFileAt: "map.mbtiles")) }
 /// ```
 ///
 /// The pack `map` lies in `<application support>/<store>/map`: each version in a folder of its own,
 /// whose files are never modified, and a small file `current` that names one of them. A new version
-/// is copied next to the present one, verified and made durable before `current` is switched; who has
-/// a file of the old one open keeps reading it. Several processes may use one store.
+/// is copied next to the present one, verified and made durable before `current` is switched; a reader
+/// that has a file of the old one open keeps reading it. Several processes may use one store.
 ///
 /// - Important: In an app group, release the lock of an installation before the app is suspended:
 ///   ``endLocksOnSuspension(of:)``, or ``suspend()`` and ``resume()``.
@@ -26,6 +26,7 @@ public final class PackStore: Sendable {
   public let configuration: Configuration
 
   let suspension = StoreSuspension()
+  private let unrecorded = UnrecordedLeases()
 
   // Blocking work must not occupy the threads of tasks.
   let queue = DispatchQueue(
@@ -115,7 +116,9 @@ public final class PackStore: Sendable {
     var file = try currentFile(of: folder)
     while let held = file {
       let generation = try generation(held.generation, of: folder, held)
+      unrecorded.recordAgain()
       let lease = GenerationLease(generation, in: folder.leases, for: configuration.role)
+      unrecorded.add(lease)
       // What is current after the lease was recorded was not being removed before: a clean-up
       // looks at the leases only after another generation has become current.
       let present = try currentFile(of: folder)
@@ -123,6 +126,17 @@ public final class PackStore: Sendable {
       file = present
     }
     return nil
+  }
+
+  /// Tries to record the leases of this store that could not be recorded, as on a full disk.
+  ///
+  /// A pool of ``open(_:of:configuration:)``, a source and a style have a lease too, which other
+  /// processes do not see until it is recorded. It is also tried each time the store holds a
+  /// generation.
+  ///
+  /// - Returns: The leases that still are not recorded; see ``GenerationLease/problem``.
+  @discardableResult public func recordLeases() -> [GenerationLease] {
+    unrecorded.recordAgain()
   }
 
   func currentFile(of folder: PackFolder) throws -> CurrentFile? {
