@@ -76,7 +76,7 @@ public struct Timetable: Sendable {
   /// Opens the current timetable database of a source, and each later one.
   ///
   /// ```swift
-  /// let timetable = try Timetable(following: store.source("timetable", file: "harbour.db"))
+  /// let timetable = try Timetable(following: store.source("harbour.db", of: PackName("timetable")))
   /// ```
   ///
   /// An access of the ``reader`` that is in progress keeps its database, whatever the source

@@ -64,6 +64,11 @@ extension PackError {
         (.notFound, "there is no generation '\(name)'", "Name one that is installed.")
       case .damaged(let name):
         (.damaged, "generation '\(name)' is damaged", "Install the pack again.")
+      case .olderSeed:
+        (
+          .schemaNewer, "a newer seed was merged into a database of the app",
+          "Offer a version whose seed has at least that user_version."
+        )
       }
     return PackError(
       code: code, message: "The pack '\(pack)' stays as it is: \(sentence), because \(reason).",

@@ -17,8 +17,13 @@ extension InstallPlan {
       self.init(recoveringWith: offered, in: pack)
       return
     }
-    let plan = InstallPlan(
+    var plan = InstallPlan(
       replacing: current, by: offered, in: pack, allowsDowngrades: allowsDowngrades)
+    switch plan {
+    // The user's data is not worth less than a newer pack.
+    case .verify, .activate, .install: if offered.hasOlderSeed { plan = .refuse(.olderSeed) }
+    case .keep, .refuse: break
+    }
     switch plan {
     // What stays must be known to be whole.
     case .keep, .refuse: self = current.state == .whole ? plan : .verify(current.name)

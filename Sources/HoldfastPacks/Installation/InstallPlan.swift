@@ -41,6 +41,8 @@ package enum InstallPlan: Hashable, Sendable {
     case unknown(String)
     /// The generation that was asked for is damaged.
     case damaged(String)
+    /// A database of the app has a newer seed than the offered pack.
+    case olderSeed
   }
 
   /// The current generation stays.
@@ -121,10 +123,16 @@ package struct OfferedPack: Hashable, Sendable {
   /// The digest of the manifest.
   package var digest: SHA256Digest
   package var origin: PackOrigin
+  /// Whether the current generation's seed can be merged into a database of the app, or was, and
+  /// the offered pack's seed cannot, because it is older than what was merged.
+  package var hasOlderSeed: Bool
 
-  package init(version: PackVersion, digest: SHA256Digest, origin: PackOrigin) {
+  package init(
+    version: PackVersion, digest: SHA256Digest, origin: PackOrigin, hasOlderSeed: Bool = false
+  ) {
     self.version = version
     self.digest = digest
     self.origin = origin
+    self.hasOlderSeed = hasOlderSeed
   }
 }

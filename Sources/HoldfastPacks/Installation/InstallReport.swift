@@ -49,6 +49,12 @@ public struct InstallReport: Sendable {
   /// Why the offered pack was not installed; `nil` when it was, or did not have to be.
   public var failure: (any Error)?
 
+  /// The paths of seeds of the current generation that are older than what was merged into the
+  /// app's databases before, in a generation that took the place of a damaged or missing one.
+  ///
+  /// Such a database opens without its seed; see ``SeededDatabase/Origin/keptWithoutSeed``.
+  public var olderSeeds: [String] = []
+
   /// Files of the app, or of the user, that have a name of the layout and were left.
   public var keptFiles: [KeptFile] = []
 

@@ -24,9 +24,11 @@ struct InstallRun {
     return try store.locked(folder, control) { lock in
       let work = LockedWork(folder: folder, lock: lock, control: control)
       var known: [String: InstalledPack.Generation.State] = [:]
+      var olderSeed: PackError?
       while true {
         let survey = try PackSurvey(of: folder, complete: true, known: known)
-        switch plan(survey) {
+        let plan = plan(survey, hasOlderSeed: olderSeed != nil)
+        switch plan {
         case .verify(let name):
           known[name] = try work.verify(name, survey.member(name)?.manifest)
         case .keep(let name, let reason):
@@ -40,21 +42,33 @@ struct InstallRun {
             known[name] = .damaged
             continue
           }
-          return try activate(name, manifest, reason, survey, lock)
+          do {
+            return try activate(name, manifest, reason, survey, work)
+          } catch let error as PackError where error.code == .schemaNewer {
+            olderSeed = error
+          }
         case .install(let reason):
-          let name = try copy(work)
-          return try activate(name, offered, reason, survey, lock)
+          do {
+            // Before the copy, which takes time and space.
+            try seeded(work).guarding(endangered(by: offered, reason, survey)) {}
+            let name = try copy(work)
+            return try activate(name, offered, reason, survey, work)
+          } catch let error as PackError where error.code == .schemaNewer {
+            olderSeed = error
+          }
         case .refuse(let refusal):
+          if refusal == .olderSeed, let olderSeed { throw olderSeed }
           throw PackError.refused(offered, refusal)
         }
       }
     }
   }
 
-  private func plan(_ survey: PackSurvey) -> InstallPlan {
+  private func plan(_ survey: PackSurvey, hasOlderSeed: Bool = false) -> InstallPlan {
     InstallPlan(
       installing: OfferedPack(
-        version: offered.version, digest: offered.digest, origin: source.origin),
+        version: offered.version, digest: offered.digest, origin: source.origin,
+        hasOlderSeed: hasOlderSeed),
       over: survey.installed, allowsDowngrades: store.configuration.allowsDowngrades)
   }
 
@@ -81,13 +95,33 @@ struct InstallRun {
     }
   }
 
+  private func seeded(_ work: LockedWork) -> SeededDatabases {
+    SeededDatabases(store: store, work: work)
+  }
+
+  /// Returns the seeds that may be older than what was merged, where the current generation's are
+  /// not, and can stay.
+  private func endangered(
+    by manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey
+  ) -> [PackFile] {
+    switch reason {
+    // Any pack that works is better than none.
+    case .first, .repair: return []
+    case .upgrade, .downgrade, .replacement, .requested: break
+    }
+    let present = survey.current.flatMap { survey.member($0.generation)?.manifest }
+    return manifest.files.filter { file in
+      guard let old = present?.files.first(where: { $0.path == file.path })?.schema,
+        let new = file.schema
+      else { return false }
+      return new.userVersion < old.userVersion
+    }
+  }
+
   private func activate(
     _ name: String, _ manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey,
-    _ lock: InstallingLock
+    _ work: LockedWork
   ) throws -> InstallReport {
-    if case .downgrade = reason {
-      try SeededDatabases(folder: folder).refuseOlderSeeds(of: manifest)
-    }
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     // An installation that repairs may activate another pack than the offered one.
@@ -96,12 +130,20 @@ struct InstallRun {
       after: old, generation: name, origin: origin, keepsOld: isOldWhole)
     // It may be the last one that works.
     if file.rolledBack == manifest.digest { file.rolledBack = nil }
-    try lock.perform { try file.write(to: folder) }
+    try seeded(work).guarding(endangered(by: manifest, reason, survey)) {
+      try work.lock.perform { try file.write(to: folder) }
+    }
     let generation = Generation(
       name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
-    return report(
+    var report = report(
       InstallReport.Action(reason), generation,
       InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))
+    switch reason {
+    case .first, .repair: report.olderSeeds = seeded(work).olderSeeds(of: manifest)
+    // Refused otherwise.
+    case .upgrade, .downgrade, .replacement, .requested: break
+    }
+    return report
   }
 
   private func report(

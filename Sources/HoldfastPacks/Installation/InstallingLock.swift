@@ -1,8 +1,9 @@
+import Holdfast
 import HoldfastFiles
 import Synchronization
 
 /// The lock under which a pack's folder changes, which a suspension releases at once.
-final class InstallingLock: Sendable {
+final class InstallingLock: SuspendableLock {
   private let path: FilePath
   private let file: Mutex<FileLock?>
 

@@ -35,6 +35,7 @@ public final class PackDatabaseSource: DatabaseSource {
     // Before `current` is read: a switch in between is found by the next call.
     let stamp = FileStamp(folder.current)
     let lease: GenerationLease? = try held.withLock { held in
+      held?.lease?.recordAgain()
       if let held, let lease = held.lease, let stamp, held.stamp == stamp, stamp.isSettled() {
         return lease
       }

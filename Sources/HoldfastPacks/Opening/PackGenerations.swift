@@ -24,6 +24,11 @@ public struct PackGenerations: AsyncSequence, Sendable {
     private var isFirst = true
     private var last: String?
 
+    /// The pause after which a generation that could not be read is read again, for example because
+    /// the device was locked or no descriptor was free.
+    private static let pauses = Duration.milliseconds(125)...Duration.seconds(1)
+    private var pause: Duration?
+
     init(_ store: PackStore, _ pack: PackName) {
       self.store = store
       self.pack = pack
@@ -45,14 +50,30 @@ public struct PackGenerations: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Generation? {
       while await isDue(actor) {
-        guard let current = await current(), last != current.name else { continue }
-        last = current.name
-        return current
+        switch await current() {
+        case .success(let current):
+          pause = nil
+          guard let current, last != current.name else { continue }
+          last = current.name
+          return current
+        case .failure:
+          // No switch may follow: what was missed must not be lost.
+          pause = Swift.min(pause.map { $0 * 2 } ?? Self.pauses.lowerBound, Self.pauses.upperBound)
+        }
       }
       return nil
     }
 
     private mutating func isDue(_ actor: isolated (any Actor)?) async -> Bool {
+      if let pause {
+        do {
+          try await Task.sleep(for: pause)
+          return true
+        } catch _ {
+          // The task was cancelled, which ends the sequence.
+          return false
+        }
+      }
       if isFirst {
         isFirst = false
         return switches != nil
@@ -60,19 +81,21 @@ public struct PackGenerations: AsyncSequence, Sendable {
       return await switches?.next(isolation: actor) != nil
     }
 
-    private func current() async -> Generation? {
+    private func current() async -> Result<Generation?, any Error> {
       let (store, pack) = (store, pack)
+      // Values of the task are not seen on other threads.
+      let fault = SystemCalls.fault
       return await withCheckedContinuation { continuation in
         store.queue.async {
-          do {
-            continuation.resume(returning: try store.current(pack))
-          } catch {
-            // It is read again at the next switch, which repairs it.
+          let result = Result {
+            try SystemCalls.$fault.withValue(fault) { try store.current(pack) }
+          }
+          if case .failure(let error) = result {
             Log.report(
               .error, .packs,
               "The current generation of '\(pack)' cannot be read: \(Log.kind(of: error))")
-            continuation.resume(returning: nil)
           }
+          continuation.resume(returning: result)
         }
       }
     }

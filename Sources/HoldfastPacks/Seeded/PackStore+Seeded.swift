@@ -39,7 +39,7 @@ extension PackStore {
   /// ```
   ///
   /// Seeds are ordered by `user_version` alone: raise it for each seed whose content existing users
-  /// shall get. The app's own tables can be made by `migrator`, which is applied after the merge.
+  /// shall get. A database into which a newer seed was merged before opens without the older one. The app's own tables can be made by `migrator`, which is applied after the merge.
   ///
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
@@ -53,8 +53,7 @@ extension PackStore {
   /// - Returns: The pool, and what was done.
   /// - Throws: ``PackError`` with `.notFound` when the pack is not installed and there is no
   ///   database yet, or when it has no such file; `.unsuitable` when the file is no seed, or when
-  ///   the database lacks a table or a column after the merge; `.schemaNewer` when a newer seed was
-  ///   merged before; `.damaged`. The errors of `DatabasePool.shared(at:)`; whatever `merge` and
+  ///   the database lacks a table or a column after the merge; `.damaged`. The errors of `DatabasePool.shared(at:)`; whatever `merge` and
   ///   `carryOver` throw.
   public func openSeeded(
     _ file: String, of pack: PackName, configuration: Holdfast.Configuration = .init(),
@@ -63,12 +62,9 @@ extension PackStore {
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
   ) async throws -> SeededDatabase {
     let (target, seed) = try await awaited { _ in try self.seed(file, of: pack) }
-    guard let seed else {
-      let pool = try await DatabasePool.shared(
-        at: target.url, configuration: configuration, migrator: migrator, within: limit)
-      return SeededDatabase(pool: pool, origin: .keptWithoutSeed)
-    }
-    let opening = SeedOpening(target, from: seed, carryingOver: carryOver, merging: merge)
+    let opening = SeedOpening(
+      target, from: seed, choosing: { try self.seed(file, of: pack, besides: $0).1 },
+      carryingOver: carryOver, merging: merge)
     let pool = try await DatabasePool.shared(
       at: target.url, configuration: configuration, migrator: migrator, within: limit,
       steps: opening)
@@ -100,12 +96,9 @@ extension PackStore {
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
   ) throws -> SeededDatabase {
     let (target, seed) = try seed(file, of: pack)
-    guard let seed else {
-      let pool = try DatabasePool.shared(
-        at: target.url, configuration: configuration, migrator: migrator, within: limit)
-      return SeededDatabase(pool: pool, origin: .keptWithoutSeed)
-    }
-    let opening = SeedOpening(target, from: seed, carryingOver: carryOver, merging: merge)
+    let opening = SeedOpening(
+      target, from: seed, choosing: { try self.seed(file, of: pack, besides: $0).1 },
+      carryingOver: carryOver, merging: merge)
     let pool = try DatabasePool.shared(
       at: target.url, configuration: configuration, migrator: migrator, within: limit,
       steps: opening)
@@ -116,10 +109,22 @@ extension PackStore {
   ///
   /// The user's data must be accessible also when the pack is not: then there is no seed.
   ///
+  /// - Parameters:
+  ///   - file: The path of the seed below the pack's folder.
+  ///   - pack: The name of the pack.
+  ///   - present: The seed that was current before, which is returned if it still is.
+  /// - Returns: The path of the database, and the seed; `nil` when only the database can be used.
   /// - Throws: ``PackError`` when there is neither a seed nor a database.
-  private func seed(_ file: String, of pack: PackName) throws -> (FilePath, SeedFile?) {
+  private func seed(
+    _ file: String, of pack: PackName, besides present: SeedFile? = nil
+  ) throws -> (FilePath, SeedFile?) {
     let target = try seeded(file, of: pack)
     do {
+      if let present,
+        try currentFile(of: folder(of: pack))?.generation == present.lease.generation.name
+      {
+        return (target, present)
+      }
       guard let lease = try hold(pack) else { throw PackError.notInstalled(pack) }
       let generation = lease.generation
       guard let description = generation.manifest.file(at: file) else {
@@ -143,28 +148,5 @@ extension PackStore {
     let path = try path(of: pack)
     try configuration.container.createDirectory(
       at: RelocatablePath(path.root, components: path.components + names))
-  }
-}
-
-/// The databases of an app that began as copies of a pack's files.
-struct SeededDatabases {
-  let folder: PackFolder
-
-  /// Refuses a generation with a seed that is older than one that was merged already.
-  ///
-  /// - Throws: ``PackError`` with `.schemaNewer`; `DatabaseError` when a database cannot be read.
-  func refuseOlderSeeds(of manifest: PackManifest) throws {
-    for file in manifest.files where file.storage == .seeded {
-      let target = folder.seeded.appending(file.path.names)
-      guard let seed = file.schema, try target.byteCount() != nil else { continue }
-      var configuration = Holdfast.Configuration()
-      configuration.readonly = true
-      let queue = try DatabaseQueue(path: target.text, configuration: configuration)
-      defer { queue.closeIgnoringErrors() }
-      let found = try queue.writeWithoutTransaction { db in try PackFile.Schema(db) }
-      if case .refuseOlderSeed = SeedDecision(found, seed: seed) {
-        throw PackError.olderSeed(target, seed: seed, found: found)
-      }
-    }
   }
 }

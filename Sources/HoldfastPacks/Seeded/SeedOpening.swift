@@ -10,28 +10,51 @@ import Synchronization
 /// replaced, whatever another process did meanwhile.
 final class SeedOpening: OpeningSteps {
   private let target: FilePath
-  private let seed: SeedFile
+  private let choose: @Sendable (SeedFile?) throws -> SeedFile?
   private let carryOver: SeedCarryOver?
   private let merge: @Sendable (Database, SeedMerge) throws -> Void
-  private let state = Mutex(SeededDatabase.Origin.kept)
 
+  private struct State {
+    var seed: SeedFile?
+    var origin = SeededDatabase.Origin.kept
+
+    /// Records that nothing was merged, which an earlier attempt may have found otherwise.
+    mutating func keep() {
+      if origin == .keptWithoutSeed { origin = .kept }
+    }
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - target: The path of the database.
+  ///   - seed: The seed before the opening; `nil` when there is none.
+  ///   - choose: Returns the present seed, from the one before; it is called under the lock, for
+  ///     which the opening may have waited while another process merged a newer one.
+  ///   - carryOver: What is taken over from a previous edition at the first start.
+  ///   - merge: Brings the content of a newer seed into the database.
   init(
-    _ target: FilePath, from seed: SeedFile, carryingOver carryOver: SeedCarryOver?,
+    _ target: FilePath, from seed: SeedFile?,
+    choosing choose: @escaping @Sendable (SeedFile?) throws -> SeedFile?,
+    carryingOver carryOver: SeedCarryOver?,
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
   ) {
     self.target = target
-    self.seed = seed
+    state = Mutex(State(seed: seed))
+    self.choose = choose
     self.carryOver = carryOver
     self.merge = merge
   }
 
   /// What the opening has done.
-  var origin: SeededDatabase.Origin { state.withLock { $0 } }
+  var origin: SeededDatabase.Origin { state.withLock { $0.origin } }
 
   // MARK: - The first start
 
   func create(_ opening: OpeningContext) throws {
-    guard try !Self.exists(target) else { return }
+    let seed = try choose(state.withLock { $0.seed })
+    state.withLock { $0.seed = seed }
+    guard let seed, try !Self.exists(target) else { return }
     if let log = try DatabaseFiles(main: target).firstLogWithContent() {
       throw PackError.logWithoutDatabase(target, log: log)
     }
@@ -39,11 +62,11 @@ final class SeedOpening: OpeningSteps {
     let staging = SeedStaging(of: target)
     do {
       try staging.copy(seed)
-      let origin = try carryOver(into: staging, opening)
+      let origin = try carryOver(into: staging, seed, opening)
       var isPublished = false
       try opening.whileLocked { isPublished = try staging.publish() }
       if isPublished {
-        state.withLock { $0 = origin }
+        state.withLock { $0.origin = origin }
       } else {
         // A process that takes no opening lock was faster.
         try staging.discard()
@@ -68,7 +91,7 @@ final class SeedOpening: OpeningSteps {
 
   /// Carries the data of the previous edition over into the copy, and makes it durable.
   private func carryOver(
-    into staging: SeedStaging, _ opening: OpeningContext
+    into staging: SeedStaging, _ seed: SeedFile, _ opening: OpeningContext
   ) throws -> SeededDatabase.Origin {
     guard let carryOver else { return .created }
     let previous = try FilePath(of: carryOver.url)
@@ -93,17 +116,27 @@ final class SeedOpening: OpeningSteps {
   // MARK: - Later starts
 
   func prepare(_ pool: DatabasePool, _ opening: OpeningContext) throws {
+    guard let seed = state.withLock({ $0.seed }) else { return openWithoutSeed() }
     let found = try pool.writeWithoutTransaction { db in try PackFile.Schema(db) }
-    guard case .merge = try decide(found) else { return }
+    switch try decide(found, seed) {
+    case .keep: return state.withLock { $0.keep() }
+    case .refuseOlderSeed: return openWithoutSeed()
+    case .merge, .refuseOtherApplication: break
+    }
     let queue = try opening.connection(to: target, isOwnFile: false)
     defer { queue.closeIgnoringErrors() }
     var merged: SeedMerge?
+    var isOlder = false
     try queue.writeWithoutTransaction { db in
       try seed.attach(to: db)
       try db.inTransaction(.immediate) {
         // Read again: a connection that takes no opening lock may have committed.
         let before = try PackFile.Schema(db)
-        guard case .merge(let versions) = try decide(before) else { return .rollback }
+        let decision = try decide(before, seed)
+        guard case .merge(let versions) = decision else {
+          isOlder = decision == .refuseOlderSeed
+          return .rollback
+        }
         try merge(db, versions)
         let after = try PackFile.Schema(db)
         // A closure that sets the version would hide what it has not merged.
@@ -117,17 +150,26 @@ final class SeedOpening: OpeningSteps {
       }
     }
     try queue.close()
-    if let merged { state.withLock { $0 = .merged(merged) } }
+    if isOlder { return openWithoutSeed() }
+    state.withLock { state in
+      if let merged { state.origin = .merged(merged) } else { state.keep() }
+    }
+  }
+
+  private func openWithoutSeed() {
+    Log.report(.error, .packs, "'\(target.name)' was opened without its seed.")
+    state.withLock { $0.origin = .keptWithoutSeed }
   }
 
   /// - Throws: ``PackError`` when the database is refused.
-  private func decide(_ found: PackFile.Schema) throws(PackError) -> SeedDecision {
+  private func decide(
+    _ found: PackFile.Schema, _ seed: SeedFile
+  ) throws(PackError) -> SeedDecision {
     let decision = SeedDecision(found, seed: seed.schema)
     switch decision {
-    case .keep, .merge: return decision
+    case .keep, .merge, .refuseOlderSeed: return decision
     case .refuseOtherApplication:
       throw .otherApplication(target, expected: seed.schema, found: found)
-    case .refuseOlderSeed: throw .olderSeed(target, seed: seed.schema, found: found)
     }
   }
 }

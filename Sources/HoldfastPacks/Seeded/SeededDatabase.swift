@@ -12,7 +12,8 @@ public struct SeededDatabase: Sendable {
     case kept
     /// It was there, and a newer file of the pack was merged into it now.
     case merged(SeedMerge)
-    /// It was there, and the pack's file was not available for comparison.
+    /// It was there, and the pack's file was not available for comparison, or is older than one
+    /// that was merged before.
     case keptWithoutSeed
   }
 

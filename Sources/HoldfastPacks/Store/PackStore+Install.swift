@@ -102,7 +102,7 @@ extension PackStore {
   private func fallback(
     from error: any Error, of pack: PackName, _ source: PackSource, _ offered: PackManifest?
   ) throws -> InstallReport {
-    let isRefused = (error as? PackError)?.code == .downgrade
+    let isRefused = [.downgrade, .schemaNewer].contains((error as? PackError)?.code)
     if let generation = usableGeneration(of: pack) {
       return InstallReport(
         pack: pack, action: isRefused ? .refused : .failed, source: .generation(generation),

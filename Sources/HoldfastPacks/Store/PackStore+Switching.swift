@@ -70,7 +70,6 @@ extension PackStore {
           known[name] = .damaged
           continue
         }
-        try SeededDatabases(folder: folder).refuseOlderSeeds(of: generation.manifest)
         var file = CurrentFile(
           after: old, generation: name, origin: generation.origin,
           keepsOld: survey.member(old.generation)?.state != .damaged)
@@ -79,7 +78,10 @@ extension PackStore {
         } else if file.rolledBack == generation.manifest.digest {
           file.rolledBack = nil
         }
-        try lock.perform { try file.write(to: folder) }
+        let seeds = generation.manifest.files.filter { $0.storage == .seeded }
+        try SeededDatabases(store: self, work: work).guarding(seeds) {
+          try lock.perform { try file.write(to: folder) }
+        }
         return InstallReport(
           pack: pack, action: .switched(from: old.generation), source: .generation(generation),
           reason: InstallReport.sentence(

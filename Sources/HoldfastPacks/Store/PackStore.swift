@@ -29,6 +29,7 @@ public final class PackStore: Sendable {
   public let configuration: Configuration
 
   let suspension = StoreSuspension()
+  private let unrecorded = UnrecordedLeases()
 
   // Blocking work must not occupy the threads of tasks.
   let queue = DispatchQueue(
@@ -118,7 +119,9 @@ public final class PackStore: Sendable {
     var file = try currentFile(of: folder)
     while let held = file {
       let generation = try generation(held.generation, of: folder, held)
+      unrecorded.recordAgain()
       let lease = GenerationLease(generation, in: folder.leases, for: configuration.role)
+      unrecorded.add(lease)
       // What is current after the lease was recorded was not being removed before: a clean-up
       // looks at the leases only after another generation has become current.
       let present = try currentFile(of: folder)
@@ -126,6 +129,17 @@ public final class PackStore: Sendable {
       file = present
     }
     return nil
+  }
+
+  /// Tries to record the leases of this store that could not be recorded, as on a full disk.
+  ///
+  /// A pool of ``open(_:of:configuration:)``, a source and a style have a lease too, which other
+  /// processes do not see until it is recorded. It is also tried each time the store holds a
+  /// generation.
+  ///
+  /// - Returns: The leases that still are not recorded; see ``GenerationLease/problem``.
+  @discardableResult public func recordLeases() -> [GenerationLease] {
+    unrecorded.recordAgain()
   }
 
   func currentFile(of folder: PackFolder) throws -> CurrentFile? {

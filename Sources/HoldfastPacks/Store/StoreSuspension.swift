@@ -12,7 +12,7 @@ final class StoreSuspension: SuspendableLock {
   }
 
   private struct Member {
-    weak var lock: InstallingLock?
+    weak var lock: (any SuspendableLock)?
   }
 
   private struct Writer {
@@ -98,6 +98,19 @@ final class StoreSuspension: SuspendableLock {
         if error.code == .busy { return nil }
         throw error
       }
+    }
+  }
+}
+
+extension StoreSuspension {
+  /// Registers a lock that a suspension ends, after those that were registered before.
+  ///
+  /// - Throws: ``PackError`` with `.suspended`.
+  func add(_ lock: any SuspendableLock, of path: FilePath) throws {
+    try state.withLock { state in
+      guard !Self.isSuspended(state) else { throw PackError.suspended(path) }
+      state.locks.removeAll { $0.lock == nil }
+      state.locks.append(Member(lock: lock))
     }
   }
 }

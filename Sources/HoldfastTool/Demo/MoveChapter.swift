@@ -10,8 +10,8 @@ struct MoveChapter: DemoChapter {
     let before = try stage.app.timetableURL
     let names = try stage.moveContainer()
     try stage.prove(
-      "an update of the app moved it from \(names.old.prefix(8))… to \(names.new.prefix(8))…: "
-        + "the absolute path of before leads nowhere",
+      "an update moved it from \(names.old.prefix(8))… to \(names.new.prefix(8))…, and the old absolute "
+        + "path leads nowhere",
       !FileManager.default.fileExists(atPath: before.path(percentEncoded: false)))
 
     let timetable = try await stage.app.rememberedTimetable()

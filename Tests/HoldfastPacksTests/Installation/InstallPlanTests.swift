@@ -65,6 +65,21 @@ import Testing
       Self.plan(offered, pack, allowsDowngrades: true) == .install(.downgrade(from: "a")))
   }
 
+  @Test func `An older seed is refused where the current generation can stay`() throws {
+    func plan(_ version: String, _ state: Generation.State) throws -> InstallPlan {
+      var offered = try Self.offer(version, 2)
+      offered.hasOlderSeed = true
+      let pack = InstalledPack(
+        generations: [try Self.generation("a", "2", 1, state)], current: "a")
+      return Self.plan(offered, pack, allowsDowngrades: true)
+    }
+    for version in ["1", "2", "3"] {
+      #expect(try plan(version, .whole) == .refuse(.olderSeed))
+      #expect(try plan(version, .unverified) == .verify("a"))
+      #expect(try plan(version, .damaged) == .install(.repair(of: "a")))
+    }
+  }
+
   // IB-13
   @Test func `A downloaded pack is preferred to a bundle that is not newer`() throws {
     let pack = InstalledPack(

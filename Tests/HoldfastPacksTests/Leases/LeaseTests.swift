@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastFiles
 import HoldfastPacks
 import HoldfastTestSupport
@@ -102,6 +103,32 @@ import Testing
     second = nil
     #expect(try names().isEmpty)
     _ = (lease, second)
+  }
+
+  /// Law 2: a lease that could not be recorded is recorded as soon as possible, and not forgotten.
+  @Test func `A lease that could not be recorded is reported, and recorded later`() async throws {
+    let directory = try TemporaryDirectory()
+    let app = try GuideApp(in: directory.url)
+    try app.install(.init(version: "1"))
+    let store = try app.store()
+    let leases = app.folder.appending(path: "leases")
+    let source = store.source("places.db", of: app.pack)
+    let count = { try FileManager.default.contentsOfDirectory(atPath: leases.path).count }
+    // A file in the place of the folder.
+    try Data().write(to: leases)
+    let pool = try store.open("places.db", of: app.pack)
+    let database = try source.currentDatabase()
+    let lease = try store.hold(app.pack)
+    #expect(lease?.problem != nil)
+    #expect(store.recordLeases().count == 3)
+    try FileManager.default.removeItem(at: leases)
+    _ = try source.currentDatabase()
+    #expect(try count() >= 1)
+    let next = try store.hold(app.pack)
+    #expect(lease?.problem == nil)
+    #expect(try count() == 4)
+    #expect(store.recordLeases().isEmpty)
+    withExtendedLifetime((pool, database, lease, next)) {}
   }
 
   /// The lease of a killed process ends by itself; one whose process runs does not.

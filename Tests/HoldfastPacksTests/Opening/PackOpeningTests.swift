@@ -173,6 +173,16 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A generation that cannot be read at first is read again without a switch`() async throws {
+    let store = try app.store()
+    var generations = store.generations(of: app.pack).makeAsyncIterator()
+    let fault = SystemFault(atCall: 1, .fail(.inputOutput))
+    let first = await SystemCalls.$fault.withValue(fault) { await generations.next() }
+    #expect(fault.hasStruck)
+    #expect(first?.manifest.version.description == "1")
+  }
+
   @Test func `A cancelled consumer ends, and leaves no watch behind`() async throws {
     // Of a folder of its own, which no other test watches.
     let store = try app.store()

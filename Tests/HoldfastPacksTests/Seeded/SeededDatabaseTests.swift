@@ -281,7 +281,8 @@ import Testing
     #expect(try art() == ["Compass", "Own", "Whale"])
   }
 
-  @Test func `An older seed does not open a database with a newer one`() throws {
+  /// The user's data comes before the pack: the older seed is left aside, and the report says so.
+  @Test func `A database with a newer seed opens without an older one`() throws {
     try app.install(.init(version: "2", userVersion: 2))
     try addOwnArt("Own")
     // A store that was installed again, next to a restored database.
@@ -289,10 +290,59 @@ import Testing
     where name != "seeded" {
       try FileManager.default.removeItem(at: app.folder.appending(path: name))
     }
-    try app.install(.init(version: "1", userVersion: 1))
-    let error = #expect(throws: PackError.self) { try Self.open(app) }
-    #expect(error?.code == .schemaNewer)
-    #expect(try DatabaseQueue(path: app.art.path).read(GuideApp.art) == ["Compass", "Own"])
+    let report = try app.store().install(
+      app.pack, from: app.ship(.init(version: "1", userVersion: 1)))
+    #expect(report.action == .installed)
+    #expect(report.olderSeeds == ["art.sqlite"])
+    let seeded = try Self.open(app) { _, _ in Issue.record("An older seed was merged.") }
+    #expect(seeded.origin == .keptWithoutSeed)
+    #expect(try seeded.pool.read(GuideApp.art) == ["Compass", "Own"])
+    #expect(try seeded.pool.read(Self.version) == 2)
+  }
+
+  /// A downloaded version is damaged, and the bundle has only an older one.
+  @Test func `A repair with an older seed keeps the user's database open`() throws {
+    let store = try app.store()
+    _ = try store.install(
+      app.pack, from: .folder(app.ship(.init(version: "2", userVersion: 2)).url))
+    try addOwnArt("Own")
+    let places = try #require(try store.current(app.pack)?.url(ofFileAt: "places.db"))
+    try SamplePack.damage(places)
+    let report = try store.install(app.pack, from: app.ship(.init(version: "1", place: "Man")))
+    guard case .repaired = report.action else { return #expect(report.action == .failed) }
+    #expect(report.olderSeeds == ["art.sqlite"])
+    let seeded = try Self.open(app)
+    #expect(seeded.origin == .keptWithoutSeed)
+    #expect(try seeded.pool.read(GuideApp.art) == ["Compass", "Own"])
+  }
+
+  @Test(arguments: ["3", "2"])
+  func `An upgrade or a replacement with an older seed is refused`(_ version: String) throws {
+    try app.install(.init(version: "2", userVersion: 2))
+    try addOwnArt("Own")
+    let store = try app.store()
+    let present = try store.current(app.pack)
+    let source = try app.ship(.init(version: version, place: "Man", userVersion: 1))
+    let report = try store.install(app.pack, from: source)
+    #expect(report.action == .refused)
+    #expect((report.failure as? PackError)?.code == .schemaNewer)
+    #expect(try store.current(app.pack) == present)
+    #expect(try store.installedGenerations(of: app.pack).count == 2)
+    #expect(try Self.open(app).origin == .kept)
+
+    // One that is damaged cannot stay.
+    try SamplePack.damage(try #require(present?.url(ofFileAt: "places.db")))
+    let repair = try store.install(app.pack, from: source)
+    #expect(repair.action == .repaired(from: try #require(present?.name)))
+    #expect(repair.olderSeeds == ["art.sqlite"])
+  }
+
+  /// A seed that nothing was merged from protects nothing.
+  @Test func `An upgrade with an older seed that was not merged is installed`() throws {
+    try addOwnArt("Own")
+    try app.install(.init(version: "2", userVersion: 2))
+    try app.install(.init(version: "3", userVersion: 1))
+    #expect(try Self.open(app).origin == .kept)
   }
 
   @Test func `Clean-up, rollback and repair leave the user's database alone`() async throws {
