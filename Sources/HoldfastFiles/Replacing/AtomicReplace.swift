@@ -92,9 +92,32 @@ public struct AtomicReplace: Sendable {
     return try perform(steps, holding: lock, body, verify)
   }
 
+  /// Replaces the destination without a lock, which a suspended process must not hold: of several
+  /// replacements at once the last one counts.
+  ///
+  /// The staging file has a name of its own. What a killed process left is removed after an hour, by
+  /// a later replacement.
+  ///
+  /// - Parameter body: Creates the file at the URL that it is passed.
+  /// - Returns: What `body` returns.
+  /// - Throws: As ``write(_:verify:)`` does, but not `.busy`.
+  package func writeWithoutLock<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let steps = ReplacementSteps(
+      target: try FilePath(of: destination), refusesCompanions: refusesDatabaseCompanions,
+      stagingSuffix: "-" + UUID().uuidString)
+    steps.removeOldLeftovers()
+    return try perform(steps, body) { _ in }
+  }
+
   private func perform<Result>(
     _ steps: ReplacementSteps, holding lock: borrowing FileLock,
     _ body: (URL) throws -> Result, _ verify: (URL) throws -> Void
+  ) throws -> Result {
+    try perform(steps, body, verify)
+  }
+
+  private func perform<Result>(
+    _ steps: ReplacementSteps, _ body: (URL) throws -> Result, _ verify: (URL) throws -> Void
   ) throws -> Result {
     try steps.refuseUnsafeTarget()
     try steps.removeLeftovers()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The steps of one replacement, in the order in which they must be performed.
 struct ReplacementSteps {
   let target: FilePath
@@ -5,8 +7,11 @@ struct ReplacementSteps {
   /// Whether a file that is kept next to a database is refused as the target.
   let refusesCompanions: Bool
 
-  /// The path of the new file: always the same name, so that leftovers are found.
-  var staging: FilePath { target.sibling("." + target.name + ".staging") }
+  /// What the name of the new file has of its own; empty for the one name that a lock guards.
+  var stagingSuffix = ""
+
+  /// The path of the new file: under a lock always the same name, so that leftovers are found.
+  var staging: FilePath { target.sibling("." + target.name + ".staging" + stagingSuffix) }
 
   var lockFile: FilePath { target.sibling("." + target.name + ".lock") }
 
@@ -38,6 +43,22 @@ struct ReplacementSteps {
   /// Removes the files that this replacement, or a killed one before it, has left.
   func removeLeftovers() throws(FileError) {
     try remove([staging] + DatabaseFiles(main: staging).sidecars)
+  }
+
+  /// Removes the files of replacements without a lock that were killed an hour ago or earlier.
+  func removeOldLeftovers() {
+    let prefix = "." + target.name + ".staging-"
+    // As below.
+    let names = try? FileManager.default.contentsOfDirectory(atPath: target.directory.text)
+    let limit = Date.now.addingTimeInterval(-3600)
+    for name in names ?? [] where name.utf8.starts(with: prefix.utf8) {
+      let path = target.sibling(name)
+      // What cannot be examined or removed now is found by the next replacement.
+      guard let status = try? SystemCalls.linkStatus(of: path.text), status.kind == .regular,
+        Date(timeIntervalSince1970: Double(status.modified) / 1e9) < limit
+      else { continue }
+      try? SystemCalls.remove(path.text)
+    }
   }
 
   /// Refuses a new file that is missing or incomplete, and removes its empty sidecars.

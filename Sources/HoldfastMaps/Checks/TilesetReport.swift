@@ -51,8 +51,9 @@ public struct TilesetReport: Hashable, Sendable {
     do {
       try examine(&self)
     } catch let error as DatabaseError
-      where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR].contains(
-        error.resultCode)
+      where [
+        .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR, .SQLITE_TOOBIG,
+      ].contains(error.resultCode)
     {
       add(.damaged(error.message ?? "\(error.resultCode)", count: 1))
     }

@@ -30,6 +30,25 @@ extension MapError {
       advice: "Install it again; 'holdfast map check' lists what is damaged.", underlying: error)
   }
 
+  static func tooMuch(_ item: String, in name: String) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "'\(name)' is not a tileset: \(item) are more than \(TilesetLimits.rowCount) rows "
+        + "or \(TilesetLimits.listByteCount >> 20) MiB.",
+      advice: "Look at the definition of the table or view, and make the tileset again.")
+  }
+
+  static func endless(
+    _ name: String, reading item: String, _ error: TilesetLimits.StepsExceeded
+  ) -> MapError {
+    MapError(
+      code: .invalidTileset,
+      message: "'\(name)' is not a tileset that can be used: \(item) is not found within "
+        + "\(error.steps) steps of SQLite, as if a view had rows without end.",
+      advice: "Look at the definitions of the views, and make the tileset again.",
+      underlying: error)
+  }
+
   static func noBytes(_ item: String, in name: String, but type: String) -> MapError {
     MapError(
       code: .damaged,

@@ -52,19 +52,13 @@ public struct TileGrid: Hashable, Sendable {
       keys = []
       return
     }
-    // By bytes whatever the column's collation is.
-    keys = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT CAST(key_name AS TEXT), CAST(key_json AS TEXT) FROM grid_data
-        \(condition) ORDER BY key_name COLLATE BINARY
-        """, arguments: place
-    ).compactMap { row in
-      guard let key = try row.decode(String?.self, atIndex: 0),
-        let json = try row.decode(String?.self, atIndex: 1)
-      else { return nil }
-      return KeyData(key: key, json: json)
-    }
+    // Sorted here, because SQLite would sort what is too much before it is counted.
+    keys = try TilesetLimits.pairs(
+      "the data of the grid \(coordinate)", db,
+      sql: "SELECT CAST(key_name AS TEXT), CAST(key_json AS TEXT) FROM grid_data \(condition)",
+      arguments: place
+    ).compactMap { key, json in json.map { KeyData(key: key, json: $0) } }
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
   private static func exists(_ name: String, _ db: Database) throws -> Bool {

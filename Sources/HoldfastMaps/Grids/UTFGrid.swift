@@ -35,7 +35,6 @@ public struct UTFGrid: Hashable, Sendable {
     side = content.grid.count
     keys = content.keys
     var cells: [Int32] = []
-    cells.reserveCapacity(side * side)
     for (number, row) in content.grid.enumerated() {
       let scalars = row.unicodeScalars
       guard scalars.count == side else {

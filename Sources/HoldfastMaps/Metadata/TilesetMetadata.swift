@@ -23,16 +23,12 @@ public struct TilesetMetadata: Hashable, Sendable {
   init(entries: [Entry]) { self.entries = entries }
 
   /// Reads the table.
+  ///
+  /// - Throws: ``MapError`` with `.invalidTileset` when it has too many rows; `DatabaseError`.
   init(_ db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata")
-    var entries: [Entry] = []
-    while let row = try rows.next() {
-      let name: String? = try row.decode(atIndex: 0)
-      let value: String? = try row.decode(atIndex: 1)
-      if let name { entries.append(Entry(name: name, value: value ?? "")) }
-    }
-    self.entries = entries
+    entries = try TilesetLimits.pairs(
+      "its metadata", db, sql: "SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata"
+    ).map { name, value in Entry(name: name, value: value ?? "") }
   }
 
   /// The value of a name; of several rows with that name, the last one.

@@ -27,12 +27,15 @@ struct MapGeneration: Sendable {
   }
 
   /// Lets the fixed names of the layout lead to the documents.
-  func didWrite() {
+  ///
+  /// - Returns: The files that have such a name and were left, and why links were not switched.
+  func didWrite() -> (keptFiles: [InstallReport.KeptFile], problem: String?) {
     // The documents are usable without the names.
     do {
-      _ = try store.refreshLinks(of: pack)
+      return (try store.refreshLinks(of: pack), nil)
     } catch {
       Log.report(.error, .maps, "The links of '\(pack)' were not switched: \(Log.kind(of: error))")
+      return ([], "\(error)")
     }
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import HoldfastFiles
+public import HoldfastPacks
 
 /// The style documents of one map: a template for each appearance, the tileset that they show, and
 /// the folder where they are written.
@@ -71,14 +72,16 @@ public struct MapStyles: Sendable {
       "Write `try await prepare(_:)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func prepare(_ appearance: MapAppearance) throws -> PreparedMapStyle {
-    let document = try render(appearance)
+    let (document, template) = try render(appearance)
     let file = StyleFile(path: try FilePath(of: folder).appending([appearance.styleName]))
     generation?.holdUntilTheProcessEnds()
     let outcome = try file.write(document)
-    generation?.didWrite()
+    let links = generation?.didWrite()
     return PreparedMapStyle(
-      url: file.path.url, appearance: appearance, digest: StyleFile.digest(of: document),
+      url: file.path.url, appearance: appearance, templateAppearance: template,
+      digest: StyleFile.digest(of: document),
       isWritten: outcome.isWritten, isExcludedFromBackup: outcome.isExcludedFromBackup,
+      keptFiles: links?.keptFiles ?? [], linkProblem: links?.problem,
       removedDocuments: StyleFile.removeLegacy(legacyDocuments))
   }
 
@@ -92,9 +95,12 @@ public struct MapStyles: Sendable {
     try await BlockingWork.run { try prepare(appearance) }
   }
 
-  private func render(_ appearance: MapAppearance) throws -> Data {
-    let others = MapAppearance.allCases.compactMap { templates[$0] }
-    guard let url = templates[appearance] ?? others.first else { throw MapError.noTemplate() }
+  private func render(
+    _ appearance: MapAppearance
+  ) throws -> (document: Data, template: MapAppearance) {
+    let candidates = [appearance] + MapAppearance.allCases
+    guard let used = candidates.first(where: { templates[$0] != nil }), let url = templates[used]
+    else { throw MapError.noTemplate() }
     let template: Data
     do {
       template = try Data(contentsOf: url)
@@ -103,7 +109,7 @@ public struct MapStyles: Sendable {
     }
     var values = values
     values[placeholder] = .file(tileset)
-    return try MapStyle(template: template).rendered(values, assets: assets)
+    return (try MapStyle(template: template).rendered(values, assets: assets), used)
   }
 }
 
@@ -126,6 +132,9 @@ public struct PreparedMapStyle: Hashable, Sendable {
   /// Its appearance.
   public let appearance: MapAppearance
 
+  /// The appearance whose template was used: another one when this one has none.
+  public let templateAppearance: MapAppearance
+
   /// The digest of the document, which differs when its content does.
   public let digest: SHA256Digest
 
@@ -134,6 +143,14 @@ public struct PreparedMapStyle: Hashable, Sendable {
 
   /// Whether the document is excluded from backups; false where the volume cannot keep this.
   public let isExcludedFromBackup: Bool
+
+  /// The files that have a fixed name of the store's layout and were left or moved; empty for styles
+  /// that are not a pack's.
+  public let keptFiles: [InstallReport.KeptFile]
+
+  /// The reason why the fixed names of the store's layout do not lead to the documents, in words;
+  /// `nil` when they do, or there are none.
+  public let linkProblem: String?
 
   /// The documents of older versions of the app that were removed.
   public let removedDocuments: [URL]

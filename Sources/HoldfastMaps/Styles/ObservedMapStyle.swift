@@ -41,8 +41,8 @@ public final class ObservedMapStyle: Observable {
   ///
   /// ```swift
   /// let style = ObservedMapStyle(
-  ///   following: try store.source("map", file: "map.mbtiles"), styles, appearance: .light
-  /// ) { try store.mapStyles(of: "map") }
+  ///   following: store.source("map.mbtiles", of: pack), styles, appearance: .light
+  /// ) { try store.mapStyles(of: pack) }
   /// ```
   ///
   /// - Parameters:
@@ -50,7 +50,8 @@ public final class ObservedMapStyle: Observable {
   ///   - styles: The style documents of the map as it is now.
   ///   - appearance: The appearance that is shown first.
   ///   - current: Returns the style documents after a switch, on any thread; `nil` keeps the last
-  ///     ones.
+  ///     ones. When it throws, it is called again after a second, and then after longer pauses of up
+  ///     to a minute.
   public convenience init(
     following source: some DatabaseSource, _ styles: MapStyles, appearance: MapAppearance,
     current: @escaping @Sendable () throws -> MapStyles?
@@ -59,21 +60,39 @@ public final class ObservedMapStyle: Observable {
     let switches = source.switches()
     following = Task { [weak self] in
       // Once before the first switch, because there may have been one since `styles` was made.
-      await self?.adopt(current)
+      await Self.retry { await self?.adopt(current) ?? true }
       for await _ in switches {
-        guard let self else { return }
-        await adopt(current)
+        guard self != nil else { return }
+        await Self.retry { await self?.adopt(current) ?? true }
       }
+    }
+  }
+
+  /// Repeats what fails, with longer and longer pauses, until it succeeds or the task is cancelled.
+  private static func retry(_ body: () async -> Bool) async {
+    var pause = Duration.seconds(1)
+    while await !body() {
+      do {
+        try await Task.sleep(for: pause)
+      } catch {
+        return
+      }
+      pause = min(pause * 2, .seconds(60))
     }
   }
 
   deinit { following?.cancel() }
 
-  private func adopt(_ current: @escaping @Sendable () throws -> MapStyles?) async {
+  /// Takes over the present style documents.
+  ///
+  /// - Returns: Whether they could be read.
+  private func adopt(_ current: @escaping @Sendable () throws -> MapStyles?) async -> Bool {
     do {
       if let styles = try await BlockingWork.run(current) { self.styles = styles }
+      return true
     } catch {
       report(error)
+      return false
     }
   }
 

@@ -6,8 +6,9 @@ extension PackStore {
   /// Returns the style documents of a pack's current generation, with the assets of the generation.
   ///
   /// ```swift
-  /// let styles = try store.mapStyles(of: "map")
-  /// mapView.styleURL = try await styles.prepare(.light).url
+  /// if let styles = try store.mapStyles(of: pack) {
+  ///   mapView.styleURL = try await styles.prepare(.light).url
+  /// }
   /// ```
   ///
   /// The documents are written into a folder of the generation's own, so a map that shows an older
@@ -27,7 +28,10 @@ extension PackStore {
     templates: [MapAppearance: String] = [.light: "style-light.json", .dark: "style-dark.json"],
     assets: MapStyle.Assets? = nil
   ) throws -> MapStyles? {
-    guard let lease = try hold(pack) else { return nil }
+    guard let lease = try hold(pack) else {
+      Log.report(.error, .maps, "Couldn't find mbtiles!")
+      return nil
+    }
     let generation = lease.generation
     let tiles = generation.manifest.files.filter { $0.kind == .mbtiles }
     guard

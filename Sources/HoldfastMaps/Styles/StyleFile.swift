@@ -26,11 +26,11 @@ struct StyleFile {
   }
 
   private func replace(with document: Data, excluded: Bool) throws {
-    // Two threads or processes that set up the same map write one after the other.
+    // Without a lock: the appearance changes just when the system suspends an app. Two threads or
+    // processes that set up the same map write the same document.
     let replacement = AtomicReplace(
-      at: path.url, waitingUpTo: .seconds(5),
-      attributes: FileAttributes(isExcludedFromBackup: excluded))
-    try replacement.write { staging in
+      at: path.url, attributes: FileAttributes(isExcludedFromBackup: excluded))
+    try replacement.writeWithoutLock { staging in
       let staging = try FilePath(of: staging)
       do throws(Errno) {
         let file = try SystemCalls.openFile(staging.text, for: .createNew)

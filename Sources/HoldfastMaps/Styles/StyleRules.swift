@@ -50,7 +50,8 @@ enum StyleRules {
   ) throws(MapError) {
     var keys: Set<ExactText> = []
     for member in value.members {
-      let line = JSONDocument.line(of: member.keyRange.lowerBound, in: document.bytes)
+      // Found for an error only, because counting lines reads everything before.
+      var line: Int { JSONDocument.line(of: member.keyRange.lowerBound, in: document.bytes) }
       if TemplateString.opens(member.key) { throw .placeholderInKey(member.key, line: line) }
       guard keys.insert(ExactText(member.key)).inserted else {
         throw .notAStyle(because: "the key '\(place)\(member.key)' occurs twice", line: line)

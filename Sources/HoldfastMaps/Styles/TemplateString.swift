@@ -28,7 +28,11 @@ struct TemplateString {
   let placeholders: [Placeholder]
   private let string: JSONString
   private let place: String
-  private let line: Int
+  private let document: JSONDocument
+  private let value: JSONDocument.Value
+
+  // Found for an error only, because counting lines reads everything before.
+  private var line: Int { document.line(of: value) }
 
   /// Finds the placeholders of a string.
   ///
@@ -40,8 +44,12 @@ struct TemplateString {
     else { return nil }
     self.string = string
     self.place = place
-    line = document.line(of: value)
-    placeholders = try Self.placeholders(of: string.decoded, at: place, line)
+    self.document = document
+    self.value = value
+    guard let placeholders = Self.placeholders(of: string.decoded) else {
+      throw .openPlaceholder(at: place, line: document.line(of: value))
+    }
+    self.placeholders = placeholders
   }
 
   /// Returns whether a text contains the beginning of a placeholder.
@@ -50,9 +58,8 @@ struct TemplateString {
     return zip(text.utf8, text.utf8.dropFirst()).contains { $0 == brace && $1 == brace }
   }
 
-  private static func placeholders(
-    of content: [UInt8], at place: String, _ line: Int
-  ) throws(MapError) -> [Placeholder] {
+  /// Returns the placeholders of a text; `nil` when one does not end.
+  private static func placeholders(of content: [UInt8]) -> [Placeholder]? {
     var placeholders: [Placeholder] = []
     var position = 0
     while position + 1 < content.count {
@@ -64,7 +71,7 @@ struct TemplateString {
         let end = (position + 2..<content.count).first(where: {
           content[$0...].starts(with: "}}".utf8)
         })
-      else { throw .openPlaceholder(at: place, line: line) }
+      else { return nil }
       let space = UInt8(ascii: " ")
       let name = content[position + 2..<end].drop { $0 == space }
       let trimmed = String(

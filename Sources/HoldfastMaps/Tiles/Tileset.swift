@@ -34,7 +34,7 @@ public final class Tileset: Sendable {
   /// Opens the current tileset of a source, and each later one.
   ///
   /// ```swift
-  /// let tileset = try Tileset(following: store.source("map", file: "map.mbtiles"))
+  /// let tileset = try Tileset(following: store.source("map.mbtiles", of: pack))
   /// ```
   ///
   /// A read that is in progress keeps its file; the next read uses the one that is current when it

@@ -6,12 +6,19 @@ import HoldfastFiles
 struct TilesetContent: Sendable {
   let metadata: TilesetMetadata
   let schema: TilesetSchema
+  let limits: TilesetLimits
 
   /// Checks and reads the description of a file.
   init(_ db: Database) throws {
-    try TilesetFile.checkTables(db)
-    metadata = try TilesetMetadata(db)
-    schema = try TilesetSchema(db)
+    self = try TilesetLimits.run(TilesetLimits.openingSteps, db) { db in
+      try TilesetFile.checkTables(db)
+      return try TilesetContent(
+        metadata: TilesetMetadata(db), schema: TilesetSchema(db), limits: TilesetLimits(db))
+    }
+  }
+
+  private init(metadata: TilesetMetadata, schema: TilesetSchema, limits: TilesetLimits) {
+    (self.metadata, self.schema, self.limits) = (metadata, schema, limits)
   }
 }
 
@@ -28,7 +35,10 @@ final class TilesetFile: Sendable {
     var configuration = Configuration()
     configuration.label = "tileset"
     // The file's views run with the rights of any statement; they need none of the app's functions.
-    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF")
+      db.limitValues(toByteCount: TilesetLimits.valueByteCount)
+    }
     return configuration
   }
 
@@ -112,8 +122,13 @@ final class TilesetFile: Sendable {
     do {
       // Not through `reader`: a call of a known type is inlined, and this one is made for each tile.
       switch access {
-      case .own(let queue, _, _, _): return try queue.unsafeRead(body)
-      case .followed(let database): return try database.unsafeRead(body)
+      case .own(let queue, let content, _, _):
+        return try queue.unsafeRead { db in
+          try TilesetLimits.run(content.limits.steps, db, body)
+        }
+      case .followed(let database):
+        let steps = database.content.limits.steps
+        return try database.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
       }
     } catch {
       throw explained(error, reading: item())
@@ -125,7 +140,17 @@ final class TilesetFile: Sendable {
     _ item: String, _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     do {
-      return try await reader.unsafeRead(body)
+      let steps = content.limits.steps
+      return try await reader.unsafeRead { db in
+        // As `TilesetLimits.run` does, whose result is not sent.
+        let limit = StepLimit(steps, on: db)
+        defer { limit.end() }
+        do {
+          return try body(db)
+        } catch  where limit.isReached {
+          throw TilesetLimits.StepsExceeded(steps: steps)
+        }
+      }
     } catch {
       throw explained(error, reading: item)
     }
@@ -183,6 +208,10 @@ final class TilesetFile: Sendable {
     // A view's own SQL failed, or the schema differs from the one that was checked.
     case let error as DatabaseError where error.resultCode == .SQLITE_ERROR:
       MapError.damaged(path.name, reading: item, error)
+    case let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG:
+      MapError.damaged(path.name, reading: item, error)
+    case let error as TilesetLimits.StepsExceeded:
+      MapError.endless(path.name, reading: item, error)
     case let error as RowDecodingError:
       MapError.noBytes(item, in: path.name, but: error.storedType ?? "unknown")
     default: error

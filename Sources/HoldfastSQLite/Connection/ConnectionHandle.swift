@@ -33,6 +33,9 @@ final class ConnectionHandle {
   /// The trace of statements; kept here because SQLite may call it until the connection is closed.
   var tracing: Tracing?
 
+  /// The limit of steps; kept here for the same reason.
+  var stepLimit: StepLimit?
+
   // Only these are ours to finalize. `sqlite3_next_stmt` also returns those that a virtual table
   // such as FTS5 owns, and finalizes when the connection closes.
   private var statements: Set<OpaquePointer> = unsafe []

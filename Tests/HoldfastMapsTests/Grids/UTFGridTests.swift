@@ -48,6 +48,14 @@ import Testing
     #expect(error?.code == .invalidGrid)
   }
 
+  @Test func `A grid of many empty rows is refused without memory for its square`() {
+    let rows = Array(repeating: "\"\"", count: 1_000_000).joined(separator: ",")
+    let error = #expect(throws: MapError.self) {
+      try UTFGrid(json: Data("{\"grid\":[\(rows)],\"keys\":[\"\"]}".utf8))
+    }
+    #expect(error?.code == .invalidGrid)
+  }
+
   @Test func `A compressed grid is refused by the name of the compression`() {
     let error = #expect(throws: MapError.self) { try UTFGrid(json: Data([0x78, 0x9C, 0, 0])) }
     #expect(error?.message.contains("zlib") == true)

@@ -286,4 +286,19 @@ extension String {
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
+
+  /// With a line number for each key it takes minutes, and otherwise a second.
+  @Test(.timeLimit(.minutes(1)))
+  func `A style of many keys is read in one pass`() throws {
+    let keys = (0..<8_000).map { "\"k\($0)\": \"{{mbtiles_path}}\"" }.joined(separator: ",")
+    let space = String(repeating: "\n", count: 1_000_000)
+    let template = SampleStyle.template(extra: "\(space) \"metadata\": {\(keys)},")
+    let style = try MapStyle(template: template)
+    #expect(style.placeholderNames == ["mbtiles_path"])
+    let error = #expect(throws: MapError.self) {
+      try MapStyle(
+        template: SampleStyle.template(extra: "\(space) \"metadata\": {\"a\": 1, \"a\": 2},"))
+    }
+    #expect((error?.line ?? 0) > 1_000_000)
+  }
 }

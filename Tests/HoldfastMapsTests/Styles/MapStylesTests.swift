@@ -146,6 +146,29 @@ import Testing
     #expect(throws: MapError.self) { try empty.prepare(.dark) }
   }
 
+  @Test func `The result names the appearance whose template was used`() throws {
+    #expect(try styles().prepare(.dark).templateAppearance == .dark)
+    var styles = styles()
+    styles.templates[.dark] = nil
+    #expect(try styles.prepare(.dark).templateAppearance == .light)
+  }
+
+  /// A lock that is held while the system suspends the app ends the app.
+  @Test func `A document is written without a lock, and what a killed process left is removed`()
+    throws
+  {
+    let old = folder.appending(path: ".style-light.json.staging-old")
+    let new = folder.appending(path: ".style-light.json.staging-new")
+    for url in [old, new] { try Data("{".utf8).write(to: url) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.now.addingTimeInterval(-7200)], ofItemAtPath: old.path)
+    let fault = SystemFault(atCall: 1, .refuse([.flock: .noSpace]))
+    let style = try SystemCalls.$fault.withValue(fault) { try styles().prepare(.light) }
+    #expect(style.isWritten && !fault.callsSeen.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: old.path))
+    #expect(FileManager.default.fileExists(atPath: new.path))
+  }
+
   @Test func `The folder is created with its parents`() throws {
     var styles = styles()
     styles.folder = container.url.appending(path: "a/b/styles")

@@ -3,6 +3,7 @@ import HoldfastFiles
 import HoldfastMaps
 import HoldfastTestSupport
 import Observation
+import Synchronization
 import Testing
 
 @Suite struct ObservedMapStyleTests {
@@ -110,6 +111,37 @@ import Testing
     try content.write(to: template)
     #expect(await style.refresh()?.appearance == .dark)
     #expect(style.error == nil)
+  }
+
+  @MainActor @Test
+  func `A generation that could not be read once is shown without a further switch`()
+    async throws
+  {
+    let source = SwitchedSource(container.file("map.mbtiles"))
+    let next = styles("2025.2-0a1b2c3d.mbtiles")
+    let reads = Mutex(0)
+    let style = ObservedMapStyle(following: source, styles(), appearance: .light) {
+      let number = reads.withLock { reads in
+        reads += 1
+        return reads
+      }
+      // The first look, before any switch, and two fail; no switch follows.
+      if number < 3 { throw CocoaError(.fileReadNoPermission) }
+      return next
+    }
+    let first = try #require(await style.ready())
+    while style.styles != next {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = (style.current, style.error == nil)
+        } onChange: {
+          continuation.resume()
+        }
+      }
+      await style.ready()
+    }
+    #expect(await style.ready()?.digest != first.digest)
+    #expect(reads.withLock { $0 } == 3)
   }
 
   /// In a process of its own, because the log is one for all.

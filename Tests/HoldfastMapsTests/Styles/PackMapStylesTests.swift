@@ -113,6 +113,41 @@ import Testing
     #expect(throws: MapError.self) { try store.mapStyles(of: pack, templates: [.light: "x.json"]) }
   }
 
+  @Test func `A file that has the name of a document is in the result`() async throws {
+    try await install("2025.1")
+    let folder = directory.url.appending(
+      path: "container/Library/Application Support/iBurn/2025/Map")
+    let name = folder.appending(path: "style-light.json")
+    if FileManager.default.fileExists(atPath: name.path) {
+      try FileManager.default.removeItem(at: name)
+    }
+    try Data("mine".utf8).write(to: name)
+    let styles = try #require(try store.mapStyles(of: pack))
+    let style = try await styles.prepare(.light)
+    #expect(style.keptFiles.map(\.name) == ["style-light.json"] && style.linkProblem == nil)
+  }
+
+  @Test func `Links that cannot be switched are in the result`() async throws {
+    try await install("2025.1")
+    let styles = try #require(try store.mapStyles(of: pack))
+    let fault = SystemFault(atCall: 1, .refuse([.symlink: .noSpace]))
+    let style = try await SystemCalls.$fault.withValue(fault) { try await styles.prepare(.dark) }
+    #expect(style.linkProblem != nil && style.isWritten)
+  }
+
+  /// IB-4, in a process of its own, because the log is one for all.
+  @Test func `IB-4: A map that is not installed is reported in the app's words`() async throws {
+    await #expect(processExitsWith: .success) { [url = directory.url as URL] in
+      let lines = Journal<String>()
+      Log.setHandler { event in if event.category == "maps" { lines.append(event.message) } }
+      var configuration = PackStore.Configuration()
+      configuration.container = Container(at: url.appending(path: "container"))
+      let store = PackStore(try PackName("iBurn"), configuration: configuration)
+      #expect(try store.mapStyles(of: PackName("map")) == nil)
+      #expect(lines.entries == ["Couldn't find mbtiles!"])
+    }
+  }
+
   @MainActor @Test func `A switch of the source gives the observed style of the new generation`()
     async throws
   {

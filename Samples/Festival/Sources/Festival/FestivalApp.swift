@@ -10,7 +10,6 @@ import HoldfastPacks
 @main struct FestivalApp {
   private let store: PackStore
   private let fair: PackName
-  private let container: Container
 
   /// Opens the app's container, or a given folder in its place.
   init(container: Container) throws {
@@ -18,7 +17,6 @@ import HoldfastPacks
     configuration.container = container
     store = PackStore(try PackName("festival"), configuration: configuration)
     fair = try PackName("lantern-fair")
-    self.container = container
   }
 
   static func main() async throws {
@@ -33,21 +31,22 @@ import HoldfastPacks
     }
     let report = try await store.install(fair, from: .bundle(shipped))
     print(report.reason)
-    try await showMap(of: report)
+    try await showMap()
     try await showProgram()
   }
 
-  private func showMap(of report: InstallReport) async throws {
-    guard let map = report.url(ofFileAt: "map.mbtiles"),
-      let light = report.url(ofFileAt: "style-light.json"),
-      let dark = report.url(ofFileAt: "style-dark.json")
-    else { throw CocoaError(.fileNoSuchFile) }
-    let tileset = try Tileset(at: map)
+  /// Shows the map of the installed generation, which stays while this process has it open.
+  ///
+  /// A map that could not be installed is not shown: MapLibre keeps the path that it is given, and a
+  /// path in the bundle is another one after the app's next update.
+  private func showMap() async throws {
+    guard let styles = try store.mapStyles(of: fair, assets: .bundle) else {
+      print("The map is not installed, so MapLibre is not given the one in the bundle.")
+      return
+    }
+    let tileset = try Tileset(following: store.source("map.mbtiles", of: fair))
     let tile = try await tileset.tile(at: TileCoordinate(z: 14, x: 16065, y: 10257))
     print("The map's tile has \(tile?.data.count ?? 0) bytes.")
-    let folder = try container.url(for: RelocatablePath(.applicationSupport, "styles"))
-    let styles = MapStyles(
-      templates: [.light: light, .dark: dark], tileset: map, assets: .bundle, folder: folder)
     for appearance in MapAppearance.allCases {
       let style = try await styles.prepare(appearance)
       print("MapLibre shows \(style.url.lastPathComponent).")

@@ -1,0 +1,80 @@
+import Holdfast
+import HoldfastFiles
+
+/// The bounds of what is read from a tileset, whose views may have rows without end.
+///
+/// Each is far above what tilesets need.
+struct TilesetLimits {
+  /// The length of one value: a tile or a row of the metadata.
+  static let valueByteCount = 64 << 20
+
+  /// The rows of a list that is kept in memory.
+  static let rowCount = 10_000
+
+  /// The bytes of a list that is kept in memory.
+  static let listByteCount = 16 << 20
+
+  /// The steps of SQLite's virtual machine for the description of a file.
+  static let openingSteps = 5_000_000
+
+  /// The steps for reads of tiles and for a check, which depend on the length of the file.
+  ///
+  /// A check makes about 100 for each tile, whose entries in the table and in its index have 16
+  /// bytes or more.
+  let steps: Int
+
+  /// Reads the length of the file.
+  init(_ db: Database) throws {
+    let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+    steps = 1_000_000 + 50 * pages * pageSize
+  }
+
+  /// Returns the pairs of texts that a query has; a row without the first one is left out.
+  ///
+  /// - Parameters:
+  ///   - item: What is read, for the error.
+  ///   - db: The tileset.
+  ///   - sql: A query with two columns.
+  ///   - arguments: The query's arguments.
+  /// - Returns: The pairs.
+  /// - Throws: ``MapError`` with `.invalidTileset` when there are more than a list may have.
+  static func pairs(
+    _ item: String, _ db: Database, sql: String, arguments: StatementArguments = []
+  ) throws -> [(String, String?)] {
+    let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+    var pairs: [(String, String?)] = []
+    var (rowCount, byteCount) = (0, 0)
+    while let row = try rows.next() {
+      let first: String? = try row.decode(atIndex: 0)
+      let second: String? = try row.decode(atIndex: 1)
+      rowCount += 1
+      byteCount += (first?.utf8.count ?? 0) + (second?.utf8.count ?? 0)
+      guard rowCount <= Self.rowCount, byteCount <= listByteCount else {
+        throw MapError.tooMuch(item, in: db.path.map { FilePath($0).name } ?? "tileset")
+      }
+      if let first { pairs.append((first, second)) }
+    }
+    return pairs
+  }
+
+  /// Runs a read within a number of steps.
+  ///
+  /// - Throws: ``StepsExceeded`` after more of them.
+  static func run<Value>(
+    _ steps: Int, _ db: Database, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    let limit = StepLimit(steps, on: db)
+    defer { limit.end() }
+    do {
+      return try body(db)
+    } catch  where limit.isReached {
+      throw StepsExceeded(steps: steps)
+    }
+  }
+
+  /// The end of a read that made more steps than it may.
+  struct StepsExceeded: Error {
+    var steps: Int
+  }
+}
