@@ -31,6 +31,9 @@ struct PackContent {
       }
     }
     guard !paths.isEmpty else { throw PackError.nothingToBuild(source) }
+    if paths.contains(where: { $0.folded == PackManifest.fileName }) {
+      throw PackError.builtAlready(source)
+    }
     if let flaw = PathCollision.first(in: paths) { throw PackError.unbuildable(flaw) }
     for path in Array(description.kinds.keys) + Array(description.storages.keys)
     where !paths.contains(path) {

@@ -51,7 +51,8 @@ extension PackError {
     PackError(
       code: .occupied,
       message: "The pack was not built: '\(path.name)' is another pack, or a damaged one.",
-      advice: "Choose another name, or allow that it is replaced.", path: path.text)
+      advice: "Choose another name, or replace it ('--replace' on the command line).",
+      path: path.text)
   }
 
   // MARK: Files
@@ -61,6 +62,15 @@ extension PackError {
       code: .unsuitable,
       message: "The pack was not built: the folder '\(source.name)' contains no file for it.",
       advice: "Give the folder that contains the databases and styles.", path: source.text)
+  }
+
+  static func builtAlready(_ source: FilePath) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "The pack was not built: the folder '\(source.name)' is a pack already, because it "
+        + "contains 'pack.json'.",
+      advice: "Give the folder that it was built from, or remove 'pack.json' from it.",
+      path: source.text)
   }
 
   static func unbuildable(_ flaw: String) -> PackError {

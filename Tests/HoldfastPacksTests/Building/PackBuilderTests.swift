@@ -244,6 +244,8 @@ import Testing
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: false)
     #expect(try refusal().message.contains("contains no file"))
     #expect(throws: PackError.self) { try build("source/pack") }
+    try Data("{}".utf8).write(to: file("pack.json"))
+    #expect(try refusal().message.contains("is a pack already"))
   }
 
   @Test func `Hidden files and empty logs are left out, and named`() throws {

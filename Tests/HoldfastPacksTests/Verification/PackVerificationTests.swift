@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-journal"])
-  func `A log next to a database is found, and is no surplus that does no harm`(
+  func `A log with content next to a database is damage`(
     _ ending: String
   ) throws {
     let file = try database
