@@ -57,6 +57,7 @@ struct ReplacementSteps {
       guard let status = try? SystemCalls.linkStatus(of: path.text), status.kind == .regular,
         Date(timeIntervalSince1970: Double(status.modified) / 1e9) < limit
       else { continue }
+      // The next replacement tries again.
       try? SystemCalls.remove(path.text)
     }
   }
