@@ -16,6 +16,7 @@ public var ENOATTR: CInt { 93 }
 
 extension stat {
   public var st_mtimespec: timespec { stub() }
+  public var st_ctimespec: timespec { stub() }
 }
 
 extension sigaction {
@@ -63,6 +64,28 @@ public func setxattr(
 
 public func removexattr(
   _ path: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!, _ options: CInt
+) -> CInt { stub() }
+
+// MARK: - sys/clonefile.h
+
+public func fclonefileat(
+  _ source: CInt, _ folder: CInt, _ target: UnsafePointer<CChar>!, _ flags: UInt32
+) -> CInt { stub() }
+
+// MARK: - sys/sysctl.h
+
+public var CTL_KERN: CInt { 1 }
+public var KERN_PROC: CInt { 14 }
+public var KERN_PROC_PID: CInt { 1 }
+
+public func sysctl(
+  _ name: UnsafeMutablePointer<CInt>!, _ count: UInt32, _ old: UnsafeMutableRawPointer!,
+  _ oldSize: UnsafeMutablePointer<Int>!, _ new: UnsafeMutableRawPointer!, _ newSize: Int
+) -> CInt { stub() }
+
+public func sysctlbyname(
+  _ name: UnsafePointer<CChar>!, _ old: UnsafeMutableRawPointer!,
+  _ oldSize: UnsafeMutablePointer<Int>!, _ new: UnsafeMutableRawPointer!, _ newSize: Int
 ) -> CInt { stub() }
 
 // MARK: - notify.h

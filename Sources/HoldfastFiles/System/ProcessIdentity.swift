@@ -83,11 +83,11 @@ package struct ProcessIdentity: Hashable, Sendable {
     /// Returns the microseconds from 1970 to the start of the process.
     private static func start(of number: Int32) -> UInt64? {
       var query = [CTL_KERN, KERN_PROC, KERN_PROC_PID, number]
-      var process = kinfo_proc()
-      var size = MemoryLayout<kinfo_proc>.stride
+      var process = unsafe kinfo_proc()
+      var size = unsafe MemoryLayout<kinfo_proc>.stride
       let result = unsafe sysctl(&query, UInt32(query.count), &process, &size, nil, 0)
       guard result == 0, size > 0 else { return nil }
-      let time = unsafe process.kp_proc.p_starttime
+      let time = unsafe process.kp_proc.p_un.__p_starttime
       return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec)
     }
   #endif

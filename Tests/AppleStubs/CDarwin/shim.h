@@ -2,6 +2,7 @@
 // and a function with the same name.
 
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
 // signal.h
@@ -48,3 +49,19 @@ struct statfs {
 };
 
 int statfs(const char *path, struct statfs *status);
+
+// sys/sysctl.h, sys/proc.h
+
+struct extern_proc {
+  union {
+    struct {
+      void *__p_forw;
+      void *__p_back;
+    } p_st1;
+    struct timeval __p_starttime;
+  } p_un;
+};
+
+struct kinfo_proc {
+  struct extern_proc kp_proc;
+};
