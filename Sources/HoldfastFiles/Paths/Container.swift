@@ -136,11 +136,18 @@ public struct Container: Hashable, Sendable {
       let inner = root.appending(Array(path.components.prefix(count)))
       do throws(Errno) {
         _ = try SystemCalls.linkStatus(of: inner.text)
+      } catch .notFound, .notDirectory {
+        // Not asked for again: another process may create it at this moment.
+        continue
+      } catch {
+        throw .couldNotResolve(path, error)
+      }
+      do throws(Errno) {
         let real = FilePath(try SystemCalls.realPath(inner.text))
         let realRoot = FilePath(try SystemCalls.realPath(root.text))
         if real.names(below: realRoot) != nil { return }
-      } catch .notFound where (try? SystemCalls.linkStatus(of: inner.text)) == nil {
-        // The component itself does not exist. A link without a target is refused below.
+      } catch .notFound where (try? SystemCalls.linkStatus(of: inner.text))?.kind != .symbolicLink {
+        // The component was removed meanwhile. A link without a target is refused below.
         continue
       } catch .notDirectory {
         continue

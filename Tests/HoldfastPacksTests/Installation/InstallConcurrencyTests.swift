@@ -32,7 +32,7 @@ import Testing
             configuration.waitLimit = .seconds(60)
             let store = PackStore(try PackName("iBurn"), configuration: configuration)
             let result = try await store.install(PackName("map"), from: .bundle(bundle))
-            try #require(result.failure == nil)
+            try #require(result.failure == nil, "\(String(describing: result.failure))")
             try #require(
               try SamplePack.city(in: result.url(ofFileAt: "map.mbtiles")) == "Black Rock")
             try Data("\(result.action)".utf8).write(to: report)
