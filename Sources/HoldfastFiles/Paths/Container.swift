@@ -139,6 +139,8 @@ public struct Container: Hashable, Sendable {
       } catch .notFound, .notDirectory {
         // Not asked for again: another process may create it at this moment.
         continue
+      } catch .tooManyLinks {
+        throw .escape(path)
       } catch {
         throw .couldNotResolve(path, error)
       }

@@ -125,6 +125,15 @@ import Testing
     }
   }
 
+  /// A folder that is not there when it is asked for, and there a moment later.
+  @Test func aFolderThatIsBeingCreatedIsNoLink() throws {
+    let path = try RelocatablePath(.caches, "packs", "map")
+    let url = try container.createDirectory(at: path)
+    let fault = SystemFault(atCall: 1, .fail(.notFound))
+    #expect(try SystemCalls.$fault.withValue(fault) { try container.url(for: path) } == url)
+    #expect(fault.callsSeen.first == .lstat)
+  }
+
   @Test func aSymbolicLinkInsideTheRootKeepsItsName() throws {
     let folder = try container.createDirectory(at: RelocatablePath(.documents, "real"))
     let link = folder.deletingLastPathComponent().appending(path: "link")
