@@ -108,7 +108,7 @@ extension FileLifecycle {
   ) async throws -> PurgeReport {
     let ledger = ledger
     let start = ContinuousClock.now
-    var (report, suspects) = try await BlockingWork.run { isCancelled in
+    var (report, suspects) = try await BlockingWork.utility.run { isCancelled in
       var report = PurgeReport()
       var isOver = false
       var hasSuspects = try Self.hasSuspects(ledger)

@@ -22,7 +22,7 @@ extension FileLedger {
     budget: Duration? = nil, onFile: @escaping @Sendable (RecordID) -> Void = { _ in }
   ) async throws -> DigestReport {
     let ledger = self
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       try DigestRecording(ledger, budget: budget, isCancelled, onFile: onFile).execute()
     }
   }
