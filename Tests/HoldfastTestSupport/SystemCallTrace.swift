@@ -6,8 +6,33 @@ public import Foundation
   import Glibc
 #endif
 
-/// A trace of the files that a process opens, written by strace.
+/// A trace of what a process does with files, written by strace.
 public final class SystemCallTrace {
+  /// The calls that are written.
+  public enum Calls: Sendable {
+    /// Those that open a file.
+    case openings
+    /// Those that open, close, change, rename or remove a file, with their time and with the paths
+    /// of their descriptors.
+    case files
+
+    var options: [String] {
+      switch self {
+      case .openings: ["-e", "trace=open,openat,openat2,creat"]
+      case .files:
+        // Not each of them exists on each kind of machine.
+        [
+          "-y", "-ttt", "-e",
+          """
+          trace=?open,?openat,?openat2,?creat,?close,?dup,?dup2,?dup3,?write,?pwrite64,?writev,?pwritev,\
+          ?pwritev2,?truncate,?ftruncate,?fallocate,?copy_file_range,?sendfile,?ioctl,?rename,?renameat,\
+          ?renameat2,?unlink,?unlinkat
+          """,
+        ]
+      }
+    }
+  }
+
   private let process = Process()
 
   /// Whether this machine and user can trace a running process.
@@ -31,14 +56,14 @@ public final class SystemCallTrace {
   /// - Parameters:
   ///   - identifier: The process identifier.
   ///   - file: The file to which the calls are written, one per line.
+  ///   - calls: The calls that are written.
   /// - Throws: An error when strace is absent or cannot trace the process.
-  public init(of identifier: Int32, to file: URL) throws {
+  public init(of identifier: Int32, to file: URL, calls: Calls = .openings) throws {
     let said = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "strace", "-f", "-e", "trace=open,openat,openat2,creat", "-e", "signal=none", "-o", file.path,
-      "-p", "\(identifier)",
-    ]
+    process.arguments =
+      ["strace", "-f"] + calls.options
+      + ["-e", "signal=none", "-o", file.path, "-p", "\(identifier)"]
     process.standardError = said
     try process.run()
     var text = ""

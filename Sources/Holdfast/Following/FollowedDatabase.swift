@@ -10,8 +10,8 @@ import Synchronization
 /// - A database that is no longer current is closed when the last access to it has ended, and only
 ///   then its file is given up. That happens soon after a switch, also when there are no accesses.
 /// - A switch to a database that cannot be opened, or that `content` refuses, has no effect but to
-///   be reported: ``problem``, and a line in the log. It is tried again after a second, and at each
-///   later switch.
+///   be reported: ``problem``, and a line in the log. The first access after a second tries it
+///   again; another database is tried at once.
 /// - An observation of this reader delivers one value, as for a snapshot.
 package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
   /// One generation, open: its pool keeps its file.

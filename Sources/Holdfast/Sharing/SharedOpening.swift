@@ -62,13 +62,13 @@ struct SharedOpening: Sendable {
       try Task.checkCancellation()
       if !suspension.isResumed { try await suspension.waitForResume() }
       let isAcquired = try await withTaskCancellationHandler {
-        try await elsewhere { try acquireLock() }
+        try await BlockingWork.userInitiated.run { try acquireLock() }
       } onCancel: {
         lock.cancel()
       }
       guard isAcquired else { continue }
       do {
-        let pool = try await elsewhere { try makePreparedPool() }
+        let pool = try await BlockingWork.userInitiated.run { try makePreparedPool() }
         try await pool.barrierWriteWithoutTransaction { db in
           try migrator.migrate(db, beforeErasing: markErased)
         }
@@ -189,16 +189,5 @@ struct SharedOpening: Sendable {
   private func redo(after error: any Error) throws {
     let wasHeld = lock.end()
     if wasHeld && suspension.isResumed { throw SharingError.naming(error, at: path) }
-  }
-
-  /// Runs a blocking closure on a thread outside of Swift's cooperative thread pool.
-  private func elsewhere<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(with: Result { try body() })
-      }
-    }
   }
 }

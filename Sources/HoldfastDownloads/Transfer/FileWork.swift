@@ -9,11 +9,7 @@ struct FileWork: Sendable {
   private let fault = SystemCalls.fault
 
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(with: Result { try withFault(body) })
-      }
-    }
+    try await BlockingWork(on: queue).run { try withFault(body) }
   }
 
   /// Runs the closure with the fault that was planted where this value was made.

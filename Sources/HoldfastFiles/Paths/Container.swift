@@ -110,7 +110,7 @@ public struct Container: Hashable, Sendable {
   @discardableResult
   public func createDirectory(at path: RelocatablePath) throws(FileError) -> URL {
     let url = try url(for: path)
-    try Self.makeDirectory(FilePath(of: url))
+    try FilePath(of: url).createDirectory()
     return url
   }
 
@@ -175,24 +175,5 @@ public struct Container: Hashable, Sendable {
       existing = existing.directory
     }
     return path
-  }
-
-  private static func makeDirectory(_ path: FilePath) throws(FileError) {
-    do throws(Errno) {
-      if try SystemCalls.status(of: path.text).kind == .directory { return }
-      throw .alreadyExists
-    } catch .notFound where path.text != "/" {
-      try makeDirectory(path.directory)
-    } catch {
-      throw .couldNotMakeDirectory(path, error)
-    }
-    do throws(Errno) {
-      try SystemCalls.makeDirectory(path.text)
-      try SystemCalls.sync(SystemCalls.openFile(path.directory.text, for: .read))
-    } catch .alreadyExists {
-      // Another process or thread was faster.
-    } catch {
-      throw .couldNotMakeDirectory(path, error)
-    }
   }
 }

@@ -101,7 +101,7 @@ extension FileLifecycle {
   @discardableResult
   public func move(_ id: RecordID, to root: StorageRoot) async throws -> MovedFile? {
     let mover = FileMover(ledger: ledger, policy: policy)
-    return try await BlockingWork.run { _ in try mover.move(id, to: root) }
+    return try await BlockingWork.utility.run { try mover.move(id, to: root) }
   }
 
   /// Ends the moves that were interrupted; call it at launch.
@@ -114,7 +114,7 @@ extension FileLifecycle {
   @discardableResult
   public func recoverMoves() async throws -> [RecoveredMove] {
     let mover = FileMover(ledger: ledger, policy: policy)
-    return try await BlockingWork.run { _ in try mover.recover() }
+    return try await BlockingWork.utility.run { try mover.recover() }
   }
 
   /// Moves a record's file to the documents before it is used, and returns where it is.
@@ -127,7 +127,7 @@ extension FileLifecycle {
   ///   `FileError`; `DatabaseError`.
   public func prepareForUse(_ id: RecordID) async throws -> PreparedFile {
     let (ledger, mover) = (ledger, FileMover(ledger: ledger, policy: policy))
-    return try await BlockingWork.run { _ in
+    return try await BlockingWork.utility.run {
       var moved: MovedFile?
       var problem: String?
       func record() throws -> LedgerRecord? {
@@ -172,7 +172,7 @@ extension FileLifecycle {
   ) async throws -> LifecycleReport {
     let (ledger, policy) = (ledger, policy)
     let deadline = budget.map { ContinuousClock.now + $0 }
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       let mover = FileMover(ledger: ledger, policy: policy)
       var report = LifecycleReport()
       for (id, root) in try Self.moves(ledger, policy, now) where !active.contains(id) {

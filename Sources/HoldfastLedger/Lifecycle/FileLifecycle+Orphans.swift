@@ -28,7 +28,7 @@ extension FileLifecycle {
   ) async throws -> OrphanReport {
     let ledger = ledger
     let excluded = excluded.union(try await downloader?.destinations() ?? [])
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       try Self.refuseUnknownTables([ledger] + others)
       var walk = OrphanWalk(ledger.container, excluding: excluded)
       var files: [OrphanWalk.File] = []
@@ -71,7 +71,7 @@ extension FileLifecycle {
     let ledger = ledger
     // If the journal cannot be read, nothing is deleted.
     let destinations = try await downloader?.destinations() ?? []
-    try await BlockingWork.run { _ in
+    try await BlockingWork.utility.run {
       if destinations.contains(orphan.path) {
         throw LedgerError.changed(orphan.path, because: "it is being downloaded")
       }
@@ -106,7 +106,7 @@ extension FileLifecycle {
   ///   `DatabaseError`; `CancellationError`.
   public func associate(_ orphans: [Orphan]) async throws -> [Association] {
     let ledger = ledger
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       var associations: [Association] = []
       for orphan in orphans {
         if isCancelled() { throw CancellationError() }

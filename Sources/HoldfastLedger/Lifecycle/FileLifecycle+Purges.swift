@@ -108,7 +108,7 @@ extension FileLifecycle {
   ) async throws -> PurgeReport {
     let ledger = ledger
     let start = ContinuousClock.now
-    var (report, suspects) = try await BlockingWork.run { isCancelled in
+    var (report, suspects) = try await BlockingWork.utility.run { isCancelled in
       var report = PurgeReport()
       var isOver = false
       var hasSuspects = try Self.hasSuspects(ledger)
@@ -178,19 +178,11 @@ extension FileLifecycle {
     var source: Int64 = 0
     try ledger.writer.read { db in
       let rows = try LedgerRows(ledger, db)
-      let layout = rows.layout
       source = try ledger.adopted(db).source
       let position =
         try LifecycleTables.exist(db) ? LaunchState(source, db).sweepPosition : .null
-      let columns = layout.locators.map(layout.column).joined(separator: ", ")
-      let marks = layout.locators.map { _ in "?" }.joined(separator: ", ")
-      let start = try position.isNull ? [] : layout.locatorValues(position, db)
-      chunk = try Row.fetchAll(
-        db,
-        sql: rows.foundSelection + " WHERE \(layout.isRecorded) AND \(layout.hasIdentifier)"
-          + (start.isEmpty ? "" : " AND (\(columns)) > (\(marks))")
-          + " ORDER BY \(columns) LIMIT \(limit)", arguments: StatementArguments(start)
-      ).map(rows.found)
+      chunk = try rows.recorded(rows.foundSelection, after: position, limit: limit, db)
+        .map(rows.found)
     }
     report.examined += chunk.count
     let position = chunk.count < limit ? DatabaseValue.null : chunk.last?.target.locator ?? .null

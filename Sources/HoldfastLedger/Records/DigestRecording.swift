@@ -12,7 +12,8 @@ final class DigestRecording {
   private var report = DigestReport()
   private var position = DatabaseValue.null
 
-  /// The number of rows that are fetched at a time; the digests of so many files are lost at most.
+  /// The number of rows that are fetched at a time; a process that is killed loses the digests of so
+  /// many files at most.
   private static let chunk = 50
 
   init(
@@ -38,22 +39,12 @@ final class DigestRecording {
     while true {
       let rows = try fetch()
       var readings: [Reading] = []
-      for (record, _) in rows {
-        guard record.state == .recorded, record.digest == nil, let path = record.path else {
-          continue
-        }
-        if isCancelled() { throw CancellationError() }
-        if isLate, report.recorded + readings.count > 0 {
-          report.isComplete = false
-          break
-        }
-        if let digest = try read(record, path) {
-          readings.append(Reading(id: record.id, path: path, digest: digest))
-        }
-      }
+      let result = Result { try read(rows.map { $0.record }, into: &readings) }
+      // Also before a cancellation, so that calls that are always cancelled come to an end.
       if !readings.isEmpty {
         report.recorded += try ledger.writer.write { db in try write(readings, db) }
       }
+      try result.get()
       guard report.isComplete, let last = rows.last else { return report }
       position = last.target.locator
     }
@@ -64,18 +55,28 @@ final class DigestRecording {
     try ledger.writer.read { db in
       _ = try ledger.adopted(db)
       let rows = try LedgerRows(ledger, db)
-      let layout = rows.layout
-      let columns = layout.locators.map(layout.column).joined(separator: ", ")
-      let marks = layout.locators.map { _ in "?" }.joined(separator: ", ")
-      let start = try position.isNull ? [] : layout.locatorValues(position, db)
-      examined = try Row.fetchAll(
-        db,
-        sql: rows.examinedSelection + " WHERE \(layout.isRecorded) AND \(layout.hasIdentifier)"
-          + (start.isEmpty ? "" : " AND (\(columns)) > (\(marks))")
-          + " ORDER BY \(columns) LIMIT \(Self.chunk)", arguments: StatementArguments(start)
+      examined = try rows.recorded(
+        rows.examinedSelection, after: position, limit: Self.chunk, db
       ).map(rows.examined)
     }
     return examined
+  }
+
+  /// Reads the files of the records that have no digest, until the time is over.
+  private func read(_ records: [LedgerRecord], into readings: inout [Reading]) throws {
+    for record in records {
+      guard record.state == .recorded, record.digest == nil, let path = record.path else {
+        continue
+      }
+      if isCancelled() { throw CancellationError() }
+      if isLate, report.recorded + readings.count > 0 {
+        report.isComplete = false
+        return
+      }
+      if let digest = try read(record, path) {
+        readings.append(Reading(id: record.id, path: path, digest: digest))
+      }
+    }
   }
 
   /// Reads a file; `nil` when it has no digest, which the report says.

@@ -17,12 +17,12 @@ extension FileLedger {
   ///   - onFile: Receives the identifier of each record before its file is read, on another thread.
   /// - Returns: What was read.
   /// - Throws: ``LedgerError`` with `.notAdopted`, `.unsuitableTable`; `DatabaseError`;
-  ///   `CancellationError`.
+  ///   `CancellationError`, after the digests of the files that were read are recorded.
   public func recordDigests(
     budget: Duration? = nil, onFile: @escaping @Sendable (RecordID) -> Void = { _ in }
   ) async throws -> DigestReport {
     let ledger = self
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       try DigestRecording(ledger, budget: budget, isCancelled, onFile: onFile).execute()
     }
   }

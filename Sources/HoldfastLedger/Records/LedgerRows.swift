@@ -138,6 +138,29 @@ struct LedgerRows {
         [source.databaseValue] + (try layout.locatorValues(locator, db)))) ?? false
   }
 
+  /// Returns rows that are recorded and have an identifier, in the order of their locators.
+  ///
+  /// - Parameters:
+  ///   - selection: The selection, without a condition.
+  ///   - position: The locator of the row before the first one; NULL begins with the first row of
+  ///     the table.
+  ///   - limit: The largest number of rows.
+  ///   - db: The connection.
+  /// - Returns: The rows.
+  /// - Throws: `DatabaseError`.
+  func recorded(
+    _ selection: String, after position: DatabaseValue, limit: Int, _ db: Database
+  ) throws -> [Row] {
+    let columns = layout.locators.map(layout.column).joined(separator: ", ")
+    let marks = layout.locators.map { _ in "?" }.joined(separator: ", ")
+    let start = try position.isNull ? [] : layout.locatorValues(position, db)
+    return try Row.fetchAll(
+      db,
+      sql: selection + " WHERE \(layout.isRecorded) AND \(layout.hasIdentifier)"
+        + (start.isEmpty ? "" : " AND (\(columns)) > (\(marks))")
+        + " ORDER BY \(columns) LIMIT \(limit)", arguments: StatementArguments(start))
+  }
+
   static func digest(_ byteCount: DatabaseValue, _ sha256: DatabaseValue) -> FileDigest? {
     guard let byteCount = Int64.fromDatabaseValue(byteCount),
       let bytes = Data.fromDatabaseValue(sha256), let digest = SHA256Digest(bytes: Array(bytes))

@@ -96,7 +96,8 @@ final class CheckingPhase {
       layout.location.map { "ifnull(\(layout.column($0)), '') COLLATE BINARY" } ?? "''"
     let path = "ifnull(\(layout.column(layout.path)), '') COLLATE BINARY"
     // Comparisons, because a function call for each row costs more: '0' follows '/', ';' follows ':'.
-    let column = layout.column(layout.path)
+    // The plus takes the column's affinity away: one that is declared as STRING compares numbers.
+    let column = "+" + layout.column(layout.path)
     let isAbsolute = """
       (ifnull(\(column) COLLATE BINARY >= '/' AND \(column) COLLATE BINARY < '0'
         OR \(column) COLLATE NOCASE >= 'file:' AND \(column) COLLATE NOCASE < 'file;', 0))

@@ -1,7 +1,5 @@
-import Dispatch
 import Holdfast
 import HoldfastFiles
-import Synchronization
 
 extension FileLedger {
   // MARK: - The whole table
@@ -34,7 +32,7 @@ extension FileLedger {
     onItem: @escaping @Sendable (RepairReport.Item) -> Void = { _ in }
   ) async throws -> RepairReport {
     let ledger = self
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       try BatchRepair(
         RepairRun(
           ledger, budget: budget, isDryRun: dryRun, isCancelled: isCancelled, onItem: onItem)
@@ -92,7 +90,7 @@ extension FileLedger {
     _ ids: [RecordID], of item: String? = nil, dryRun: Bool = false
   ) async throws -> RepairReport {
     let ledger = self
-    return try await BlockingWork.run { isCancelled in
+    return try await BlockingWork.utility.run { isCancelled in
       try ItemRepair(
         RepairRun(ledger, isDryRun: dryRun, isCancelled: isCancelled), item: item
       ).execute(ids)
@@ -113,7 +111,7 @@ extension FileLedger {
   public func repairDownloadStatus(of item: String, _ ids: [RecordID]) async -> Int {
     let ledger = self
     do {
-      return try await BlockingWork.run { isCancelled in
+      return try await BlockingWork.utility.run { isCancelled in
         let repair = ItemRepair(
           RepairRun(ledger, isDryRun: false, isCancelled: isCancelled), item: item)
         do {
@@ -145,34 +143,5 @@ extension FileLedger {
   public func metrics() async throws -> RepairMetrics {
     let ledger = self
     return try await writer.read { db in try RepairMetrics(of: ledger.adopted(db).source, db) }
-  }
-}
-
-/// Work that blocks its thread, off the threads of Swift's tasks.
-enum BlockingWork {
-  static func run<Value: Sendable>(
-    _ body: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) throws -> Value
-  ) async throws -> Value {
-    let cancellation = Cancellation()
-    // Values of the task are not seen on other threads.
-    let fault = SystemCalls.fault
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global(qos: .utility).async {
-          let result = Result {
-            try SystemCalls.$fault.withValue(fault) {
-              try body { cancellation.isCancelled.load(ordering: .relaxed) }
-            }
-          }
-          continuation.resume(with: result)
-        }
-      }
-    } onCancel: {
-      cancellation.isCancelled.store(true, ordering: .relaxed)
-    }
-  }
-
-  private final class Cancellation: Sendable {
-    let isCancelled = Atomic(false)
   }
 }

@@ -176,7 +176,7 @@ struct IdentitySearch {
       switch kind {
       case .other: return
       case .symbolicLink:
-        // Where it leads is found under its own name, unless that cannot be told.
+        // Where it leads is found under its own name, unless that is unknown.
         _ = try SystemCalls.status(of: place.text)
         return
       case .regular, .directory, nil: break

@@ -1,17 +1,10 @@
-/// A string as it is written in a JSON text, with the place of each decoded byte.
-///
-/// So a part of its content can be replaced while the rest keeps its spelling.
+/// A string as it is written in a JSON text.
 struct JSONString {
   /// Where it is written, with its quotes.
   private(set) var range: Range<Int>
 
   /// The content, decoded.
   private(set) var decoded: [UInt8] = []
-
-  /// For each decoded byte where its spelling begins; then where the closing quote is.
-  ///
-  /// The bytes of one escape have the same place.
-  private(set) var places: [Int] = []
 
   /// Reads a string.
   ///
@@ -27,21 +20,44 @@ struct JSONString {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\""):
-        places.append(position)
         range = start..<position + 1
         return
       case UInt8(ascii: "\\"):
         guard let escape = Self.escape(bytes, at: position) else { return nil }
-        append(escape.content, at: position)
+        decoded += escape.content
         position += escape.length
       case 0x00..<0x20:
         return nil
       default:
-        append([byte], at: position)
+        decoded.append(byte)
         position += 1
       }
     }
     return nil
+  }
+
+  /// Returns where the characters at some places of the decoded content are written, so that a part
+  /// of it can be replaced while the rest keeps its spelling.
+  ///
+  /// They are found by reading the string again: a place kept for each byte would take eight times
+  /// the memory of the string.
+  ///
+  /// - Parameters:
+  ///   - offsets: Places where a character begins, in ascending order; the end of the content is
+  ///     written where the closing quote is.
+  ///   - bytes: The JSON text of the string.
+  /// - Returns: As many places in `bytes`.
+  func places(ofDecoded offsets: [Int], in bytes: [UInt8]) -> [Int] {
+    var position = range.lowerBound + 1
+    var count = 0
+    return offsets.map { offset in
+      while count < offset {
+        let escape = bytes[position] == UInt8(ascii: "\\") ? Self.escape(bytes, at: position) : nil
+        count += escape?.content.count ?? 1
+        position += escape?.length ?? 1
+      }
+      return position
+    }
   }
 
   /// Returns where the spelling of a string that cannot be read goes wrong.
@@ -56,11 +72,6 @@ struct JSONString {
       }
     }
     return position
-  }
-
-  private mutating func append(_ content: [UInt8], at place: Int) {
-    decoded += content
-    places += Array(repeating: place, count: content.count)
   }
 
   private static func escape(

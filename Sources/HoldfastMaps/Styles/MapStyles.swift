@@ -92,7 +92,7 @@ public struct MapStyles: Sendable {
   /// - Returns: The document, and what was done.
   /// - Throws: As the blocking form does.
   public func prepare(_ appearance: MapAppearance) async throws -> PreparedMapStyle {
-    try await BlockingWork.run { try prepare(appearance) }
+    try await BlockingWork.userInitiated.run { try prepare(appearance) }
   }
 
   private func render(

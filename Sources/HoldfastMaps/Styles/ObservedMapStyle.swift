@@ -88,7 +88,7 @@ public final class ObservedMapStyle: Observable {
   /// - Returns: Whether they could be read.
   private func adopt(_ current: @escaping @Sendable () throws -> MapStyles?) async -> Bool {
     do {
-      if let styles = try await BlockingWork.run(current) { self.styles = styles }
+      if let styles = try await BlockingWork.userInitiated.run(current) { self.styles = styles }
       return true
     } catch {
       report(error)

@@ -13,8 +13,7 @@ struct StyleFile {
     _ document: Data
   ) throws -> (isWritten: Bool, isExcludedFromBackup: Bool) {
     if contents() == document { return (false, excludeFromBackup()) }
-    try FileManager.default.createDirectory(
-      at: path.directory.url, withIntermediateDirectories: true)
+    try path.directory.createDirectory()
     do {
       try replace(with: document, excluded: true)
       return (true, true)

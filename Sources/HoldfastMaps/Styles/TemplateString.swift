@@ -19,14 +19,19 @@ struct StyleValue {
 
 /// A string of a template with its placeholders.
 struct TemplateString {
-  /// A placeholder, by its place in the decoded content of the string.
   struct Placeholder {
+    /// What the text before a placeholder demands of its value.
+    enum Context {
+      case text, url, tilesetURL
+    }
+
     var name: String
+    /// Where it is written in the document.
     var range: Range<Int>
+    var context: Context
   }
 
   let placeholders: [Placeholder]
-  private let string: JSONString
   private let place: String
   private let document: JSONDocument
   private let value: JSONDocument.Value
@@ -42,14 +47,25 @@ struct TemplateString {
     guard let text = value.text, Self.opens(text),
       let string = JSONString(document.bytes, at: value.range.lowerBound)
     else { return nil }
-    self.string = string
     self.place = place
     self.document = document
     self.value = value
-    guard let placeholders = Self.placeholders(of: string.decoded) else {
+    let content = string.decoded
+    guard let found = Self.placeholders(of: content) else {
       throw .openPlaceholder(at: place, line: document.line(of: value))
     }
-    self.placeholders = placeholders
+    let places = string.places(
+      ofDecoded: found.flatMap { [$0.range.lowerBound, $0.range.upperBound] }, in: document.bytes)
+    placeholders = found.enumerated().map { index, found in
+      Placeholder(
+        name: found.name, range: places[2 * index]..<places[2 * index + 1],
+        context: Self.context(after: content[..<found.range.lowerBound]))
+    }
+  }
+
+  private static func context(after text: ArraySlice<UInt8>) -> Placeholder.Context {
+    guard URLText.hasScheme(text) else { return .text }
+    return text.starts(with: "mbtiles://".utf8) ? .tilesetURL : .url
   }
 
   /// Returns whether a text contains the beginning of a placeholder.
@@ -58,9 +74,11 @@ struct TemplateString {
     return zip(text.utf8, text.utf8.dropFirst()).contains { $0 == brace && $1 == brace }
   }
 
-  /// Returns the placeholders of a text; `nil` when one does not end.
-  private static func placeholders(of content: [UInt8]) -> [Placeholder]? {
-    var placeholders: [Placeholder] = []
+  /// Returns the placeholders of a text, by their places in it; `nil` when one does not end.
+  private static func placeholders(
+    of content: [UInt8]
+  ) -> [(name: String, range: Range<Int>)]? {
+    var placeholders: [(name: String, range: Range<Int>)] = []
     var position = 0
     while position + 1 < content.count {
       guard content[position...].starts(with: "{{".utf8) else {
@@ -76,7 +94,7 @@ struct TemplateString {
       let name = content[position + 2..<end].drop { $0 == space }
       let trimmed = String(
         decoding: name.reversed().drop { $0 == space }.reversed(), as: UTF8.self)
-      placeholders.append(Placeholder(name: trimmed, range: position..<end + 2))
+      placeholders.append((trimmed, position..<end + 2))
       position = end + 2
     }
     return placeholders
@@ -91,18 +109,15 @@ struct TemplateString {
       guard let value = values[ExactText(placeholder.name)] else {
         throw .unknownPlaceholder(placeholder.name, at: place, line: line)
       }
-      let before = string.decoded[..<placeholder.range.lowerBound]
       var text = value.text
-      if URLText.hasScheme(before) {
+      if placeholder.context != .text {
         // MapLibre decodes the URL of a tile and then cuts it off at the first '?', escaped or not.
-        if before.starts(with: "mbtiles://".utf8), text.utf8.contains(UInt8(ascii: "?")) {
+        if placeholder.context == .tilesetURL, text.utf8.contains(UInt8(ascii: "?")) {
           throw .questionMark(text)
         }
         text = URLText.escaped(text, keepingSlashes: value.file != nil)
       }
-      let range =
-        string.places[placeholder.range.lowerBound]..<string.places[placeholder.range.upperBound]
-      edits.append(Edit(range: range, bytes: JSONString.escaped(text)))
+      edits.append(Edit(range: placeholder.range, bytes: JSONString.escaped(text)))
     }
     return edits
   }

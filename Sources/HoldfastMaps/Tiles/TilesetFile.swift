@@ -110,7 +110,7 @@ final class TilesetFile: Sendable {
 
   /// Returns a file for work that takes long, while the task is suspended.
   func forLongRead() async throws -> TilesetFile {
-    try await BlockingWork.run { [self] in try forLongRead() }
+    try await BlockingWork.userInitiated.run { [self] in try forLongRead() }
   }
 
   // MARK: - Reading
@@ -127,8 +127,10 @@ final class TilesetFile: Sendable {
           try TilesetLimits.run(content.limits.steps, db, body)
         }
       case .followed(let database):
-        let steps = database.content.limits.steps
-        return try database.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
+        // The generation that is read, which may be longer than the one before.
+        let current = try database.current()
+        let steps = current.content.limits.steps
+        return try current.reader.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
       }
     } catch {
       throw explained(error, reading: item())
@@ -140,7 +142,15 @@ final class TilesetFile: Sendable {
     _ item: String, _ body: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
     do {
-      let steps = content.limits.steps
+      let reader: any DatabaseReader
+      let steps: Int
+      switch access {
+      case .own(let queue, let content, _, _): (reader, steps) = (queue, content.limits.steps)
+      case .followed(let database):
+        // As above.
+        let current = try await database.current()
+        (reader, steps) = (current.reader, current.content.limits.steps)
+      }
       return try await reader.unsafeRead { db in
         // As `TilesetLimits.run` does, whose result is not sent.
         let limit = StepLimit(steps, on: db)

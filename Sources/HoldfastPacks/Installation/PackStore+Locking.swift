@@ -1,6 +1,4 @@
-import Dispatch
 import HoldfastFiles
-import Synchronization
 
 extension PackStore {
   /// What stops work that blocks a thread.
@@ -65,25 +63,8 @@ extension PackStore {
   func awaited<Value: Sendable>(
     _ body: @escaping @Sendable (WorkControl) throws -> Value
   ) async throws -> Value {
-    let cancellation = Cancellation()
-    // Values of the task are not seen on other threads.
-    let fault = SystemCalls.fault
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async {
-          let control = WorkControl(waitsForResume: true) {
-            cancellation.isCancelled.load(ordering: .relaxed)
-          }
-          continuation.resume(
-            with: Result { try SystemCalls.$fault.withValue(fault) { try body(control) } })
-        }
-      }
-    } onCancel: {
-      cancellation.isCancelled.store(true, ordering: .relaxed)
+    try await BlockingWork(on: queue).run { isCancelled in
+      try body(WorkControl(waitsForResume: true, isCancelled: isCancelled))
     }
-  }
-
-  private final class Cancellation: Sendable {
-    let isCancelled = Atomic(false)
   }
 }

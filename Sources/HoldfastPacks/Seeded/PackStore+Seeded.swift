@@ -39,7 +39,8 @@ extension PackStore {
   /// ```
   ///
   /// Seeds are ordered by `user_version` alone: raise it for each seed whose content existing users
-  /// shall get. A database into which a newer seed was merged before opens without the older one. The app's own tables can be made by `migrator`, which is applied after the merge.
+  /// shall get. A database into which a newer seed was merged before opens without the older one.
+  /// The app's own tables can be made by `migrator`, which is applied after the merge.
   ///
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
@@ -53,20 +54,21 @@ extension PackStore {
   /// - Returns: The pool, and what was done.
   /// - Throws: ``PackError`` with `.notFound` when the pack is not installed and there is no
   ///   database yet, or when it has no such file; `.unsuitable` when the file is no seed, or when
-  ///   the database lacks a table or a column after the merge; `.damaged`. The errors of `DatabasePool.shared(at:)`; whatever `merge` and
-  ///   `carryOver` throw.
+  ///   the database lacks a table or a column after the merge; `.damaged`. The errors of
+  ///   `DatabasePool.shared(at:)`; whatever `merge` and `carryOver` throw.
   public func openSeeded(
     _ file: String, of pack: PackName, configuration: Holdfast.Configuration = .init(),
     migrator: DatabaseMigrator = DatabaseMigrator(), carryingOver carryOver: SeedCarryOver? = nil,
     within limit: Duration = .seconds(10),
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
   ) async throws -> SeededDatabase {
-    let (target, seed) = try await awaited { _ in try self.seed(file, of: pack) }
-    let opening = SeedOpening(
-      target, from: seed, choosing: { try self.seed(file, of: pack, besides: $0).1 },
-      carryingOver: carryOver, merging: merge)
+    let opening = try await awaited { _ in
+      try self.opening(of: file, of: pack, carryingOver: carryOver, merging: merge)
+    }
+    // The thread of the opening may keep it a moment longer.
+    defer { opening.releaseSeed() }
     let pool = try await DatabasePool.shared(
-      at: target.url, configuration: configuration, migrator: migrator, within: limit,
+      at: opening.target.url, configuration: configuration, migrator: migrator, within: limit,
       steps: opening)
     return SeededDatabase(pool: pool, origin: opening.origin)
   }
@@ -95,14 +97,22 @@ extension PackStore {
     within limit: Duration = .seconds(10),
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
   ) throws -> SeededDatabase {
-    let (target, seed) = try seed(file, of: pack)
-    let opening = SeedOpening(
-      target, from: seed, choosing: { try self.seed(file, of: pack, besides: $0).1 },
-      carryingOver: carryOver, merging: merge)
+    let opening = try opening(of: file, of: pack, carryingOver: carryOver, merging: merge)
+    defer { opening.releaseSeed() }
     let pool = try DatabasePool.shared(
-      at: target.url, configuration: configuration, migrator: migrator, within: limit,
+      at: opening.target.url, configuration: configuration, migrator: migrator, within: limit,
       steps: opening)
     return SeededDatabase(pool: pool, origin: opening.origin)
+  }
+
+  private func opening(
+    of file: String, of pack: PackName, carryingOver carryOver: SeedCarryOver?,
+    merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
+  ) throws -> SeedOpening {
+    let (target, seed) = try seed(file, of: pack)
+    return SeedOpening(
+      target, from: seed, choosing: { try self.seed(file, of: pack, after: $0).1 },
+      carryingOver: carryOver, merging: merge)
   }
 
   /// Returns the place of the database, and the seed of the current generation.
@@ -116,7 +126,7 @@ extension PackStore {
   /// - Returns: The path of the database, and the seed; `nil` when only the database can be used.
   /// - Throws: ``PackError`` when there is neither a seed nor a database.
   private func seed(
-    _ file: String, of pack: PackName, besides present: SeedFile? = nil
+    _ file: String, of pack: PackName, after present: SeedFile? = nil
   ) throws -> (FilePath, SeedFile?) {
     let target = try seeded(file, of: pack)
     do {

@@ -9,7 +9,7 @@ import Synchronization
 /// durable; it gets its name only if nothing has that name, so a database of the user is never
 /// replaced, whatever another process did meanwhile.
 final class SeedOpening: OpeningSteps {
-  private let target: FilePath
+  let target: FilePath
   private let choose: @Sendable (SeedFile?) throws -> SeedFile?
   private let carryOver: SeedCarryOver?
   private let merge: @Sendable (Database, SeedMerge) throws -> Void
@@ -48,6 +48,16 @@ final class SeedOpening: OpeningSteps {
 
   /// What the opening has done.
   var origin: SeededDatabase.Origin { state.withLock { $0.origin } }
+
+  /// Releases the seed, and with it the generation, after the opening.
+  func releaseSeed() {
+    // After the lock, because it may remove the lease.
+    let seed = state.withLock { state in
+      defer { state.seed = nil }
+      return state.seed
+    }
+    withExtendedLifetime(seed) {}
+  }
 
   // MARK: - The first start
 

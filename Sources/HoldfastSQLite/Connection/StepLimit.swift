@@ -16,7 +16,8 @@ package final class StepLimit {
   /// How many steps SQLite makes between two calls; a limit is rounded up to a multiple of it.
   private static let interval = 1000
 
-  private let handle: ConnectionHandle
+  // The handle keeps this object, so it must not be kept in turn.
+  private unowned let handle: ConnectionHandle
   private var remaining: Int
 
   /// Whether the statements made all of the steps.
@@ -29,9 +30,9 @@ package final class StepLimit {
   ///   - db: The connection, in its access.
   package init(_ count: Int, on db: Database) {
     handle = db.handle
-    remaining = max(1, count / Self.interval)
-    handle.stepLimit = self
+    remaining = (count - 1) / Self.interval + 1
     handle.ifPresent {
+      handle.stepLimit = self
       unsafe sqlite3_progress_handler(
         handle.pointer, CInt(Self.interval),
         { context in

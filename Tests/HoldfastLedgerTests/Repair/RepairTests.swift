@@ -284,6 +284,30 @@ struct RepairTests {
     #expect(try await ledger.repairAll().isContinued == false)
   }
 
+  /// A column that is declared as STRING has numeric affinity.
+  @Test(arguments: ["TEXT", "STRING", "INTEGER", ""])
+  func absolutePathsInAColumnOfAnyTypeAreAllRewrittenInSeveralRuns(type: String) async throws {
+    let shelf = try Bookshelf("CREATE TABLE book (id INTEGER PRIMARY KEY, path \(type))")
+    for number in 1...4 {
+      try shelf.file("@caches/\(number).m4b")
+      try await shelf.queue.write { db in
+        try db.execute(
+          sql: "INSERT INTO book VALUES (?, ?)",
+          arguments: [number, "\(Bookshelf.oldHome)/Library/Caches/\(number).m4b"])
+      }
+    }
+    var ledger = try await shelf.adopted(
+      LedgerTable(
+        name: "book", idColumns: ["id"], pathColumn: "path", dialect: .relative(to: .caches)))
+    ledger.recordsPerTransaction = 1
+    #expect(try await !ledger.repairAll(budget: .zero).isComplete)
+    #expect(try await ledger.repairAll().isComplete)
+    let texts = try await shelf.queue.read { db in
+      try String.fetchAll(db, sql: "SELECT path FROM book ORDER BY id")
+    }
+    #expect(texts == (1...4).map { "\($0).m4b" })
+  }
+
   @Test func aRepairWithoutTimeContinuesLater() async throws {
     let shelf = try Bookshelf()
     try shelf.insert("a", "downloads/gone.m4b")

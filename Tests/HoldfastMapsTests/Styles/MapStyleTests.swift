@@ -131,6 +131,19 @@ import Testing
     #expect(document.contains(#""metadata": "{{mbtiles_path}}","#))
   }
 
+  @Test func `Each of several placeholders is replaced where it is written, between escapes`()
+    throws
+  {
+    let extra =
+      #""metadata": ["\u00e9\ud83d\ude00\n{{a}}\"é😀{{ b }}\\", "{{a}}{{b}}", "\u007b{a}}\/"],"#
+    let document = try rendered(
+      SampleStyle.template(extra: extra),
+      ["mbtiles_path": .file(tileset), "a": .text("1"), "b": .text("2")])
+    #expect(
+      document.contains(
+        #""metadata": ["\u00e9\ud83d\ude00\n1\"é😀2\\", "12", "1\/"],"#))
+  }
+
   // MARK: - The document
 
   @Test(arguments: [
@@ -150,6 +163,21 @@ import Testing
     let error = try refusal(Data(text.utf8))
     #expect(error.code == .invalidStyle)
     #expect(error.message.contains(reason), "\(error.message)")
+  }
+
+  /// With a line number for each key it takes minutes, and otherwise a second.
+  @Test(.timeLimit(.minutes(1)))
+  func `A style of many keys is read in one pass`() throws {
+    let keys = (0..<8_000).map { "\"k\($0)\": \"{{mbtiles_path}}\"" }.joined(separator: ",")
+    let space = String(repeating: "\n", count: 1_000_000)
+    let template = SampleStyle.template(extra: "\(space) \"metadata\": {\(keys)},")
+    let style = try MapStyle(template: template)
+    #expect(style.placeholderNames == ["mbtiles_path"])
+    let error = #expect(throws: MapError.self) {
+      try MapStyle(
+        template: SampleStyle.template(extra: "\(space) \"metadata\": {\"a\": 1, \"a\": 2},"))
+    }
+    #expect((error?.line ?? 0) > 1_000_000)
   }
 
   // MARK: - Sources
@@ -285,20 +313,5 @@ import Testing
 extension String {
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-  }
-
-  /// With a line number for each key it takes minutes, and otherwise a second.
-  @Test(.timeLimit(.minutes(1)))
-  func `A style of many keys is read in one pass`() throws {
-    let keys = (0..<8_000).map { "\"k\($0)\": \"{{mbtiles_path}}\"" }.joined(separator: ",")
-    let space = String(repeating: "\n", count: 1_000_000)
-    let template = SampleStyle.template(extra: "\(space) \"metadata\": {\(keys)},")
-    let style = try MapStyle(template: template)
-    #expect(style.placeholderNames == ["mbtiles_path"])
-    let error = #expect(throws: MapError.self) {
-      try MapStyle(
-        template: SampleStyle.template(extra: "\(space) \"metadata\": {\"a\": 1, \"a\": 2},"))
-    }
-    #expect((error?.line ?? 0) > 1_000_000)
   }
 }

@@ -169,10 +169,25 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: new.path))
   }
 
-  @Test func `The folder is created with its parents`() throws {
+  @Test func `The folder is created with its parents, each durably`() throws {
     var styles = styles()
     styles.folder = container.url.appending(path: "a/b/styles")
-    #expect(try styles.prepare(.light).url.path.hasSuffix("/a/b/styles/style-light.json"))
+    let trace = SystemFault(atCall: .max, .fail(.noSpace))
+    let style = try SystemCalls.$fault.withValue(trace) { try styles.prepare(.light) }
+    #expect(style.url.path.hasSuffix("/a/b/styles/style-light.json"))
+    let steps = trace.callsSeen.filter { [.mkdir, .fsync].contains($0) }
+    #expect(steps.starts(with: Array(repeating: [.mkdir, .fsync], count: 3).flatMap { $0 }))
+  }
+
+  @Test func `A file in the place of a folder is an error that names it, and stays`() throws {
+    let file = container.file("mine")
+    try Data("mine".utf8).write(to: file)
+    var styles = styles()
+    styles.folder = file.appending(path: "styles")
+    let blocked = styles
+    let error = #expect(throws: FileError.self) { try blocked.prepare(.light) }
+    #expect(error?.message.contains("mine") == true)
+    #expect(try text(file) == "mine")
   }
 
   @Test func `A folder in the place of a document is an error and stays`() throws {

@@ -113,7 +113,7 @@ import Testing
     #expect(style.error == nil)
   }
 
-  @MainActor @Test
+  @MainActor @Test(.timeLimit(.minutes(1)))
   func `A generation that could not be read once is shown without a further switch`()
     async throws
   {
@@ -131,13 +131,14 @@ import Testing
     }
     let first = try #require(await style.ready())
     while style.styles != next {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = (style.current, style.error == nil)
-        } onChange: {
-          continuation.resume()
-        }
+      let (change, continuation) = AsyncStream<Void>.makeStream()
+      withObservationTracking {
+        _ = (style.current, style.error == nil)
+      } onChange: {
+        continuation.finish()
       }
+      for await _ in change {}
+      try Task.checkCancellation()
       await style.ready()
     }
     #expect(await style.ready()?.digest != first.digest)

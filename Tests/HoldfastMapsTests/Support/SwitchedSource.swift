@@ -25,11 +25,12 @@ final class SwitchedSource: DatabaseSource {
   }
 
   /// Makes another file the current one, and announces it.
-  func point(to url: URL) {
+  func point(to url: URL, isAnnounced: Bool = true) {
     let consumers = state.withLock { state in
       state.url = url
       return state.consumers
     }
+    guard isAnnounced else { return }
     for consumer in consumers { consumer.yield() }
   }
 }

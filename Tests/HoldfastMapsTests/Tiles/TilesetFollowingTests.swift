@@ -34,6 +34,30 @@ import Testing
     #expect(tileset.followingProblem == nil)
   }
 
+  @Test func `The first read of a longer generation has the steps that its length needs`()
+    async throws
+  {
+    let long = folder.file("long.mbtiles")
+    try SampleTileset(
+      tiles: [],
+      sql: """
+        WITH RECURSIVE c(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM c WHERE x < 65535)
+        INSERT INTO tiles SELECT 8, x & 255, x >> 8, x'89504E470D0A1A0A' FROM c;
+        UPDATE metadata SET value = '8' WHERE name IN ('minzoom', 'maxzoom')
+        """
+    ).write(to: long)
+    for isAwaited in [false, true] {
+      let source = SwitchedSource(try write("short \(isAwaited).mbtiles", 1))
+      let tileset = try Tileset(following: source)
+      // Not announced, so that nothing has opened it before the read.
+      source.point(to: long, isAnnounced: false)
+      let report = try isAwaited ? await tileset.check() : Self.check(tileset)
+      #expect(report.tileCount == 65_536)
+    }
+  }
+
+  private static func check(_ tileset: Tileset) throws -> TilesetReport { try tileset.check() }
+
   @Test func `A generation that is no tileset is not switched to`() throws {
     let source = SwitchedSource(try write("1.mbtiles", 1))
     let tileset = try Tileset(following: source)

@@ -90,6 +90,17 @@ import Testing
     #expect(try await second.pool.read { try GuideApp.art($0) } == ["Compass", "Whale"])
   }
 
+  /// A container can be moved when the opening has returned, and keeps no lease file then.
+  @Test func `The awaited form has given its seed back when it returns`() async throws {
+    let store = try app.store()
+    let leases = app.folder.appending(path: "leases").path
+    for _ in 1...20 {
+      let seeded = try await store.openSeeded("art.sqlite", of: app.pack, merging: Self.addArt)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: leases) == [])
+      try seeded.pool.close()
+    }
+  }
+
   @Test func `The user's migrations are applied to the copy`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("favorites") { db in

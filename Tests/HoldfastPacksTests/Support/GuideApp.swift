@@ -42,6 +42,8 @@ struct GuideApp: Sendable {
     var userVersion: Int32 = 1
     /// SQL for the seed.
     var schema = "CREATE TABLE art (id INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+    /// Whether the pack has a tileset, `map.mbtiles`.
+    var hasMap = false
   }
 
   /// Writes a pack into the bundle, whose old folder is unlinked.
@@ -62,22 +64,38 @@ struct GuideApp: Sendable {
         try db.execute(sql: "INSERT INTO art (name) VALUES (?)", arguments: [name])
       }
     }
+    var files = [
+      try PackFile(
+        path: PackPath("places.db"), content: FileDigest(of: places), kind: .sqlite,
+        schema: PackFile.Schema(applicationID: Self.applicationID, userVersion: 1),
+        pageSize: 4096),
+      try PackFile(
+        path: PackPath("art.sqlite"), content: FileDigest(of: art), kind: .sqlite,
+        storage: .seeded,
+        schema: PackFile.Schema(
+          applicationID: Self.applicationID, userVersion: content.userVersion),
+        pageSize: 4096),
+    ]
+    if content.hasMap { files.append(try Self.makeMap(in: folder, content.place)) }
     let manifest = try PackManifest(
-      name: pack, version: PackVersion(content.version),
-      files: [
-        PackFile(
-          path: PackPath("places.db"), content: FileDigest(of: places), kind: .sqlite,
-          schema: PackFile.Schema(applicationID: Self.applicationID, userVersion: 1),
-          pageSize: 4096),
-        PackFile(
-          path: PackPath("art.sqlite"), content: FileDigest(of: art), kind: .sqlite,
-          storage: .seeded,
-          schema: PackFile.Schema(
-            applicationID: Self.applicationID, userVersion: content.userVersion),
-          pageSize: 4096),
-      ])
+      name: pack, version: PackVersion(content.version), files: files)
     try manifest.data.write(to: folder.appending(path: PackManifest.fileName))
     return .bundle(folder)
+  }
+
+  private static func makeMap(in folder: URL, _ name: String) throws -> PackFile {
+    let map = folder.appending(path: "map.mbtiles")
+    let schema = """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (
+        zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)
+      """
+    try make(map, userVersion: 1, schema) { db in
+      try db.execute(sql: "INSERT INTO metadata VALUES ('name', ?)", arguments: [name])
+    }
+    return try PackFile(
+      path: PackPath("map.mbtiles"), content: FileDigest(of: map), kind: .mbtiles,
+      schema: PackFile.Schema(applicationID: applicationID, userVersion: 1), pageSize: 4096)
   }
 
   var source: PackSource { .bundle(bundle.appending(path: "guide")) }

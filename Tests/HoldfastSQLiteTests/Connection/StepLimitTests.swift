@@ -1,0 +1,67 @@
+import HoldfastSQLite
+import HoldfastTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StepLimitTests {
+  private static let endless =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c"
+
+  private func count(to limit: Int, _ db: Database) throws -> Int? {
+    try Int.fetchOne(
+      db,
+      sql: """
+        WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT ?)
+        SELECT count(*) FROM c
+        """,
+      arguments: [limit])
+  }
+
+  @Test func `A statement ends after the steps of a limit, and no longer when it has ended`() throws
+  {
+    try Connection.inMemory { db in
+      let limit = StepLimit(10_000, on: db)
+      #expect(try count(to: 10, db) == 10)
+      #expect(!limit.isReached)
+      let error = #expect(throws: DatabaseError.self) {
+        try Int.fetchOne(db, sql: Self.endless)
+      }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      #expect(limit.isReached)
+      limit.end()
+      #expect(try count(to: 10_000, db) == 10_000)
+    }
+  }
+
+  @Test func `The steps of all statements count together`() throws {
+    try Connection.inMemory { db in
+      let limit = StepLimit(100_000, on: db)
+      defer { limit.end() }
+      #expect(try count(to: 1_000, db) == 1_000)
+      #expect(throws: DatabaseError.self) {
+        for _ in 1...100 { _ = try count(to: 1_000, db) }
+      }
+      #expect(limit.isReached)
+    }
+  }
+
+  @Test func `A limit is rounded up, and is not reached before`() throws {
+    try Connection.inMemory { db in
+      let limit = StepLimit(1_001, on: db)
+      defer { limit.end() }
+      // More than 1,000 steps, and fewer than 2,000.
+      #expect(try count(to: 90, db) == 90)
+      #expect(!limit.isReached)
+    }
+  }
+
+  /// As when a suspension closes the connection of an access that has a limit.
+  @Test func `A limit that was not ended is released with its connection`() throws {
+    weak var limit: StepLimit?
+    do {
+      let connection = try Connection()
+      try connection.withAccess { db in limit = StepLimit(1_000, on: db) }
+      withExtendedLifetime(connection) { #expect(limit != nil) }
+    }
+    #expect(limit == nil)
+  }
+}
