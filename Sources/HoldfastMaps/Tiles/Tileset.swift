@@ -91,8 +91,9 @@ public final class Tileset: Sendable {
         SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
         """
     ) { statement in
-      try Data.fetchOne(statement, arguments: [coordinate.z, coordinate.x, coordinate.tileRow])
-        .map(Tile.init)
+      try Data.fetchOne(
+        statement, Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow)
+      ).map(Tile.init)
     }
   }
 
