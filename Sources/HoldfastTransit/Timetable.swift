@@ -1,5 +1,6 @@
 public import Foundation
 public import Holdfast
+import HoldfastFiles
 
 /// A timetable database, opened for reading.
 ///
@@ -73,10 +74,11 @@ public struct Timetable: Sendable {
 
   // MARK: - Following a source
 
-  /// Opens the current timetable database of a source, and each later one.
+  /// Opens the current timetable database of a source, and each later one, while the task is
+  /// suspended.
   ///
   /// ```swift
-  /// let timetable = try Timetable(following: store.source("harbour.db", of: PackName("timetable")))
+  /// let timetable = try await Timetable(following: store.source("harbour.db", of: pack))
   /// ```
   ///
   /// An access of the ``reader`` that is in progress keeps its database, whatever the source
@@ -88,11 +90,34 @@ public struct Timetable: Sendable {
   /// When the source's new database cannot be opened, or is not a timetable, the previous one
   /// remains in use, and ``followingProblem`` says why.
   ///
+  /// Opening a database of the app's bundle in place reads the whole file for the first time, which
+  /// takes seconds for one of a gigabyte; an installed pack's was verified as it was installed.
+  ///
   /// - Parameters:
   ///   - source: The source, such as a pack's file.
   ///   - configuration: The configuration of the connections, which are read-only in any case.
   /// - Throws: ``TransitError`` as ``init(at:)``; `SharingError` when the current database cannot be
   ///   opened; whatever the source throws.
+  public init(
+    following source: some DatabaseSource, configuration: Configuration = Configuration()
+  ) async throws {
+    self = try await BlockingWork.userInitiated.run {
+      try Timetable(following: source, configuration: configuration)
+    }
+  }
+
+  /// Opens the current timetable database of a source, and each later one, on the caller's thread,
+  /// which blocks meanwhile; see the awaited form.
+  ///
+  /// - Parameters:
+  ///   - source: The source, such as a pack's file.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  /// - Throws: The errors of the awaited form.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await Timetable(following: …)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()
   ) throws {

@@ -19,6 +19,9 @@ final class LinkSource: DatabaseSource {
     deinit { ended.append(name) }
   }
 
+  /// Whether the code runs in a task of the test: such a value does not reach another thread.
+  @TaskLocal static var isInTask = false
+
   private struct State {
     var lease: Lease?
     var consumers: [AsyncStream<Void>.Continuation] = []
@@ -29,6 +32,9 @@ final class LinkSource: DatabaseSource {
   /// The names of the files that are no longer used, in order.
   let ended = Journal<String>()
 
+  /// For each call of `currentDatabase()`, whether it was made on the thread of a task.
+  let callsInTask = Journal<Bool>()
+
   private let state = Mutex(State())
 
   init() throws {
@@ -38,6 +44,7 @@ final class LinkSource: DatabaseSource {
   private var link: String { directory.file("current").path }
 
   func currentDatabase() throws -> SourcedDatabase {
+    callsInTask.append(Self.isInTask)
     let name = try FileManager.default.destinationOfSymbolicLink(atPath: link)
     var previous: Lease?
     defer { withExtendedLifetime(previous) {} }

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `An awaited access uses the newest database`() async throws {
-    let timetable = try Timetable(following: source)
+    let timetable = try await Timetable(following: source)
     #expect(try await timetable.reader.read { try Self.stop($0) } == "Ash")
     try source.point(to: "Birch")
     #expect(try await timetable.reader.unsafeRead { try Self.stop($0) } == "Birch")
@@ -57,6 +57,15 @@ import Testing
     #expect(try stop.get() == "Ash")
   }
 
+  @Test func `An awaited opening blocks no thread of a task`() async throws {
+    try await LinkSource.$isInTask.withValue(true) {
+      let timetable = try await Timetable(following: source)
+      #expect(try await timetable.reader.read { try Self.stop($0) } == "Ash")
+    }
+    #expect(source.callsInTask.entries.count >= 2)
+    #expect(!source.callsInTask.entries.contains(true))
+  }
+
   @Test func `A reentrant read stays in the database of the outer one`() throws {
     let timetable = try Timetable(following: source)
     try timetable.reader.read { _ in
@@ -67,7 +76,7 @@ import Testing
   }
 
   @Test func `A database that is no longer current is closed soon after the switch`() async throws {
-    let timetable = try Timetable(following: source)
+    let timetable = try await Timetable(following: source)
     try source.point(to: "Birch")
     source.announce()
     let source = source
@@ -84,7 +93,7 @@ import Testing
     try await other.write { db in try db.execute(sql: "CREATE TABLE stops (sid INTEGER)") }
     try other.close()
 
-    let timetable = try Timetable(following: source)
+    let timetable = try await Timetable(following: source)
     let metadata = timetable.metadata
     try source.point(to: name)
     for _ in 1...3 {
@@ -112,14 +121,23 @@ import Testing
     #expect(timetable.followingProblem is CocoaError)
   }
 
-  @Test func `A first database that is no timetable is refused`() throws {
+  private static func open(_ source: LinkSource) throws -> Timetable {
+    try Timetable(following: source)
+  }
+
+  @Test func `A first database that is no timetable is refused`() async throws {
     try Data(repeating: 0x78, count: 4096).write(to: source.directory.file("text"))
     try source.point(to: "text")
-    let error = try #require(throws: TransitError.self) { try Timetable(following: source) }
-    #expect(error.code == .notADatabase)
-    #expect(error.underlying is SharingError)
+    let blocking = #expect(throws: TransitError.self) { try Self.open(source) }
+    let awaited = await #expect(throws: TransitError.self) {
+      try await Timetable(following: source)
+    }
+    for error in [blocking, awaited] {
+      #expect(error?.code == .notADatabase)
+      #expect(error?.underlying is SharingError)
+    }
     try FileManager.default.removeItem(at: source.directory.file("current"))
-    #expect(throws: CocoaError.self) { try Timetable(following: source) }
+    #expect(throws: CocoaError.self) { try Self.open(source) }
   }
 
   @Test func `A closed reader refuses accesses and has no file open`() throws {
@@ -136,11 +154,11 @@ import Testing
   }
 
   @Test func `A timetable that is released gives its database up`() async throws {
-    var timetable: Timetable? = try Timetable(following: source)
+    var timetable: Timetable? = try await Timetable(following: source)
     _ = try await timetable?.reader.read { try Self.stop($0) }
     // The source itself keeps the current one.
     try source.point(to: "Birch")
-    _ = try source.currentDatabase()
+    _ = try await source.currentDatabase()
     #expect(source.ended.entries == [])
     timetable = nil
     let source = source
@@ -165,7 +183,7 @@ import Testing
       try FileManager.default.moveItem(at: file, to: source.directory.file(name))
     }
     try source.point(to: "Ash")
-    let timetable = try Timetable(following: source)
+    let timetable = try await Timetable(following: source)
     let isOver = Switch()
     let readers = (1...4).map { _ in
       OwnThread {

@@ -1,3 +1,5 @@
+import HoldfastFiles
+
 /// A source of a read-only database whose file is replaced by newer ones, each at a new path.
 ///
 /// A store of packs is one: each version of a pack is a file of its own, and installing a version
@@ -7,14 +9,20 @@
 /// A conforming type never changes a file that it has returned, and never gives its path to
 /// another one.
 public protocol DatabaseSource: Sendable {
-  /// Returns the current database.
+  /// Returns the current database, on the caller's thread.
   ///
-  /// It is called before each access, on any thread, and should cost little more than examining
-  /// one file when nothing has changed.
+  /// It is called before each access, on any thread but those of Swift's tasks, and should cost
+  /// little more than examining one file when nothing has changed. The first call, and one after a
+  /// switch, may read the whole file.
   ///
   /// - Returns: The database, whose file stays where it is as long as the returned value, or a copy
   ///   of it, exists.
   /// - Throws: The reason why there is no current database, or why it is unknown.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await currentDatabase()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   func currentDatabase() throws -> SourcedDatabase
 
   /// Returns a new sequence with an element for each switch to another database, by this process or
@@ -24,4 +32,14 @@ public protocol DatabaseSource: Sendable {
   /// are merged into one. An element without a switch is possible. The sequence holds no file, and
   /// what it needs is released when its consumer ends.
   func switches() -> AsyncStream<Void>
+}
+
+extension DatabaseSource {
+  /// Returns the current database, while the task is suspended.
+  ///
+  /// - Returns: The database, as the blocking form returns it.
+  /// - Throws: The errors of the blocking form.
+  public func currentDatabase() async throws -> SourcedDatabase {
+    try await BlockingWork.userInitiated.run { try currentDatabase() }
+  }
 }

@@ -33,12 +33,16 @@ extension Database {
   }
 
   private func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let result = Result { try resettingCursors(body) }
-    guard isInsideTransaction else { return try result.get() }
-    let rolledBack = Result { try rollback() }
-    // The closure's own error comes first: it explains why the transaction was left open.
-    _ = try result.get()
-    try rolledBack.get()
+    let value: Value
+    do {
+      value = try resettingCursors(body)
+    } catch {
+      // The closure's own error explains why the transaction was left open.
+      if isInsideTransaction { do { try rollback() } catch _ {} }
+      throw error
+    }
+    guard isInsideTransaction else { return value }
+    try rollback()
     throw DatabaseError.transactionLeftOpen(path: path)
   }
 

@@ -31,18 +31,35 @@ public final class Tileset: Sendable {
     file = try TilesetFile(at: FilePath(of: url), isNeverModified: isNeverModified)
   }
 
-  /// Opens the current tileset of a source, and each later one.
+  /// Opens the current tileset of a source, and each later one, while the task is suspended.
   ///
   /// ```swift
-  /// let tileset = try Tileset(following: store.source("map.mbtiles", of: pack))
+  /// let tileset = try await Tileset(following: store.source("map.mbtiles", of: pack))
   /// ```
   ///
   /// A read that is in progress keeps its file; the next read uses the one that is current when it
   /// begins. When the source's new file cannot be opened, or is not a tileset, the previous one
   /// remains in use, and ``followingProblem`` says why.
   ///
+  /// Opening a tileset of the app's bundle in place reads the whole file for the first time, which
+  /// takes seconds for one of a gigabyte; an installed pack's was verified as it was installed.
+  ///
   /// - Parameter source: The source, such as a pack's file.
   /// - Throws: As ``init(at:isNeverModified:)`` does; whatever the source throws.
+  public init(following source: some DatabaseSource) async throws {
+    file = try await BlockingWork.userInitiated.run { try TilesetFile(following: source) }
+  }
+
+  /// Opens the current tileset of a source, and each later one, on the caller's thread, which blocks
+  /// meanwhile; see the awaited form.
+  ///
+  /// - Parameter source: The source, such as a pack's file.
+  /// - Throws: The errors of the awaited form.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await Tileset(following: …)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public init(following source: some DatabaseSource) throws {
     file = try TilesetFile(following: source)
   }
@@ -91,8 +108,9 @@ public final class Tileset: Sendable {
         SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
         """
     ) { statement in
-      try Data.fetchOne(statement, arguments: [coordinate.z, coordinate.x, coordinate.tileRow])
-        .map(Tile.init)
+      try Data.fetchOne(
+        statement, Int64(coordinate.z), Int64(coordinate.x), Int64(coordinate.tileRow)
+      ).map(Tile.init)
     }
   }
 

@@ -153,7 +153,8 @@ final class TilesetFile: Sendable {
       }
       return try await reader.unsafeRead { db in
         // As `TilesetLimits.run` does, whose result is not sent.
-        let limit = StepLimit(steps, on: db)
+        let limit = db.stepLimit
+        limit.begin(steps)
         defer { limit.end() }
         do {
           return try body(db)

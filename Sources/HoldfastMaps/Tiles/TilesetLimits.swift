@@ -64,7 +64,8 @@ struct TilesetLimits {
   static func run<Value>(
     _ steps: Int, _ db: Database, _ body: (Database) throws -> Value
   ) throws -> Value {
-    let limit = StepLimit(steps, on: db)
+    let limit = db.stepLimit
+    limit.begin(steps)
     defer { limit.end() }
     do {
       return try body(db)

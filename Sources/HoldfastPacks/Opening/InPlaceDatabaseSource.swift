@@ -26,14 +26,20 @@ public final class InPlaceDatabaseSource: DatabaseSource {
     self.file = file
   }
 
-  /// Returns the database that is at the path now.
+  /// Returns the database that is at the path now, on the caller's thread.
   ///
-  /// The whole file is read when it is used for the first time in this process, and again after it
-  /// was replaced.
+  /// The whole file is read and compared with its digest when it is used for the first time in this
+  /// process, and again after it was replaced, which takes seconds for one of a gigabyte; other
+  /// threads that need it wait meanwhile. Otherwise two files are examined.
   ///
   /// - Throws: ``PackError`` with `.notFound` when there is no pack, or no such file in it,
   ///   `.unsuitable` when the file is no database or is a seed, `.invalidManifest`, `.damaged`,
   ///   `.replaced` when it was replaced meanwhile; `FileError`.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await currentDatabase()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func currentDatabase() throws -> SourcedDatabase {
     let folder = try FilePath(of: source.url)
     let manifestPath = folder.appending([PackManifest.fileName])
@@ -99,7 +105,7 @@ extension PackSource {
   /// Returns a database of the pack, which is used where it is, without a copy on disk.
   ///
   /// Open it with `SourcedDatabase.open(configuration:)` of its
-  /// ``InPlaceDatabaseSource/currentDatabase()``, or follow it. An update of the app replaces the
+  /// `try await currentDatabase()`, or follow it. An update of the app replaces the
   /// bundle, also while the process lives. Then connections that are open are not used further
   /// where the system invalidates them, and a new connection of the same pool is refused with
   /// `PackError` and the code `.replaced`; a reader that follows the source opens the new file

@@ -25,11 +25,18 @@ public final class PackDatabaseSource: DatabaseSource {
     self.inPlace = inPlace
   }
 
-  /// Returns the database of the current generation, or the one in place.
+  /// Returns the database of the current generation, or the one in place, on the caller's thread.
+  ///
+  /// One in place is read as a whole for the first time; see ``PackSource/database(_:)``.
   ///
   /// - Throws: ``PackError`` with `.notFound` when the pack is not installed or has no such file,
   ///   `.unsuitable` when the file is no database or is a seed, `.damaged`, `.newerFormat`;
   ///   `FileError`.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await currentDatabase()`, which blocks no thread; at the top level of main.swift, in a function."
+  )
   public func currentDatabase() throws -> SourcedDatabase {
     let folder = try store.folder(of: pack)
     // Before `current` is read: a switch in between is found by the next call.

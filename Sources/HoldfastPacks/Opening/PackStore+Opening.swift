@@ -26,7 +26,7 @@ extension PackStore {
   /// Returns a source of a database of a pack, which is read-only and switched with the pack.
   ///
   /// ```swift
-  /// let timetable = try Timetable(following: store.source("harbour.db", of: pack))
+  /// let timetable = try await Timetable(following: store.source("harbour.db", of: pack))
   /// ```
   ///
   /// - Parameters:

@@ -4,7 +4,8 @@ internal import CSQLite
 /// view may have rows without end.
 ///
 /// ```swift
-/// let limit = StepLimit(1_000_000, on: db)
+/// let limit = db.stepLimit
+/// limit.begin(1_000_000)
 /// defer { limit.end() }
 /// ```
 ///
@@ -16,45 +17,51 @@ package final class StepLimit {
   /// How many steps SQLite makes between two calls; a limit is rounded up to a multiple of it.
   private static let interval = 1000
 
-  // The handle keeps this object, so it must not be kept in turn.
-  private unowned let handle: ConnectionHandle
-  private var remaining: Int
+  private var remaining = Int.max
 
-  /// Whether the statements made all of the steps.
+  /// Whether the statements made all of the steps, until the limit ends.
   package var isReached: Bool { remaining <= 0 }
 
-  /// Limits the steps of a connection until ``end()``; one limit at a time.
-  ///
-  /// - Parameters:
-  ///   - count: The number of steps.
-  ///   - db: The connection, in its access.
-  package init(_ count: Int, on db: Database) {
-    handle = db.handle
-    remaining = (count - 1) / Self.interval + 1
-    handle.ifPresent {
-      handle.stepLimit = self
-      unsafe sqlite3_progress_handler(
-        handle.pointer, CInt(Self.interval),
-        { context in
-          guard let context = unsafe context else { return 0 }
-          let limit = unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue()
-          limit.remaining -= 1
-          return limit.isReached ? 1 : 0
-        }, Unmanaged.passUnretained(self).toOpaque())
-    }
+  fileprivate init() {}
+
+  /// Makes SQLite call the limit until the connection is closed.
+  fileprivate func install(on connection: OpaquePointer) {
+    unsafe sqlite3_progress_handler(
+      connection, CInt(Self.interval),
+      { context in
+        guard let context = unsafe context else { return 0 }
+        let limit = unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue()
+        limit.remaining -= 1
+        return limit.isReached ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Removes the limit.
+  /// Limits the steps of the connection until ``end()``; one limit at a time.
+  ///
+  /// - Parameter count: The number of steps.
+  package func begin(_ count: Int) {
+    remaining = (count - 1) / Self.interval + 1
+  }
+
+  /// Ends the limit.
   package func end() {
-    handle.ifPresent {
-      unsafe sqlite3_progress_handler(handle.pointer, 0, nil, nil)
-      // A connection that a suspension closes keeps it, because SQLite may still call it.
-      handle.stepLimit = nil
-    }
+    remaining = Int.max
   }
 }
 
 extension Database {
+  /// The limit of the connection's steps, which has no effect until it begins.
+  ///
+  /// It is made when it is first used. To begin and to end it again costs no call of SQLite, so that
+  /// each of many short reads can have a limit.
+  package var stepLimit: StepLimit {
+    if let limit = handle.stepLimit { return limit }
+    let limit = StepLimit()
+    handle.stepLimit = limit
+    handle.ifPresent { unsafe limit.install(on: handle.pointer) }
+    return limit
+  }
+
   /// Limits the length of a text, a blob or a row; a longer one ends with `SQLITE_TOOBIG`.
   ///
   /// - Parameter byteCount: The length.

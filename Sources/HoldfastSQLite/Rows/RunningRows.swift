@@ -31,9 +31,25 @@ struct RunningRows: ~Copyable {
 
   /// Starts the run of a statement that has one parameter.
   init(_ statement: Statement, value: DatabaseValue) throws(DatabaseError) {
+    try self.init(statement) { () throws(DatabaseError) in try statement.start(with: value) }
+  }
+
+  /// Starts the run of a statement that has three parameters, all integers.
+  init(
+    _ statement: Statement, _ first: Int64, _ second: Int64, _ third: Int64
+  ) throws(DatabaseError) {
+    try self.init(statement) { () throws(DatabaseError) in
+      try statement.start { () throws(DatabaseError) in try statement.bind(first, second, third) }
+    }
+  }
+
+  @inline(__always)
+  private init(
+    _ statement: Statement, start: () throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     try statement.enter()
     do throws(DatabaseError) {
-      try statement.start(with: value)
+      try start()
     } catch {
       statement.leave()
       throw error

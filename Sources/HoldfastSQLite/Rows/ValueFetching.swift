@@ -1,3 +1,5 @@
+package import Foundation
+
 // Single values are fetched from the first column of each row.
 
 extension DatabaseValueConvertible {
@@ -73,6 +75,13 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> Self? {
     var rows = try RunningRows(statement, arguments: arguments)
+    return try fetchOne(&rows)
+  }
+
+  /// Returns the first column of the first row, and ends the run.
+  @inlinable
+  @inline(__always)
+  static func fetchOne(_ rows: inout RunningRows) throws -> Self? {
     defer { rows.end() }
     guard try rows.next() else { return nil }
     let value = try rows.row.decode(Self?.self, atIndex: 0)
@@ -109,6 +118,34 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil
   ) throws -> RowCursor<Self> {
     try RowCursor(statement, arguments: arguments) { try $0.decode(Self.self, atIndex: 0) }
+  }
+}
+
+extension Data {
+  /// Returns the first column of the first row of a prepared statement with three parameters, all
+  /// integers, such as the place of a tile.
+  ///
+  /// It is `fetchOne(_:arguments:)` without memory for the values, for short statements that run
+  /// often.
+  ///
+  /// - Parameters:
+  ///   - statement: A statement of the current access.
+  ///   - first: The value of the first parameter.
+  ///   - second: The value of the second parameter.
+  ///   - third: The value of the third parameter.
+  /// - Returns: The bytes; `nil` when there is no row, or when the first row's column is NULL.
+  /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when the column
+  ///   does not convert.
+  package static func fetchOne(
+    _ statement: Statement, _ first: Int64, _ second: Int64, _ third: Int64
+  ) throws -> Data? {
+    do {
+      var rows = try RunningRows(statement, first, second, third)
+      return try fetchOne(&rows)
+    } catch var error as DatabaseError where error.sql == statement.sql {
+      error.arguments = [first, second, third]
+      throw error
+    }
   }
 }
 

@@ -44,6 +44,15 @@ extension Statement {
     return SQLITE_OK
   }
 
+  /// Binds integers to the parameters, which must be three.
+  func bind(_ first: Int64, _ second: Int64, _ third: Int64) throws(DatabaseError) {
+    guard parameterCount == 3 else { throw wrongCount(of: 3) }
+    var code = unsafe sqlite3_bind_int64(handle, 1, first)
+    if code == SQLITE_OK { code = unsafe sqlite3_bind_int64(handle, 2, second) }
+    if code == SQLITE_OK { code = unsafe sqlite3_bind_int64(handle, 3, third) }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
   func bind(_ value: DatabaseValue, at index: CInt) -> CInt {
     if case .invalidText(let bytes) = value.content {
       return unsafe bytes.withUnsafeBytes { unsafe bindText($0, at: index) }

@@ -159,7 +159,7 @@ public final class Statement {
     }
   }
 
-  private func wrongCount(of found: Int) -> DatabaseError {
+  func wrongCount(of found: Int) -> DatabaseError {
     .wrongArgumentCount(
       expected: parameterCount, found: found, sql: sql, path: unsafe database.path)
   }

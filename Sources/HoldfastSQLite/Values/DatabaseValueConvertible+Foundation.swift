@@ -15,6 +15,11 @@ extension Data: DatabaseValueConvertible {
     default: nil
     }
   }
+
+  /// Returns the column's blob, or the UTF-8 bytes of its text.
+  public static func fromColumn(_ column: StatementColumn) -> Data? {
+    column.data ?? fromDatabaseValue(column.databaseValue)
+  }
 }
 
 extension UUID: DatabaseValueConvertible {

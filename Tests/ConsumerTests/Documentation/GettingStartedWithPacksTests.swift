@@ -54,7 +54,7 @@ import Testing
     #expect(try await installGuide(from: first, into: store).action == .kept)
     #expect(try await places(in: store) == ["Lighthouse"])
     let source = try followPlaces(in: store)
-    let old = try source.currentDatabase()
+    let old = try await source.currentDatabase()
     let favorites = try await openFavorites(in: store)
     releaseLocks(of: store, with: favorites)
     try await favorites.write { db in try db.execute(sql: "INSERT INTO favorite VALUES ('Pier')") }
@@ -64,7 +64,7 @@ import Testing
     let upgrade = try await installGuide(from: second, into: store)
     #expect(upgrade.action == .upgraded(from: old.generation))
     #expect(try await places(in: store) == ["Quay"])
-    #expect(try source.currentDatabase().generation != old.generation)
+    #expect(try await source.currentDatabase().generation != old.generation)
     #expect(FileManager.default.fileExists(atPath: old.url.path))
     #expect(try readText(in: store) == Data("The Quay".utf8))
     let merged = try await openFavorites(in: store)

@@ -4,8 +4,12 @@ import Synchronization
 
 /// A source whose current file a test chooses.
 final class SwitchedSource: DatabaseSource {
+  /// Whether the code runs in a task of the test: such a value does not reach another thread.
+  @TaskLocal static var isInTask = false
+
   private struct State {
     var url: URL
+    var calls: [Bool] = []
     var consumers: [AsyncStream<Void>.Continuation] = []
   }
 
@@ -13,8 +17,14 @@ final class SwitchedSource: DatabaseSource {
 
   init(_ url: URL) { state = Mutex(State(url: url)) }
 
+  /// For each call of `currentDatabase()`, whether it was made on the thread of a task.
+  var callsInTask: [Bool] { state.withLock { $0.calls } }
+
   func currentDatabase() throws -> SourcedDatabase {
-    let url = state.withLock { $0.url }
+    let url = state.withLock { state in
+      state.calls.append(Self.isInTask)
+      return state.url
+    }
     return SourcedDatabase(url: url, generation: url.lastPathComponent, isNeverModified: true)
   }
 

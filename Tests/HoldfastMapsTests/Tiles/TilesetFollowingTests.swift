@@ -22,7 +22,7 @@ import Testing
 
   @Test func `The next tile comes from the generation that is current`() async throws {
     let source = SwitchedSource(try write("1.mbtiles", 1))
-    let tileset = try Tileset(following: source)
+    let tileset = try await Tileset(following: source)
     #expect(try byte(tileset) == 1 && tileset.metadata.name == "1.mbtiles")
     source.point(to: try write("2.mbtiles", 2))
     #expect(try byte(tileset) == 2 && tileset.metadata.name == "2.mbtiles")
@@ -32,6 +32,23 @@ import Testing
     #expect(tile?.data.last == 3)
     #expect(try await tileset.check().tileCount == 1)
     #expect(tileset.followingProblem == nil)
+  }
+
+  @Test func `An awaited opening and an awaited question block no thread of a task`() async throws {
+    let source = SwitchedSource(try write("1.mbtiles", 1))
+    try await SwitchedSource.$isInTask.withValue(true) {
+      let tileset = try await Tileset(following: source)
+      let database = try await source.currentDatabase()
+      #expect(tileset.metadata.name == database.generation)
+    }
+    #expect(source.callsInTask == [false, false])
+    // As a call of the blocking form is seen.
+    try SwitchedSource.$isInTask.withValue(true) { _ = try Self.blockingDatabase(of: source) }
+    #expect(source.callsInTask.last == true)
+  }
+
+  private static func blockingDatabase(of source: SwitchedSource) throws -> SourcedDatabase {
+    try source.currentDatabase()
   }
 
   @Test func `The first read of a longer generation has the steps that its length needs`()
@@ -48,7 +65,7 @@ import Testing
     ).write(to: long)
     for isAwaited in [false, true] {
       let source = SwitchedSource(try write("short \(isAwaited).mbtiles", 1))
-      let tileset = try Tileset(following: source)
+      let tileset = try await Tileset(following: source)
       // Not announced, so that nothing has opened it before the read.
       source.point(to: long, isAnnounced: false)
       let report = try isAwaited ? await tileset.check() : Self.check(tileset)
@@ -71,10 +88,19 @@ import Testing
     #expect(tileset.followingProblem == nil)
   }
 
-  @Test func `A source without a tileset is refused with its reason`() throws {
+  private static func open(_ url: URL) throws -> Tileset {
+    try Tileset(following: SwitchedSource(url))
+  }
+
+  @Test func `A source without a tileset is refused with its reason`() async throws {
     let url = folder.file("no.mbtiles")
     try Data("no database".utf8).write(to: url)
-    let error = #expect(throws: MapError.self) { try Tileset(following: SwitchedSource(url)) }
-    #expect(error?.code == .invalidTileset && error?.message.contains("no.mbtiles") == true)
+    let blocking = #expect(throws: MapError.self) { try Self.open(url) }
+    let awaited = await #expect(throws: MapError.self) {
+      try await Tileset(following: SwitchedSource(url))
+    }
+    for error in [blocking, awaited] {
+      #expect(error?.code == .invalidTileset && error?.message.contains("no.mbtiles") == true)
+    }
   }
 }

@@ -28,7 +28,7 @@ import Testing
   /// IB-B4: what the seed's fallback did silently, reading the bundle, is safe where it is asked
   /// for.
   @Test func `A pool in place never reads two bundles`() async throws {
-    let pool = try app.source.database("places.db").currentDatabase().open()
+    let pool = try await app.source.database("places.db").currentDatabase().open()
     #expect(try await pool.read { try GuideApp.place($0) } == "Temple")
     await updateApp("2", place: "Man")
     // The connections that are open have the old file, which has no name any more.
@@ -45,7 +45,7 @@ import Testing
   @Test func `A pool that was suspended during the update is refused, not mixed`() async throws {
     var configuration = Configuration()
     configuration.allowsSuspension = true
-    let database = try app.source.database("places.db").currentDatabase()
+    let database = try await app.source.database("places.db").currentDatabase()
     let pool = try database.open(configuration: configuration)
     _ = await pool.suspend(within: .seconds(1))
     await updateApp("2", place: "Man")
@@ -115,6 +115,22 @@ import Testing
     let second = try SystemCalls.$fault.withValue(fault) { try source.currentDatabase() }
     #expect(first.generation == second.generation)
     #expect(!fault.callsSeen.contains(.open))
+  }
+
+  @Test func `An awaited question verifies the same file`() async throws {
+    let source = app.source.database("places.db")
+    let fault = SystemFault(atCall: .max, .fail(.noSpace))
+    let database = try await SystemCalls.$fault.withValue(fault) {
+      try await source.currentDatabase()
+    }
+    #expect(fault.callsSeen.contains(.open))
+    #expect(try await database.open().read { try GuideApp.place($0) } == "Temple")
+    let file = app.bundle.appending(path: "guide/places.db")
+    var bytes = try Data(contentsOf: file)
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: file)
+    let error = await #expect(throws: PackError.self) { try await source.currentDatabase() }
+    #expect(error?.code == .damaged)
   }
 
   @Test func `A seed and a plain name are refused in place`() throws {

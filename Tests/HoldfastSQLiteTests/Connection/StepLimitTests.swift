@@ -18,8 +18,9 @@ import Testing
 
   @Test func `A statement ends after the steps of a limit, and no longer when it has ended`() throws
   {
-    try Connection.inMemory { db in
-      let limit = StepLimit(10_000, on: db)
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      limit.begin(10_000)
       #expect(try count(to: 10, db) == 10)
       #expect(!limit.isReached)
       let error = #expect(throws: DatabaseError.self) {
@@ -33,8 +34,9 @@ import Testing
   }
 
   @Test func `The steps of all statements count together`() throws {
-    try Connection.inMemory { db in
-      let limit = StepLimit(100_000, on: db)
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      limit.begin(100_000)
       defer { limit.end() }
       #expect(try count(to: 1_000, db) == 1_000)
       #expect(throws: DatabaseError.self) {
@@ -45,12 +47,28 @@ import Testing
   }
 
   @Test func `A limit is rounded up, and is not reached before`() throws {
-    try Connection.inMemory { db in
-      let limit = StepLimit(1_001, on: db)
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      limit.begin(1_001)
       defer { limit.end() }
       // More than 1,000 steps, and fewer than 2,000.
       #expect(try count(to: 90, db) == 90)
       #expect(!limit.isReached)
+    }
+  }
+
+  @Test func `A limit can begin again, on the same connection`() throws {
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      for _ in 1...3 {
+        limit.begin(10_000)
+        #expect(!limit.isReached)
+        #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: Self.endless) }
+        #expect(limit.isReached)
+        limit.end()
+        #expect(!limit.isReached)
+      }
+      #expect(db.stepLimit === limit)
     }
   }
 
@@ -59,7 +77,10 @@ import Testing
     weak var limit: StepLimit?
     do {
       let connection = try Connection()
-      try connection.withAccess { db in limit = StepLimit(1_000, on: db) }
+      try connection.withAccess { db in
+        limit = db.stepLimit
+        limit?.begin(1_000)
+      }
       withExtendedLifetime(connection) { #expect(limit != nil) }
     }
     #expect(limit == nil)

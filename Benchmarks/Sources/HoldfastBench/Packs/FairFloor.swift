@@ -39,6 +39,9 @@ struct TilePlace {
   var zoom: Int
   var column: Int
   var row: Int
+
+  /// Zoom level, column and row, as the C side takes them.
+  var numbers: [Int64] { [Int64(zoom), Int64(column), Int64(row)] }
 }
 
 /// The tiles of a file, read in C.
@@ -58,16 +61,21 @@ final class FloorTiles {
   }
 
   /// Reads and copies tiles, and returns a sum over them.
-  func read(_ places: [TilePlace]) -> UInt64 {
-    let numbers = places.flatMap { [Int64($0.zoom), Int64($0.column), Int64($0.row)] }
-    return unsafe floor_tiles_read(tiles, numbers, Int64(places.count))
+  ///
+  /// - Parameter numbers: The numbers of the tiles' places; see ``TilePlace/numbers``.
+  /// - Returns: The sum.
+  func read(_ numbers: [Int64]) -> UInt64 {
+    unsafe floor_tiles_read(tiles, numbers, Int64(numbers.count / 3))
   }
 }
 
 extension Data {
   /// The sum over a tile that the C side makes too.
   var tileSum: UInt64 {
-    UInt64(count) + UInt64(self[startIndex]) + UInt64(self[startIndex + count / 2])
-      + UInt64(self[endIndex - 1])
+    // Not by three subscripts, each of which costs as much as a column's value.
+    unsafe withUnsafeBytes { bytes in
+      unsafe UInt64(bytes.count) + UInt64(bytes[0]) + UInt64(bytes[bytes.count / 2])
+        + UInt64(bytes[bytes.count - 1])
+    }
   }
 }

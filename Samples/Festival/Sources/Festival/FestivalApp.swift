@@ -44,7 +44,7 @@ import HoldfastPacks
       print("The map is not installed, so MapLibre is not given the one in the bundle.")
       return
     }
-    let tileset = try Tileset(following: store.source("map.mbtiles", of: fair))
+    let tileset = try await Tileset(following: store.source("map.mbtiles", of: fair))
     let tile = try await tileset.tile(at: TileCoordinate(z: 14, x: 16065, y: 10257))
     print("The map's tile has \(tile?.data.count ?? 0) bytes.")
     for appearance in MapAppearance.allCases {
