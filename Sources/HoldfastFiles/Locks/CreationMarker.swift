@@ -67,7 +67,7 @@ package struct CreationMarker: Sendable {
   /// Makes the marker durable; otherwise a power loss could leave content without it.
   package func sync() throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(marker.directory.text, for: .read))
+      try SystemCalls.syncDirectory(marker.directory.text)
     } catch {
       throw .couldNotMark(database, marker, error)
     }

@@ -114,6 +114,31 @@ public struct Container: Hashable, Sendable {
     return url
   }
 
+  /// Makes the names durable that lead to a folder, from that of the root on, whichever process has
+  /// created them.
+  ///
+  /// ``createDirectory(at:)`` does so for the folders that it creates itself. Another process may
+  /// have ended between the creation of a folder and its sync.
+  ///
+  /// - Parameter path: A folder that exists.
+  /// - Throws: ``FileError`` when a folder cannot be synced.
+  package func syncNames(of path: RelocatablePath) throws(FileError) {
+    let root = try folder(of: path.root)
+    let parents = path.components.indices.map { count in
+      root.appending(Array(path.components.prefix(count)))
+    }
+    do throws(Errno) {
+      do throws(Errno) {
+        try SystemCalls.syncDirectory(root.directory.text)
+      } catch .accessDenied, .notPermitted {
+        // The system has created the root where this process may create nothing.
+      }
+      for parent in parents { try SystemCalls.syncDirectory(parent.text) }
+    } catch {
+      throw .couldNotMakeDirectory(root.appending(path.components), error)
+    }
+  }
+
   /// Returns whether a folder of this name is a copy that Xcode has made of a container.
   static func isCopy(_ name: String) -> Bool {
     name.utf8.count > ".xcappdata".utf8.count && name.lowercased().hasSuffix(".xcappdata")

@@ -77,26 +77,6 @@ package struct FilePath: Sendable {
     }
   }
 
-  /// Creates a folder with its missing parents, durably; one that exists stays as it is.
-  package func createDirectory() throws(FileError) {
-    do throws(Errno) {
-      if try SystemCalls.status(of: text).kind == .directory { return }
-      throw .alreadyExists
-    } catch .notFound where text != "/" {
-      try directory.createDirectory()
-    } catch {
-      throw .couldNotMakeDirectory(self, error)
-    }
-    do throws(Errno) {
-      try SystemCalls.makeDirectory(text)
-      try SystemCalls.sync(SystemCalls.openFile(directory.text, for: .read))
-    } catch .alreadyExists {
-      // Another process or thread was faster.
-    } catch {
-      throw .couldNotMakeDirectory(self, error)
-    }
-  }
-
   /// The names, starting below the root of the file system.
   package var names: [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

@@ -280,7 +280,7 @@ package struct FileTransfer: Sendable {
 
   private func syncFolder(of file: FilePath) throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(file.directory.text, for: .read))
+      try SystemCalls.syncDirectory(file.directory.text)
     } catch {
       throw .moveNotDurable(source, error)
     }

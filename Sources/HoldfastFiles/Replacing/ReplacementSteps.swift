@@ -143,7 +143,7 @@ struct ReplacementSteps {
   /// Makes the rename durable; until then, a power loss may bring the old file back.
   func syncDirectory() throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(target.directory.text, for: .read))
+      try SystemCalls.syncDirectory(target.directory.text)
     } catch {
       throw .notDurable(target, error)
     }

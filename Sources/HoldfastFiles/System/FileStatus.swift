@@ -53,8 +53,14 @@ package struct FileStatus: Hashable, Sendable {
     self.changed = Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
   }
 
-  /// Returns whether both describe the same file, under any name.
-  package func isSameFile(as other: FileStatus) -> Bool {
-    device == other.device && inode == other.inode
+  /// What distinguishes a file from all others that exist at the same time.
+  package struct Identity: Hashable, Sendable {
+    package var device: UInt64
+    package var inode: UInt64
   }
+
+  package var identity: Identity { Identity(device: device, inode: inode) }
+
+  /// Returns whether both describe the same file, under any name.
+  package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }

@@ -28,14 +28,34 @@ extension SystemCalls {
     }
   }
 
+  /// Returns the files that this process has open, through any library; `nil` when the system does
+  /// not list them.
+  ///
+  /// A fault counts this as one call, too.
+  package static func filesOpenHere() -> Set<FileStatus.Identity>? {
+    do {
+      _ = try call(.listDescriptors) { 0 }
+      return try $fault.withValue(nil) {
+        Set(try candidates().compactMap { try openStatus(of: $0)?.identity })
+      }
+    } catch _ {
+      // Without the list, nothing is known.
+      return nil
+    }
+  }
+
   private static func isDescriptor(
     _ descriptor: Int32, of file: FileStatus
   ) throws(Errno) -> Bool {
+    try openStatus(of: descriptor)?.isSameFile(as: file) ?? false
+  }
+
+  /// Returns the status of a descriptor's file; `nil` when it was closed since it was listed.
+  private static func openStatus(of descriptor: Int32) throws(Errno) -> FileStatus? {
     do throws(Errno) {
-      return try status(of: descriptor).isSameFile(as: file)
+      return try status(of: descriptor)
     } catch .badDescriptor {
-      // It was closed since it was listed.
-      return false
+      return nil
     }
   }
 

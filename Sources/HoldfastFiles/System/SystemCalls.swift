@@ -164,6 +164,11 @@ package enum SystemCalls {
     }
   }
 
+  /// Makes the names in a folder durable.
+  package static func syncDirectory(_ path: String) throws(Errno) {
+    try sync(openFile(path, for: .read))
+  }
+
   package static func remove(_ path: String) throws(Errno) {
     _ = try unsafe call(.unlink, path) { unsafe Int(unlink($0)) }
   }

@@ -14,6 +14,11 @@ package final class SystemFault: Sendable {
     case exit(status: Int32)
     /// The closure runs before the call is made, as if another process had been faster.
     case overtake(@Sendable () -> Void)
+    /// The closure runs before this call and before all later ones are made.
+    case watch(@Sendable (SystemCalls.Name) -> Void)
+    /// This call and all later ones are interrupted once before they are made, except `close`, which
+    /// is not retried.
+    case interruptFromHere
     /// This call and all later ones fail with these numbers if they have these names.
     case refuse([SystemCalls.Name: Errno])
     /// From this call on, a name also finds a file whose name differs only in letter case or in
@@ -24,6 +29,8 @@ package final class SystemFault: Sendable {
   private let ordinal: Int
   private let effect: Effect
   private let calls = Mutex<[SystemCalls.Name]>([])
+  // Whether the next call is the retry of one that was interrupted.
+  private let isRetry = Mutex(false)
 
   /// - Parameters:
   ///   - ordinal: The number of the affected call; the first one is 1.
@@ -58,6 +65,15 @@ package final class SystemFault: Sendable {
     case .overtake(let happening):
       if reached == ordinal { happening() }
       return nil
+    case .watch(let happening):
+      if reached >= ordinal { happening(name) }
+      return nil
+    case .interruptFromHere:
+      guard reached >= ordinal, name != .close else { return nil }
+      return isRetry.withLock { isRetry in
+        isRetry.toggle()
+        return isRetry ? .interrupted : nil
+      }
     case .refuse(let refusals): return reached >= ordinal ? refusals[name] : nil
     case .foldNames: return nil
     }

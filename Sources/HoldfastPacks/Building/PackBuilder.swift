@@ -110,8 +110,8 @@ public struct PackBuilder: Sendable {
   private func publish(
     _ manifest: PackManifest, _ staging: FilePath, _ target: FilePath
   ) throws -> Bool {
-    try DurableFolder.write(Array(manifest.data), to: staging.appending([PackManifest.fileName]))
-    try DurableFolder.sync(staging)
+    try staging.appending([PackManifest.fileName]).createFile(with: Array(manifest.data))
+    try staging.syncNames()
     let old = target.sibling(".\(target.name).old")
     try FolderRemoval.remove(old)
     do throws(Errno) {
@@ -127,7 +127,7 @@ public struct PackBuilder: Sendable {
       }
       try replace(target, with: staging, old)
     }
-    try DurableFolder.sync(target.directory)
+    try target.directory.syncNames()
     return false
   }
 

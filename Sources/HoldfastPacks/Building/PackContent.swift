@@ -65,15 +65,15 @@ struct PackContent {
   ///
   /// - Throws: ``PackError`` with `.unsuitable`; `FileError`.
   func copy(to folder: FilePath) throws -> [PackFile] {
-    try DurableFolder.make(folder)
+    try folder.makeDirectory()
     let needed = folders.filter { folder in
       paths.contains { $0.description.utf8.starts(with: (folder + "/").utf8) }
     }
     // The order of the bytes: a folder comes before what it contains.
-    for name in needed { try DurableFolder.make(folder.appending([name])) }
+    for name in needed { try folder.appending([name]).makeDirectory() }
     var files: [PackFile] = []
     for path in paths { files.append(try copy(path, to: folder)) }
-    for name in needed.reversed() { try DurableFolder.sync(folder.appending([name])) }
+    for name in needed.reversed() { try folder.appending([name]).syncNames() }
     return files
   }
 

@@ -17,8 +17,7 @@ struct Cleaning {
       report.kept.append(CleaningReport.Kept(name: name, reason: .foreign))
     }
     let generations = entries.filter { $0.entry == .generation }.map(\.name)
-    let removals = try lock.perform { try setAside(generations, &report) }
-    for (name, path) in removals { remove(path, named: name, &report) }
+    try removeGenerations(unused(generations, &report), &report)
     removeStyles(&report)
   }
 
@@ -29,9 +28,8 @@ struct Cleaning {
     let entries = try folder.entries()
     try removeLeftovers(entries, &report)
     let generations = entries.filter { $0.entry == .generation }.map(\.name)
-    let removals = try lock.perform { try setAsideAll(generations, &report) }
-    guard let removals else { return }
-    for (name, path) in removals { remove(path, named: name, &report) }
+    guard try endInstallation(generations, &report) else { return }
+    try removeGenerations(generations, &report)
     removeStyles(&report)
     for (name, entry) in entries where entry == .foreign {
       let path = folder.path.appending([name])
@@ -50,56 +48,106 @@ struct Cleaning {
     }
   }
 
-  /// Ends the pack's installation, unless a generation is in use; `nil` if one is.
-  private func setAsideAll(
+  // MARK: Generations
+
+  /// Returns the generations that nothing uses.
+  private func unused(
     _ generations: [String], _ report: inout CleaningReport
-  ) throws -> [(name: String, path: FilePath)]? {
-    let content = try CurrentFile.content(of: folder)
-    guard content == .none || content.file != nil else {
-      report.kept += generations.map {
-        CleaningReport.Kept(name: $0, reason: .failed("the current generation is unknown"))
-      }
-      return nil
+  ) throws -> [String] {
+    guard let current = try CurrentFile.content(of: folder).file else {
+      keepAll(generations, &report)
+      return []
     }
-    let used = try inUse(generations)
-    if !used.isEmpty {
-      report.kept += used
-      return nil
-    }
-    do throws(Errno) {
-      try SystemCalls.remove(folder.current.text)
-    } catch .notFound {
-      // A clean-up that was interrupted has removed it.
-    } catch {
-      throw FileError.couldNotRemove(folder.current, error)
-    }
-    try folder.sync()
-    // A process that has recorded its lease before it saw this keeps its generation.
-    let late = try inUse(generations)
-    if !late.isEmpty {
-      try content.file?.write(to: folder)
-      report.kept += late
-      return nil
-    }
-    var removals: [(name: String, path: FilePath)] = []
-    for name in generations {
-      let path = folder.removal(name)
-      do throws(Errno) {
-        try SystemCalls.move(folder.generation(name).text, to: path.text)
-        removals.append((name, path))
-      } catch {
-        keep(name, FileError.couldNotRemove(folder.generation(name), error), &report)
-      }
-    }
-    if !removals.isEmpty { try folder.sync() }
-    return removals
+    let plan = CleaningPlan(try uses(of: files(of: generations)), current: current)
+    report.kept += plan.kept
+    return plan.removed
   }
 
-  private func inUse(_ generations: [String]) throws -> [CleaningReport.Kept] {
+  /// Ends the pack's installation; returns false if a generation is in use.
+  private func endInstallation(
+    _ generations: [String], _ report: inout CleaningReport
+  ) throws -> Bool {
+    let content = try CurrentFile.content(of: folder)
+    guard content == .none || content.file != nil else {
+      keepAll(generations, &report)
+      return false
+    }
+    let files = files(of: generations)
+    var used = try inUse(files)
+    if used.isEmpty {
+      try lock.perform {
+        do throws(Errno) {
+          try SystemCalls.remove(folder.current.text)
+        } catch .notFound {
+          // A clean-up that was interrupted has removed it.
+        } catch {
+          throw FileError.couldNotRemove(folder.current, error)
+        }
+        try folder.sync()
+        // A process that has recorded its lease before it saw this keeps its generation.
+        used = try inUse(files)
+        if !used.isEmpty { try content.file?.write(to: folder) }
+      }
+    }
+    report.kept += used
+    return used.isEmpty
+  }
+
+  /// Keeps the generations, any of which may be the current one.
+  private func keepAll(_ generations: [String], _ report: inout CleaningReport) {
+    report.kept += generations.map {
+      CleaningReport.Kept(name: $0, reason: .failed("the current generation is unknown"))
+    }
+  }
+
+  // MARK: Uses
+
+  /// A generation, and its files; `nil` when they cannot be listed.
+  private typealias Files = (name: String, files: Set<FileStatus.Identity>?)
+
+  private func files(of generations: [String]) -> [Files] {
+    generations.map { name in
+      // Without an answer, any file may be one of them.
+      (name, try? Self.files(in: folder.generation(name)))
+    }
+  }
+
+  private static func files(in path: FilePath) throws -> Set<FileStatus.Identity> {
+    var files: Set<FileStatus.Identity> = []
+    for entry in try FolderListing(of: path).entries where entry.kind != .directory {
+      let file = path.appending([entry.path])
+      files.insert(try SystemCalls.linkStatus(of: file.text).identity)
+    }
+    return files
+  }
+
+  private func inUse(_ generations: [Files]) throws -> [CleaningReport.Kept] {
     try uses(of: generations).compactMap { use in
       CleaningPlan.reason(of: use, nil).map { CleaningReport.Kept(name: use.name, reason: $0) }
     }
   }
+
+  private func uses(of generations: [Files]) throws -> [CleaningPlan.Use] {
+    var held: [String: [CleaningPlan.Use.Held]] = [:]
+    let scope = ProcessScope.current
+    for lease in try folder.leases.leases() {
+      let standing = lease.standing(in: scope) { $0.presence }
+      if standing == .ended {
+        folder.leases.release(lease)
+      } else {
+        held[lease.generation, default: []].append(
+          CleaningPlan.Use.Held(lease: lease, standing: standing))
+      }
+    }
+    let open = SystemCalls.filesOpenHere()
+    return generations.map { name, files in
+      let isOpenHere: Bool? =
+        if let files, let open { !files.isDisjoint(with: open) } else { nil }
+      return CleaningPlan.Use(name: name, leases: held[name] ?? [], isOpenHere: isOpenHere)
+    }
+  }
+
+  // MARK: Removal
 
   private func isOwnLink(_ path: FilePath) -> Bool {
     // What is no link has no text.
@@ -112,109 +160,70 @@ struct Cleaning {
     _ entries: [(name: String, entry: PackFolder.Entry)], _ report: inout CleaningReport
   ) throws {
     // Files are replaced under the lock only, so no other process is at it.
-    try lock.perform {
-      for (name, entry) in entries where entry == .leftover {
-        remove(folder.path.appending([name]), named: name, &report)
-      }
+    for (name, path) in try setAside(
+      entries.filter { $0.entry == .leftover }.map(\.name), &report)
+    {
+      remove(path, named: name, &report)
     }
     for (name, entry) in entries where entry == .staging || entry == .removal {
       remove(folder.path.appending([name]), named: name, &report)
     }
   }
 
-  /// Gives the generations that nothing uses a name under which they are not found.
-  ///
-  /// A generation that was removed in part would be taken for a damaged one.
-  private func setAside(
-    _ generations: [String], _ report: inout CleaningReport
-  ) throws -> [(name: String, path: FilePath)] {
-    let current: CurrentFile
-    switch try CurrentFile.content(of: folder) {
-    case .known(let file): current = file
-    case .none, .unreadable, .newerFormat:
-      // Any of them may be the current one.
-      report.kept += generations.map {
-        CleaningReport.Kept(name: $0, reason: .failed("the current generation is unknown"))
-      }
-      return []
-    }
-    let plan = CleaningPlan(try uses(of: generations), current: current)
-    report.kept += plan.kept
-    var removals: [(name: String, path: FilePath)] = []
-    for name in plan.removed {
-      let path = folder.removal(name)
-      do throws(Errno) {
-        try SystemCalls.move(folder.generation(name).text, to: path.text)
-        removals.append((name, path))
-      } catch {
-        keep(name, FileError.couldNotRemove(folder.generation(name), error), &report)
-      }
-    }
+  /// Removes generations that nothing uses.
+  private func removeGenerations(
+    _ names: [String], _ report: inout CleaningReport
+  ) throws {
+    let removals = try setAside(names, &report)
     // Before a file is removed, so that a power loss leaves no part of a generation.
     if !removals.isEmpty { try folder.sync() }
+    for (name, path) in removals { remove(path, named: name, &report) }
+  }
+
+  /// Gives each of the names in the folder another one, under which it is not found.
+  ///
+  /// A generation that was removed in part would be taken for a damaged one. A suspension waits for
+  /// one of the steps only, not until all files are removed.
+  private func setAside(
+    _ names: [String], _ report: inout CleaningReport
+  ) throws -> [(name: String, path: FilePath)] {
+    var removals: [(name: String, path: FilePath)] = []
+    for name in names {
+      let path = folder.removal(name)
+      do {
+        try lock.perform { try SystemCalls.move(folder.path.appending([name]).text, to: path.text) }
+        removals.append((name, path))
+      } catch let error as Errno {
+        keep(name, FileError.couldNotRemove(folder.path.appending([name]), error), &report)
+      }
+    }
     return removals
-  }
-
-  private func uses(of generations: [String]) throws -> [CleaningPlan.Use] {
-    var held: [String: [CleaningPlan.Use.Held]] = [:]
-    let scope = ProcessScope.current
-    for lease in try folder.leases.leases() {
-      let standing = lease.standing(in: scope) { $0.presence }
-      if standing == .ended {
-        folder.leases.release(lease)
-      } else {
-        held[lease.generation, default: []].append(
-          CleaningPlan.Use.Held(lease: lease, standing: standing))
-      }
-    }
-    return generations.map { name in
-      CleaningPlan.Use(
-        name: name, leases: held[name] ?? [], isOpenHere: isOpenHere(folder.generation(name)))
-    }
-  }
-
-  /// Returns whether this process has a file of a folder open; `nil` when that is unknown.
-  private func isOpenHere(_ path: FilePath) -> Bool? {
-    do throws(Errno) {
-      var folder = try OpenDirectory(path.text, followsLink: false)
-      while let entry = try folder.next() {
-        guard let name = entry.name else { continue }
-        let inner = path.appending([name])
-        let status = try SystemCalls.linkStatus(of: inner.text)
-        let isOpen =
-          status.kind == .directory ? isOpenHere(inner) : SystemCalls.isOpenHere(status)
-        if isOpen != false { return isOpen }
-      }
-      return false
-    } catch {
-      return nil
-    }
   }
 
   /// Removes the styles of generations that are no longer there.
   private func removeStyles(_ report: inout CleaningReport) {
+    do throws(FileError) {
+      for name in try namesOfStyles() where try !folder.generation(name).exists() {
+        remove(folder.styles(of: name), named: "\(folder.styles.name)/\(name)", &report)
+      }
+    } catch {
+      keep(folder.styles.name, error, &report)
+    }
+  }
+
+  /// Returns the generations for which styles were written.
+  private func namesOfStyles() throws(FileError) -> [String] {
     do throws(Errno) {
       var names: [String] = []
       var styles = try OpenDirectory(folder.styles.text, followsLink: false)
       while let entry = try styles.next() {
         if let name = entry.name, GenerationName(name) != nil { names.append(name) }
       }
-      for name in names where try !exists(folder.generation(name)) {
-        remove(folder.styles(of: name), named: "\(folder.styles.name)/\(name)", &report)
-      }
+      return names
     } catch .notFound {
-      return
+      return []
     } catch {
-      keep(folder.styles.name, FileError.couldNotRead(folder.styles, error), &report)
-    }
-  }
-
-  private func exists(_ path: FilePath) throws(Errno) -> Bool {
-    do throws(Errno) {
-      _ = try SystemCalls.linkStatus(of: path.text)
-      return true
-    } catch .notFound {
-      return false
+      throw .couldNotRead(folder.styles, error)
     }
   }
 

@@ -11,6 +11,12 @@ extension PackError {
       advice: "Choose another name.")
   }
 
+  static func twoLinks(_ name: PackName) -> PackError {
+    PackError(
+      code: .invalidName, message: "'\(name)' cannot be the name of two links.",
+      advice: "Choose another name for one of them.")
+  }
+
   // MARK: Generations
 
   static func unreadableCurrent(_ path: FilePath) -> PackError {
@@ -68,6 +74,11 @@ extension PackError {
         (
           .schemaNewer, "a newer seed was merged into a database of the app",
           "Offer a version whose seed has at least that user_version."
+        )
+      case .occupied(let other):
+        (
+          .occupied, "its folder contains the pack '\(other)'",
+          "Give each pack a folder of its own in the store's layout."
         )
       }
     return PackError(

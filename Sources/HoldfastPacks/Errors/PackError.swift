@@ -36,7 +36,7 @@ public struct PackError: Error, Sendable {
     /// A pack is not built from a file, because an app could not use it.
     public static let unsuitable = Code(kind: .unsuitable)
 
-    /// Something else is where a pack would be built.
+    /// Something else is where a pack would be built or installed.
     public static let occupied = Code(kind: .occupied)
 
     /// A pack was not installed, because its version is lower than that of the current generation.

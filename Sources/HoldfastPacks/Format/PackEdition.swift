@@ -1,7 +1,9 @@
 /// The edition of a pack, such as the year of a festival.
 ///
 /// Editions of one pack are kept apart: each has its own folder, its own generations and its own
-/// databases. An edition has the characters of a ``PackName``. Editions of digits are ordered by
+/// databases. The folder has the edition's name as it was written: on a volume that distinguishes
+/// letter case, `Summer` and `summer` are equal and have two folders, so never change the spelling.
+/// An edition has the characters of a ``PackName``. Editions of digits are ordered by
 /// their numbers, before all others, which are ordered by their bytes.
 public struct PackEdition: Sendable, CustomStringConvertible {
   /// The edition as it was written.

@@ -9,21 +9,10 @@ enum PackFolderText {
   ///
   /// - Throws: `FileError` when the file cannot be read, is not plain, or is too long to be one.
   static func bytes(of path: FilePath) throws(FileError) -> [UInt8]? {
-    do throws(Errno) {
-      let file = try SystemCalls.openFile(path.text, for: .readPlain)
-      guard try SystemCalls.status(of: file).kind == .regular else { throw .invalidArgument }
-      var bytes: [UInt8] = []
-      while case let next = try SystemCalls.readBytes(
-        file, at: bytes.count, count: 64 * 1024), !next.isEmpty
-      {
-        bytes += next
-        if bytes.count > byteLimit { throw .invalidArgument }
-      }
-      return bytes
-    } catch .notFound, .notDirectory {
-      return nil
-    } catch {
-      throw .couldNotRead(path, error)
+    switch try SmallFile(at: path, upTo: byteLimit) {
+    case .none: return nil
+    case .bytes(let bytes): return bytes
+    case .unsuitable(let errno): throw .couldNotRead(path, errno)
     }
   }
 }

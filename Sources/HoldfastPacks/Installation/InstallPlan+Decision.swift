@@ -1,4 +1,4 @@
-import HoldfastFiles
+package import HoldfastFiles
 
 extension InstallPlan {
   private typealias Generation = InstalledPack.Generation
@@ -12,6 +12,11 @@ extension InstallPlan {
   package init(
     installing offered: OfferedPack, over pack: InstalledPack, allowsDowngrades: Bool
   ) {
+    // Its generations would be taken for older versions, and removed.
+    if let occupant = pack.occupant {
+      self = .refuse(.occupied(by: occupant))
+      return
+    }
     let current = pack.generations.first { $0.name == pack.current }
     guard let current, current.state != .damaged else {
       self.init(recoveringWith: offered, in: pack)
@@ -40,7 +45,7 @@ extension InstallPlan {
     let isPreferred = pack.origin == .folder && offered.origin == .bundle
     if offered.digest == current.digest {
       self = .keep(current.name, .same)
-    } else if offered.digest == pack.rolledBack {
+    } else if pack.rolledBack.contains(offered.digest) {
       self = .keep(current.name, .rolledBack)
     } else if offered.version > current.version {
       self.init(choosing: offered, .upgrade(from: current.name), in: pack)
@@ -62,10 +67,10 @@ extension InstallPlan {
   private init(recoveringWith offered: OfferedPack, in pack: InstalledPack) {
     let reason = pack.current.map { Reason.repair(of: $0) } ?? .first
     let others = pack.generations.filter {
-      $0.name != pack.current && $0.state != .damaged && $0.digest != pack.rolledBack
+      $0.name != pack.current && $0.state != .damaged && !pack.rolledBack.contains($0.digest)
     }
     let best = Self.preferred(among: others)
-    let isLastResort = offered.digest == pack.rolledBack
+    let isLastResort = pack.rolledBack.contains(offered.digest)
     if let best, isLastResort || best.version > offered.version {
       self.init(activating: best, reason)
     } else {
@@ -107,7 +112,7 @@ extension InstallPlan {
   package init(rollingBack pack: InstalledPack) {
     let current = pack.generations.first { $0.name == pack.current }
     let others = pack.generations.filter {
-      $0.name != pack.current && $0.state != .damaged && $0.digest != pack.rolledBack
+      $0.name != pack.current && $0.state != .damaged && !pack.rolledBack.contains($0.digest)
     }
     let previous = others.first { $0.name == pack.previous }
     let lower = others.filter { other in current.map { other.version < $0.version } ?? false }
@@ -134,5 +139,30 @@ extension InstallPlan {
         self = .activate(name, .first)
       }
     }
+  }
+}
+
+extension InstalledPack {
+  /// Decides which packs are not installed again by themselves, after the app has made a generation
+  /// current.
+  ///
+  /// The present one is one of them after a rollback, and after a switch to a version that it would
+  /// replace at the next launch.
+  ///
+  /// - Parameters:
+  ///   - target: The generation.
+  ///   - isRollback: Whether the app has asked for a rollback, and not for that generation.
+  /// - Returns: The digests of the packs.
+  package func rolledBack(
+    switchingTo target: Generation, isRollback: Bool
+  ) -> Set<SHA256Digest> {
+    var digests = rolledBack
+    if let left = generations.first(where: { $0.name == current }),
+      isRollback || left.version >= target.version
+    {
+      digests.insert(left.digest)
+    }
+    digests.remove(target.digest)
+    return digests
   }
 }

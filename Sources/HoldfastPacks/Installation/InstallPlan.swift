@@ -43,6 +43,8 @@ package enum InstallPlan: Hashable, Sendable {
     case damaged(String)
     /// A database of the app has a newer seed than the offered pack.
     case olderSeed
+    /// The folder is that of another pack.
+    case occupied(by: PackName)
   }
 
   /// The current generation stays.
@@ -102,12 +104,14 @@ package struct InstalledPack: Hashable, Sendable {
   package var origin: PackOrigin
   /// The name of the generation that was the current one before.
   package var previous: String?
-  /// The digest of the generation that the app rolled back from.
-  package var rolledBack: SHA256Digest?
+  /// The digests of the packs that the app rolled back from.
+  package var rolledBack: Set<SHA256Digest>
+  /// Another pack that has generations in the folder.
+  package var occupant: PackName? = nil
 
   package init(
     generations: [Generation] = [], current: String? = nil, origin: PackOrigin = .bundle,
-    previous: String? = nil, rolledBack: SHA256Digest? = nil
+    previous: String? = nil, rolledBack: Set<SHA256Digest> = []
   ) {
     self.generations = generations
     self.current = current

@@ -65,11 +65,13 @@ struct InstallRun {
   }
 
   private func plan(_ survey: PackSurvey, hasOlderSeed: Bool = false) -> InstallPlan {
-    InstallPlan(
+    var installed = survey.installed
+    installed.occupant = survey.occupant(besides: offered.name)
+    return InstallPlan(
       installing: OfferedPack(
         version: offered.version, digest: offered.digest, origin: source.origin,
         hasOlderSeed: hasOlderSeed),
-      over: survey.installed, allowsDowngrades: store.configuration.allowsDowngrades)
+      over: installed, allowsDowngrades: store.configuration.allowsDowngrades)
   }
 
   // MARK: Steps
@@ -122,19 +124,17 @@ struct InstallRun {
     _ name: String, _ manifest: PackManifest, _ reason: InstallPlan.Reason, _ survey: PackSurvey,
     _ work: LockedWork
   ) throws -> InstallReport {
-    let old = survey.current
-    let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     // An installation that repairs may activate another pack than the offered one.
-    let origin = manifest == offered ? source.origin : old?.origin(of: name) ?? .bundle
-    var file = CurrentFile(
-      after: old, generation: name, origin: origin, keepsOld: isOldWhole)
-    // It may be the last one that works.
-    if file.rolledBack == manifest.digest { file.rolledBack = nil }
+    let origin =
+      manifest == offered ? source.origin : survey.current?.origin(of: name) ?? .bundle
+    let generation = Generation(
+      name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
+    // What was rolled back from may be the last one that works.
+    let rolledBack = survey.installed.rolledBack.subtracting([manifest.digest])
+    let file = CurrentFile(after: survey, activating: generation, rolledBack: rolledBack)
     try seeded(work).guarding(endangered(by: manifest, reason, survey)) {
       try work.lock.perform { try file.write(to: folder) }
     }
-    let generation = Generation(
-      name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
     var report = report(
       InstallReport.Action(reason), generation,
       InstallReport.sentence(reason, generation, wasUnreadable: survey.content == .unreadable))
@@ -155,21 +155,27 @@ struct InstallRun {
 }
 
 extension CurrentFile {
-  /// The content after a switch to another generation.
+  /// The content after a generation has become the current one.
+  ///
+  /// A rollback returns to the generation that was current; if that is damaged, to the one to which
+  /// it would have returned before.
   ///
   /// - Parameters:
-  ///   - old: The content before.
+  ///   - survey: What is in the folder, and what was current.
   ///   - generation: The new current generation.
-  ///   - origin: Where it came from.
-  ///   - keepsOld: Whether a rollback returns to the old current generation; if not, it
-  ///     returns to the one to which it would have returned before.
-  init(after old: CurrentFile?, generation: String, origin: PackOrigin, keepsOld: Bool) {
-    let previous = keepsOld ? old?.generation : old?.previous
+  ///   - rolledBack: The digests of the packs that are not installed again by themselves.
+  init(
+    after survey: PackSurvey, activating generation: Generation, rolledBack: Set<SHA256Digest>
+  ) {
+    let old = survey.current
+    let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
+    let previous = isOldWhole ? old?.generation : old?.previous
+    // Also those of generations that are only kept by leases, to which an app can switch.
+    var origins = (old?.origins ?? [:]).filter { survey.member($0.key) != nil }
+    origins[generation.name] = generation.origin
     self.init(
-      generation: generation, previous: previous == generation ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: [generation: origin],
-      rolledBack: old?.rolledBack)
-    if let previous = self.previous { origins[previous] = old?.origin(of: previous) }
+      generation: generation.name, previous: previous == generation.name ? nil : previous,
+      sequence: (old?.sequence ?? 0) + 1, origins: origins, rolledBack: rolledBack)
   }
 }
 

@@ -54,12 +54,17 @@ struct PackSurvey {
 
   func member(_ name: String) -> Member? { generations.first { $0.name == name } }
 
+  /// Returns another pack that has generations in the folder.
+  func occupant(besides pack: PackName) -> PackName? {
+    generations.lazy.compactMap(\.manifest?.name).first { $0 != pack }
+  }
+
   /// The input of the decision.
   var installed: InstalledPack {
     InstalledPack(
       generations: generations.compactMap(\.installed), current: current?.generation,
       origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
-      previous: current?.previous, rolledBack: current?.rolledBack)
+      previous: current?.previous, rolledBack: current?.rolledBack ?? [])
   }
 
   /// Returns a generation; `nil` when its manifest is not known.

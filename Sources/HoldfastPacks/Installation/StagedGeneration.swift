@@ -35,14 +35,14 @@ struct StagedGeneration {
   /// - Throws: `FileError` when a file is not what the manifest says, or a call of the system
   ///   fails; ``PackError`` with `.damaged`, `.noSpace`.
   func write() throws {
-    try makeDirectory(staging)
+    try staging.makeDirectory()
     var folders: [FilePath] = []
     var isSpaceChecked = false
     for file in manifest.files {
       for count in 1..<max(file.path.names.count, 1) {
         let inner = staging.appending(Array(file.path.names.prefix(count)))
         if !folders.contains(inner) {
-          try makeDirectory(inner)
+          try inner.makeDirectory()
           folders.append(inner)
         }
       }
@@ -52,11 +52,11 @@ struct StagedGeneration {
         isSpaceChecked = true
       }
     }
-    try writeManifest()
+    try staging.appending([PackManifest.fileName]).createFile(with: Array(manifest.data))
     setAttributes()
     // The inner folders were created first, so the last ones are the innermost.
-    for inner in folders.reversed() { try sync(inner) }
-    try sync(staging)
+    for inner in folders.reversed() { try inner.syncNames() }
+    try staging.syncNames()
   }
 
   private func copy(
@@ -89,38 +89,9 @@ struct StagedGeneration {
     }
   }
 
-  private func writeManifest() throws(FileError) {
-    let path = staging.appending([PackManifest.fileName])
-    do throws(Errno) {
-      let bytes = Array(manifest.data)
-      let file = try SystemCalls.openFile(path.text, for: .createNew)
-      try SystemCalls.writeBytes(file, bytes, count: bytes.count)
-      try SystemCalls.sync(file)
-      try file.close()
-    } catch {
-      throw .couldNotReplace(path, error)
-    }
-  }
-
   private func setAttributes() {
     // A volume that does not keep them does not prevent the installation; the report says so.
     try? attributes.set(on: staging.url)
-  }
-
-  private func makeDirectory(_ path: FilePath) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.makeDirectory(path.text)
-    } catch {
-      throw .couldNotMakeDirectory(path, error)
-    }
-  }
-
-  private func sync(_ path: FilePath) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(path.text, for: .read))
-    } catch {
-      throw .couldNotReplace(path, error)
-    }
   }
 
   /// Gives the folder its name, durably.
@@ -133,21 +104,9 @@ struct StagedGeneration {
   /// - Throws: ``PackError`` with `.suspended`; `FileError`.
   func publish(_ lock: InstallingLock) throws -> String {
     try lock.perform {
-      for number in 1... {
-        let name = GenerationName(manifest, copy: number).description
-        do throws(Errno) {
-          try SystemCalls.moveExclusively(staging.text, to: folder.generation(name).text)
-        } catch .alreadyExists {
-          continue
-        } catch .notEmpty {
-          continue
-        } catch {
-          throw FileError.couldNotMove(staging, error)
-        }
-        try sync(folder.path)
-        return name
-      }
-      throw FileError.couldNotMove(staging, .alreadyExists)
+      let name = try folder.move(staging) { GenerationName(manifest, copy: $0).description }
+      try folder.path.syncNames()
+      return name
     }
   }
 

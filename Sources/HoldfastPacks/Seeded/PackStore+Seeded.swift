@@ -156,7 +156,7 @@ extension PackStore {
   private func createFolder(of target: FilePath, _ pack: PackName) throws {
     let names = target.directory.names(below: try folder(of: pack).path) ?? []
     let path = try path(of: pack)
-    try configuration.container.createDirectory(
-      at: RelocatablePath(path.root, components: path.components + names))
+    try createFolder(
+      at: RelocatablePath(path.root, components: path.components + names), before: target)
   }
 }

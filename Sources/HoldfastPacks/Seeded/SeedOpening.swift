@@ -64,7 +64,7 @@ final class SeedOpening: OpeningSteps {
   func create(_ opening: OpeningContext) throws {
     let seed = try choose(state.withLock { $0.seed })
     state.withLock { $0.seed = seed }
-    guard let seed, try !Self.exists(target) else { return }
+    guard let seed, try !target.exists() else { return }
     if let log = try DatabaseFiles(main: target).firstLogWithContent() {
       throw PackError.logWithoutDatabase(target, log: log)
     }
@@ -88,24 +88,13 @@ final class SeedOpening: OpeningSteps {
     }
   }
 
-  private static func exists(_ path: FilePath) throws(FileError) -> Bool {
-    do throws(Errno) {
-      _ = try SystemCalls.linkStatus(of: path.text)
-      return true
-    } catch .notFound {
-      return false
-    } catch {
-      throw .couldNotRead(path, error)
-    }
-  }
-
   /// Carries the data of the previous edition over into the copy, and makes it durable.
   private func carryOver(
     into staging: SeedStaging, _ seed: SeedFile, _ opening: OpeningContext
   ) throws -> SeededDatabase.Origin {
     guard let carryOver else { return .created }
     let previous = try FilePath(of: carryOver.url)
-    guard try Self.exists(previous) else { return .created }
+    guard try previous.exists() else { return .created }
     let queue = try opening.connection(to: staging.path, isOwnFile: true)
     defer { queue.closeIgnoringErrors() }
     try queue.writeWithoutTransaction { db in

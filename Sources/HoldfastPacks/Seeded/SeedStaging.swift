@@ -60,7 +60,7 @@ struct SeedStaging {
   func publish() throws(FileError) -> Bool {
     do throws(Errno) {
       try SystemCalls.moveExclusively(path.text, to: target.text)
-      try SystemCalls.sync(SystemCalls.openFile(target.directory.text, for: .read))
+      try SystemCalls.syncDirectory(target.directory.text)
       return true
     } catch .alreadyExists {
       return false

@@ -30,12 +30,8 @@ struct BackupFolders {
   }
 
   private func exists(_ path: FilePath) -> Bool {
-    do throws(FileError) {
-      return try path.byteCount() != nil
-    } catch {
-      // What cannot be examined may be there.
-      return true
-    }
+    // What cannot be examined may be there.
+    (try? path.exists()) ?? true
   }
 
   private func exclusion(

@@ -20,13 +20,13 @@ package struct CurrentFile: Hashable, Sendable {
   /// Where generations came from, by their names.
   package var origins: [String: PackOrigin]
 
-  /// The digest of the manifest of the generation that the app rolled back from; it is not
-  /// installed again by itself.
-  package var rolledBack: SHA256Digest?
+  /// The digests of the manifests of packs that the app rolled back from, which are not installed
+  /// again by themselves.
+  package var rolledBack: Set<SHA256Digest>
 
   package init(
     generation: String, previous: String? = nil, sequence: Int64 = 1,
-    origins: [String: PackOrigin] = [:], rolledBack: SHA256Digest? = nil
+    origins: [String: PackOrigin] = [:], rolledBack: Set<SHA256Digest> = []
   ) {
     self.generation = generation
     self.previous = previous
@@ -47,7 +47,9 @@ package struct CurrentFile: Hashable, Sendable {
       "origins": .object(origins.mapValues { .string($0.rawValue) }),
     ]
     members["previous"] = previous.map(CanonicalJSON.string)
-    members["rolledBack"] = rolledBack.map { .string($0.description) }
+    if !rolledBack.isEmpty {
+      members["rolledBack"] = .array(rolledBack.map(\.description).sorted().map { .string($0) })
+    }
     return CanonicalJSON.object(members).bytes
   }
 
@@ -57,7 +59,7 @@ package struct CurrentFile: Hashable, Sendable {
     var previous: String?
     var sequence: Int64
     var origins: [String: String]?
-    var rolledBack: SHA256Digest?
+    var rolledBack: Set<SHA256Digest>?
   }
 
   private struct Format: Decodable {
@@ -85,7 +87,7 @@ package struct CurrentFile: Hashable, Sendable {
     previous = text.previous.flatMap { GenerationName($0) == nil ? nil : $0 }
     sequence = text.sequence
     origins = (text.origins ?? [:]).compactMapValues(PackOrigin.init(rawValue:))
-    rolledBack = text.rolledBack
+    rolledBack = text.rolledBack ?? []
   }
 
   // MARK: The file
@@ -110,15 +112,10 @@ package struct CurrentFile: Hashable, Sendable {
   /// Reads the file of a pack's folder.
   package static func content(of folder: PackFolder) throws(FileError) -> Content {
     let bytes: [UInt8]
-    do throws(Errno) {
-      let file = try SystemCalls.openFile(folder.current.text, for: .readPlain)
-      bytes = try SystemCalls.readBytes(file, at: 0, count: byteLimit)
-    } catch .notFound, .notDirectory {
-      return .none
-    } catch .isDirectory, .tooManyLinks {
-      return .unreadable
-    } catch {
-      throw .couldNotRead(folder.current, error)
+    switch try SmallFile(at: folder.current, upTo: byteLimit) {
+    case .none: return .none
+    case .unsuitable: return .unreadable
+    case .bytes(let content): bytes = content
     }
     do throws(Flaw) {
       return .known(try CurrentFile(bytes: bytes))

@@ -131,14 +131,9 @@ struct LinkSwitch {
     }
     guard isUnused(status), let digest = file.digest else { return file }
     let aside = "\(path.name).before-\(digest.sha256.description.prefix(8))"
-    try lock.perform {
-      do throws(Errno) {
-        try SystemCalls.moveExclusively(path.text, to: path.sibling(aside).text)
-      } catch {
-        throw FileError.couldNotMove(path, error)
-      }
+    file.movedTo = try lock.perform {
+      try folder.move(path) { number in number == 1 ? aside : "\(aside).\(number)" }
     }
-    file.movedTo = aside
     file.reason = InstallReport.movedSentence
     return file
   }

@@ -112,10 +112,32 @@ package struct PackFolder: Hashable, Sendable {
     }
   }
 
-  /// Makes the names in the folder durable.
+  /// Renames a file or a folder to the first name in this folder that nothing has.
+  ///
+  /// - Parameters:
+  ///   - path: The file or the folder.
+  ///   - name: The name of the first choice, of the second, and so on, from 1.
+  /// - Returns: The name.
+  /// - Throws: `FileError` when it cannot be renamed.
+  func move(_ path: FilePath, to name: (Int) -> String) throws(FileError) -> String {
+    var number = 1
+    while true {
+      let name = name(number)
+      do throws(Errno) {
+        try SystemCalls.moveExclusively(path.text, to: self.path.appending([name]).text)
+        return name
+      } catch .alreadyExists, .notEmpty {
+        number += 1
+      } catch {
+        throw .couldNotMove(path, error)
+      }
+    }
+  }
+
+  /// Makes the names in the folder durable after one of them was changed.
   func sync() throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.sync(SystemCalls.openFile(path.text, for: .read))
+      try SystemCalls.syncDirectory(path.text)
     } catch {
       throw .notDurable(path, error)
     }

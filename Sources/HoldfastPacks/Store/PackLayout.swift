@@ -39,9 +39,12 @@ public struct PackLayout: Hashable, Sendable {
   }
 
   /// The names of the folders of packs that do not have the pack's own name.
+  ///
+  /// Each pack needs a folder of its own: a pack is not installed where another one is. On a volume
+  /// that distinguishes letter case, another spelling is another folder.
   public var folders: [PackName: PackName]
 
-  /// The links in the folders of packs.
+  /// The links in the folders of packs, of which no two may have one name.
   public var links: [PackName: [Link]]
 
   /// Creates a layout.
@@ -74,6 +77,17 @@ public struct PackLayout: Hashable, Sendable {
     }
     let map = try Link(PackName("map.mbtiles"), to: .file(PackPath(tiles)))
     return PackLayout(folders: [pack: try PackName("Map")], links: [pack: [map] + styles])
+  }
+
+  /// Returns the links in the folder of a pack.
+  ///
+  /// - Throws: ``PackError`` with `.invalidName` when two of them have one name, which would lead to
+  ///   one file and then to the other at each launch.
+  func links(of pack: PackName) throws(PackError) -> [Link] {
+    let links = links[pack] ?? []
+    var names: Set<PackName> = []
+    for link in links where !names.insert(link.name).inserted { throw .twoLinks(link.name) }
+    return links
   }
 
   /// The name of a pack's folder.

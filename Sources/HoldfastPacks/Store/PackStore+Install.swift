@@ -16,7 +16,7 @@ extension PackStore {
   ///   - source: The folder that contains the pack.
   /// - Returns: What was done, and which files to use.
   /// - Throws: When there are no files to use: ``PackError`` with `.notFound`, `.invalidManifest`,
-  ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.suspended`; `FileError`. `CancellationError`,
+  ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.occupied`, `.suspended`; `FileError`. `CancellationError`,
   ///   after which a later call begins again.
   public func install(_ pack: PackName, from source: PackSource) async throws -> InstallReport {
     try await awaited { control in try self.install(pack, from: source, control) }
@@ -87,11 +87,22 @@ extension PackStore {
   /// Creates a pack's folder, durably.
   func createFolder(of pack: PackName) throws(FileError) {
     do throws(FileError) {
-      try configuration.container.createDirectory(at: path(of: pack))
+      try createFolder(at: path(of: pack), before: folder(of: pack).current)
     } catch {
       MapCacheLog.noFolder(error)
       throw error
     }
+  }
+
+  /// Creates a folder, durably, also where a process ended that was creating it.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - first: A file that is written when the folder is durable; if it exists, the folder is.
+  /// - Throws: `FileError`.
+  func createFolder(at path: RelocatablePath, before first: FilePath) throws(FileError) {
+    try configuration.container.createDirectory(at: path)
+    if try !first.exists() { try configuration.container.syncNames(of: path) }
   }
 
   // MARK: Fallbacks
@@ -121,9 +132,9 @@ extension PackStore {
   private func usableGeneration(of pack: PackName) -> Generation? {
     do {
       let survey = try PackSurvey(of: folder(of: pack), complete: false)
-      guard let name = survey.current?.generation, survey.member(name)?.state != .damaged else {
-        return nil
-      }
+      guard let name = survey.current?.generation, survey.member(name)?.state != .damaged,
+        survey.occupant(besides: pack) == nil
+      else { return nil }
       return survey.generation(name)
     } catch {
       // What cannot be read cannot be used; the error that led here is the one to report.

@@ -32,7 +32,7 @@ extension PackStore {
   func refreshLinks(
     of pack: PackName, to generation: Generation, _ control: WorkControl
   ) throws -> [InstallReport.KeptFile] {
-    let links = configuration.layout.links[pack] ?? []
+    let links = try configuration.layout.links(of: pack)
     guard !links.isEmpty else { return [] }
     let folder = try folder(of: pack)
     let run = LinkSwitch(links, in: folder, to: generation, isOnlyUser: isOnlyUser)

@@ -3,8 +3,8 @@ import HoldfastFiles
 extension PackStore {
   /// Makes the generation current again that was current before.
   ///
-  /// The pack that was rolled back from is not installed again by itself; a newer one is. Databases
-  /// of the user are not changed.
+  /// A pack that was rolled back from is not installed again by itself; a newer one is, and
+  /// ``switchTo(_:of:)`` makes it current again. Databases of the user are not changed.
   ///
   /// - Parameter pack: The name of the pack.
   /// - Returns: What was done.
@@ -17,6 +17,10 @@ extension PackStore {
   }
 
   /// Makes a generation current that is in the pack's folder.
+  ///
+  /// A switch to a lower version, or to other content of the same version, counts as a rollback: the
+  /// pack that was current is not installed again by itself at the next launch; a newer one is, and
+  /// so is any other pack with a higher version than the generation, as ``install(_:from:)`` says.
   ///
   /// - Parameters:
   ///   - generation: The name of the generation.
@@ -33,6 +37,11 @@ extension PackStore {
   private enum Request {
     case rollback
     case switchTo(String)
+
+    var isRollback: Bool {
+      if case .rollback = self { return true }
+      return false
+    }
   }
 
   private func change(
@@ -66,18 +75,16 @@ extension PackStore {
       case .verify(let name):
         known[name] = try work.verify(name, survey.member(name)?.manifest)
       case .activate(let name, _):
-        guard let generation = survey.generation(name) else {
+        let installed = survey.installed
+        guard let generation = survey.generation(name),
+          let target = installed.generations.first(where: { $0.name == name })
+        else {
           known[name] = .damaged
           continue
         }
-        var file = CurrentFile(
-          after: old, generation: name, origin: generation.origin,
-          keepsOld: survey.member(old.generation)?.state != .damaged)
-        if case .rollback = request {
-          file.rolledBack = survey.member(old.generation)?.manifest?.digest
-        } else if file.rolledBack == generation.manifest.digest {
-          file.rolledBack = nil
-        }
+        let file = CurrentFile(
+          after: survey, activating: generation,
+          rolledBack: installed.rolledBack(switchingTo: target, isRollback: request.isRollback))
         let seeds = generation.manifest.files.filter { $0.storage == .seeded }
         try SeededDatabases(store: self, work: work).guarding(seeds) {
           try lock.perform { try file.write(to: folder) }

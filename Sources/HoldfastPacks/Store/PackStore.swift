@@ -22,7 +22,9 @@ package import HoldfastFiles
 /// - Important: In an app group, release the lock of an installation before the app is suspended:
 ///   ``endLocksOnSuspension(of:)``, or ``suspend()`` and ``resume()``.
 public final class PackStore: Sendable {
-  /// The name of the store's folder.
+  /// The name of the store's folder, as it is spelled.
+  ///
+  /// On a volume that distinguishes letter case, another spelling is another store.
   public let name: PackName
 
   /// Where the store lies, and its rules.
@@ -38,7 +40,7 @@ public final class PackStore: Sendable {
   /// Creates a store, without reading or creating anything.
   ///
   /// - Parameters:
-  ///   - name: The name of the store's folder.
+  ///   - name: The name of the store's folder, always in the same letter case.
   ///   - configuration: Where the store lies, and its rules.
   public init(_ name: PackName, configuration: Configuration = Configuration()) {
     self.name = name

@@ -135,9 +135,7 @@ package struct VerificationMemory: Sendable {
 
   private static func read(_ path: FilePath) -> [String: Entry]? {
     do {
-      let file = try SystemCalls.openFile(path.text, for: .readPlain)
-      guard try SystemCalls.status(of: file).kind == .regular else { return nil }
-      let bytes = try SystemCalls.readBytes(file, at: 0, count: byteLimit)
+      guard case .bytes(let bytes) = try SmallFile(at: path, upTo: byteLimit) else { return nil }
       let text = try JSONDecoder().decode(Text.self, from: Data(bytes))
       return text.format == format ? text.generations : nil
     } catch _ {
@@ -151,23 +149,14 @@ package struct VerificationMemory: Sendable {
     var generations = Self.read(path) ?? [:]
     guard generations[name] != entry else { return }
     generations[name] = entry
-    let present = generations.filter { isPresent($0.key) }
+    // What cannot be examined may come back.
+    let present = generations.filter { (try? path.sibling($0.key).exists()) ?? true }
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
       try write(Array(encoder.encode(Text(format: Self.format, generations: present))))
     } catch _ {
       // What is not remembered is read again.
-    }
-  }
-
-  private func isPresent(_ name: String) -> Bool {
-    do throws(Errno) {
-      _ = try SystemCalls.linkStatus(of: path.sibling(name).text)
-      return true
-    } catch {
-      // What cannot be examined may come back.
-      return error != .notFound
     }
   }
 

@@ -156,6 +156,28 @@ import Testing
     #expect(try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true)
   }
 
+  @Test func `The names of folders are made durable, whichever process has created them`() throws {
+    let path = try RelocatablePath(.applicationSupport, "a", "b")
+    try container.createDirectory(at: path)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    try SystemCalls.$fault.withValue(trace) { try container.syncNames(of: path) }
+    // The folder of the root, the root and the first name.
+    #expect(trace.callsSeen.count { $0 == .fsync } == 3)
+    for ordinal in trace.callsSeen.indices where trace.callsSeen[ordinal] != .close {
+      for errno in [Errno.inputOutput, .accessDenied, .notPermitted] {
+        let fault = SystemFault(atCall: ordinal + 1, .fail(errno))
+        // Where the process may not read, the system has created the root.
+        if ordinal == 0, errno != .inputOutput {
+          try SystemCalls.$fault.withValue(fault) { try container.syncNames(of: path) }
+        } else if ordinal > 1 || errno == .inputOutput {
+          #expect(throws: FileError.self) {
+            try SystemCalls.$fault.withValue(fault) { try container.syncNames(of: path) }
+          }
+        }
+      }
+    }
+  }
+
   @Test func aFileInTheWayOfAFolderIsKept() throws {
     let folder = try container.createDirectory(at: RelocatablePath(.documents))
     try Data("x".utf8).write(to: folder.appending(path: "a"))

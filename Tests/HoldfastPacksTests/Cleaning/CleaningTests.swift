@@ -2,6 +2,7 @@ import Foundation
 import HoldfastFiles
 import HoldfastPacks
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @Suite struct CleaningTests {
@@ -91,6 +92,40 @@ import Testing
     lock.release()
     #expect(await store.clean(app.pack).problem == nil)
     #expect(await store.clean(try PackName("none")) == CleaningReport())
+  }
+
+  /// Law 5: the files of a pack may be many, and so may the descriptors of a process.
+  @Test func `A suspension does not wait while files are examined`() async throws {
+    let store = try app.store()
+    try await install("1", store)
+    let lease = try store.hold(app.pack)
+    try await install("2", store)
+    try await install("3", store)
+    await #expect(processExitsWith: .success) { [container = app.container as URL] in
+      let app = try PackApp(container: container)
+      let store = try app.store()
+      let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+      _ = await SystemCalls.$fault.withValue(trace) { await store.clean(app.pack) }
+      let examining: Set<SystemCalls.Name> = [.readdir, .lstat, .listDescriptors]
+      let ordinals = trace.callsSeen.indices.filter { examining.contains(trace.callsSeen[$0]) }
+      try #require(trace.callsSeen.contains(.listDescriptors))
+      for ordinal in ordinals {
+        let isFree = Mutex(false)
+        // On the thread of the clean-up, which would wait for itself.
+        let fault = SystemFault(
+          atCall: ordinal + 1,
+          .overtake {
+            store.suspend()
+            isFree.withLock {
+              $0 = (try? FileLock(at: app.folder.appending(path: ".lock"))) != nil
+            }
+          })
+        _ = await SystemCalls.$fault.withValue(fault) { await store.clean(app.pack) }
+        store.resume()
+        try #require(fault.hasStruck && isFree.withLock { $0 }, "call \(ordinal + 1)")
+      }
+    }
+    withExtendedLifetime(lease) {}
   }
 
   @Test(.enabled(if: Unprivileged.isPossible, "\(Unprivileged.reason)"))

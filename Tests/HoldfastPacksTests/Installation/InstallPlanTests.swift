@@ -98,7 +98,7 @@ import Testing
   @Test func `A pack that was rolled back from is not installed again by itself`() throws {
     let pack = InstalledPack(
       generations: [try Self.generation("a", "1", 1), try Self.generation("b", "2", 2)],
-      current: "a", rolledBack: try Self.digest(2))
+      current: "a", rolledBack: [try Self.digest(2)])
     #expect(Self.plan(try Self.offer("2", 2), pack) == .keep("a", .rolledBack))
     #expect(Self.plan(try Self.offer("2", 3), pack) == .install(.upgrade(from: "a")))
   }
@@ -141,7 +141,7 @@ import Testing
       generations: [
         try Self.generation("a", "1", 1, .damaged), try Self.generation("b", "2", 2),
         try Self.generation("z", "0", 9),
-      ], current: "a", rolledBack: try Self.digest(2))
+      ], current: "a", rolledBack: [try Self.digest(2)])
     #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("z", .repair(of: "a")))
     pack.generations.removeLast()
     #expect(Self.plan(try Self.offer("2", 2), pack) == .activate("b", .repair(of: "a")))
@@ -162,7 +162,7 @@ import Testing
     #expect(InstallPlan(rollingBack: pack) == .activate("b", .requested(from: "c")))
     pack.generations[1].state = .unverified
     #expect(InstallPlan(rollingBack: pack) == .verify("b"))
-    pack.rolledBack = try Self.digest(2)
+    pack.rolledBack = [try Self.digest(2)]
     #expect(InstallPlan(rollingBack: pack) == .refuse(.noPrevious))
     #expect(InstallPlan(rollingBack: InstalledPack()) == .refuse(.noPrevious))
   }
@@ -183,6 +183,40 @@ import Testing
     #expect(InstallPlan(switchingTo: "b", in: pack) == .activate("b", .first))
   }
 
+  @Test func `What an app leaves is not installed again, if it would replace the choice`() throws {
+    let (old, present, new) = (
+      try Self.generation("a", "1", 1), try Self.generation("b", "2", 2),
+      try Self.generation("c", "3", 3)
+    )
+    let other = try Self.generation("d", "2", 4)
+    var pack = InstalledPack(
+      generations: [old, present, new, other], current: "b", rolledBack: [new.digest, old.digest])
+    func rolledBack(_ target: Generation, _ isRollback: Bool = false) -> Set<SHA256Digest> {
+      pack.rolledBack(switchingTo: target, isRollback: isRollback)
+    }
+    #expect(rolledBack(old) == [new.digest, present.digest])
+    #expect(rolledBack(other) == [new.digest, old.digest, present.digest])
+    #expect(rolledBack(new) == [old.digest])
+    // After a downgrade, a rollback returns to a higher version.
+    #expect(rolledBack(new, true) == [old.digest, present.digest])
+    pack.current = nil
+    #expect(rolledBack(old) == [new.digest])
+  }
+
+  @Test func `A pack is not installed over another one`() throws {
+    let name = try PackName("city")
+    for state in [Generation.State.whole, .unverified, .damaged] {
+      for offered in [try Self.offer("1", 1), try Self.offer("2", 2)] {
+        var pack = InstalledPack(
+          generations: [try Self.generation("a", "1", 1, state)], current: "a")
+        pack.occupant = name
+        #expect(Self.plan(offered, pack, allowsDowngrades: true) == .refuse(.occupied(by: name)))
+        pack.current = nil
+        #expect(Self.plan(offered, pack) == .refuse(.occupied(by: name)))
+      }
+    }
+  }
+
   // MARK: - All combinations
 
   /// Every combination of a current generation, two others, an offer and the app's rules.
@@ -197,10 +231,10 @@ import Testing
           for lowState in states {
             for highState in states {
               for origin in [PackOrigin.bundle, .folder] {
-                for rolledBack in [nil, 1, 3, 5] as [UInt8?] {
+                for rolledBack in [[], [1], [3], [5, 3]] as [[UInt8]] {
                   for isListed in [true, false] {
                     var pack = InstalledPack(
-                      origin: origin, rolledBack: try rolledBack.map(digest))
+                      origin: origin, rolledBack: try Set(rolledBack.map(digest)))
                     pack.generations += try lowState.map { [try generation("a", "1", 1, $0)] } ?? []
                     pack.generations +=
                       try highState.map { [try generation("c", "3", 3, $0)] } ?? []
@@ -248,7 +282,7 @@ import Testing
         #expect(name == pack.current && current?.state == .whole)
         #expect((reason == .same) == (current?.digest == offered.digest))
         if reason == .downloaded { #expect(pack.origin == .folder && offered.origin == .bundle) }
-        if reason == .rolledBack { #expect(offered.digest == pack.rolledBack) }
+        if reason == .rolledBack { #expect(pack.rolledBack.contains(offered.digest)) }
         seen.insert("keep \(reason)")
       case .refuse(let refusal):
         #expect(refusal == .downgrade(from: pack.current ?? ""))
@@ -269,20 +303,22 @@ import Testing
       guard let chosen else { continue }
       if isUsable, let current {
         #expect(chosen.digest == offered.digest)
-        #expect(chosen.digest != pack.rolledBack)
+        #expect(!pack.rolledBack.contains(chosen.digest))
         #expect(chosen.version >= current.version || allowsDowngrades)
         if pack.origin == .folder, offered.origin == .bundle {
           #expect(chosen.version > current.version)
         }
       } else {
-        let others = usable.filter { $0.name != pack.current && $0.digest != pack.rolledBack }
+        let others = usable.filter {
+          $0.name != pack.current && !pack.rolledBack.contains($0.digest)
+        }
         let best = others.map(\.version).max()
-        if chosen.digest == pack.rolledBack {
+        if pack.rolledBack.contains(chosen.digest) {
           #expect(others.isEmpty)
         } else if let best {
           #expect(chosen.version >= best)
         }
-        if offered.digest != pack.rolledBack { #expect(chosen.version >= offered.version) }
+        if !pack.rolledBack.contains(offered.digest) { #expect(chosen.version >= offered.version) }
       }
     }
     #expect(

@@ -290,6 +290,29 @@ import Testing
     }
   }
 
+  /// A process may have ended between the creation of a folder and its sync.
+  @Test func `A folder that another process has created is made durable before it is used`()
+    async throws
+  {
+    try FileManager.default.createDirectory(at: app.folder, withIntermediateDirectories: true)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    _ = try await SystemCalls.$fault.withValue(trace) {
+      try await app.store().install(app.pack, from: try app.sample("1").bundled)
+    }
+    let sync = try #require(trace.callsSeen.firstIndex(of: .fsync))
+    #expect(sync < (try #require(trace.callsSeen.firstIndex(of: .flock))))
+    // Nothing is written where it may not last.
+    let other = try PackApp()
+    try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
+    let fault = SystemFault(atCall: sync + 1, .fail(.inputOutput))
+    let sample = try other.sample("1")
+    let report = try await SystemCalls.$fault.withValue(fault) {
+      try await other.store().install(other.pack, from: sample.bundled)
+    }
+    #expect((report.failure as? FileError)?.code == .inputOutput)
+    #expect(try other.names() == [])
+  }
+
   @Test func `The store works after the container has moved`() async throws {
     let sample = try app.sample("2025.1")
     _ = try await app.store().install(app.pack, from: sample.bundled)

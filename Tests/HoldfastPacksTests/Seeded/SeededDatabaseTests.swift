@@ -421,6 +421,17 @@ import Testing
     #expect(try seeded.pool.read(GuideApp.art) == ["Compass", "Own"])
   }
 
+  /// A process may have ended between the creation of the folder and its sync.
+  @Test func `The folder of the first content is durable before it is used`() throws {
+    try FileManager.default.createDirectory(
+      at: app.art.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let trace = SystemFault(atCall: .max, .fail(.inputOutput))
+    let seeded = try SystemCalls.$fault.withValue(trace) { try Self.open(app) }
+    #expect(seeded.origin == .created)
+    let copy = try #require(trace.callsSeen.firstIndex(of: .clone))
+    #expect(trace.callsSeen[..<copy].contains(.fsync))
+  }
+
   @Test func `A first start without a previous edition is an ordinary one`() throws {
     let seeded = try app.store().openSeeded(
       "art.sqlite", of: app.pack,

@@ -88,6 +88,26 @@ import Testing
     #expect(try await store(.one).install(app.pack, from: sample.bundled).keptFiles == [])
   }
 
+  /// An older version of the app, installed once more, has made its copy again.
+  @Test func `A file is moved also when the name for it is taken`() async throws {
+    let folder = map.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let sample = try app.sample("2025.1")
+    var moved: Set<String> = []
+    for _ in 1...3 {
+      try? FileManager.default.removeItem(at: map)
+      try Data("old".utf8).write(to: map)
+      let report = try await store(.one).install(app.pack, from: sample.bundled)
+      #expect(report.unfinished == nil)
+      moved.insert(try #require(report.keptFiles.first?.movedTo))
+      #expect(try SamplePack.city(in: map) == "Black Rock")
+    }
+    #expect(moved.count == 3)
+    for name in moved {
+      #expect(try Data(contentsOf: folder.appending(path: name)) == Data("old".utf8))
+    }
+  }
+
   @Test func `A link or a folder of the user stays`() async throws {
     let folder = map.deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -103,6 +123,35 @@ import Testing
     try FileManager.default.createDirectory(at: map, withIntermediateDirectories: true)
     let report = try await store(.one).install(app.pack, from: try app.sample("2025.1").bundled)
     #expect(report.keptFiles.map(\.name) == ["map.mbtiles"])
+  }
+
+  @Test func `A pack is not installed in the folder of another one`() async throws {
+    let other = try PackName("city")
+    let store = try app.store { $0.layout.folders = [app.pack: other] }
+    let sample = try app.sample("2")
+    let manifest = try PackManifest(
+      name: other, version: PackVersion("3"), files: sample.manifest.files)
+    let first = try await store.install(app.pack, from: try app.sample("1").bundled)
+    try manifest.data.write(to: sample.url.appending(path: PackManifest.fileName))
+    let report = try await store.install(other, from: sample.bundled)
+    #expect((report.failure as? PackError)?.code == .occupied)
+    #expect(report.source == .inPlace(sample.bundled, manifest))
+    #expect(try store.current(app.pack) == first.generation)
+    #expect(try store.installedGenerations(of: app.pack) == [try #require(first.generation)])
+  }
+
+  @Test func `Two links cannot have one name`() async throws {
+    let name = try PackName("tiles")
+    let store = try app.store {
+      $0.layout.links[app.pack] = [
+        try PackLayout.Link(name, to: .file(try PackPath("map.mbtiles"))),
+        try PackLayout.Link(try PackName("Tiles"), to: .file(try PackPath("sprite.png"))),
+      ]
+    }
+    let report = try await store.install(app.pack, from: try app.sample("1").bundled)
+    #expect(report.action == .installed)
+    #expect((report.unfinished as? PackError)?.code == .invalidName)
+    #expect(try !app.names().contains("tiles"))
   }
 
   @Test func `A link cannot have a name that the store uses`() throws {
