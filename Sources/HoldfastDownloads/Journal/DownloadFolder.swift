@@ -163,7 +163,7 @@ struct DownloadFolder: Sendable {
 
   /// Makes the names in a folder durable.
   func sync(_ folder: FilePath) throws(Errno) {
-    try SystemCalls.sync(SystemCalls.openFile(folder.text, for: .read))
+    try SystemCalls.syncDirectory(folder.text)
   }
 
   private func perform<Value>(

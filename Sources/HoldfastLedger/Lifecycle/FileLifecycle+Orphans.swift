@@ -295,6 +295,6 @@ enum FileRemoval {
       throw FileError.couldNotRemove(place, error)
     }
     // After a power loss the file may be back, and is listed again.
-    _ = try? SystemCalls.sync(SystemCalls.openFile(place.directory.text, for: .read))
+    try? SystemCalls.syncDirectory(place.directory.text)
   }
 }
