@@ -200,4 +200,76 @@ import Testing
     _ = await store.clean(app.pack)
     #expect(try store.installedGenerations(of: app.pack).count == 2)
   }
+
+  private static let upgradeCount = 12
+
+  /// IB-B7: the short form of the benchmark with a thousand upgrades.
+  @Test func `Four processes read whole generations while a pack is upgraded`() async throws {
+    let store = try app.store()
+    let first = try app.sample("1", city: "City 1")
+    _ = try await store.install(app.pack, from: first.bundled)
+    let isReading = try Signal(at: app.directory.file("reading").path)
+    // The waits for the processes may need all threads of tasks.
+    let installer = OwnThread { [app] in
+      for _ in 1...4 { try isReading.wait() }
+      for version in 2...Self.upgradeCount {
+        let sample = try app.sample("\(version)", city: "City \(version)")
+        let report = try store.install(app.pack, from: sample.bundled)
+        #expect(report.failure == nil)
+        #expect(report.generation?.manifest == sample.manifest)
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 1...4 {
+        group.addTask { [app] in
+          await #expect(processExitsWith: .success) {
+            [container = app.container as URL, isReading = isReading.path as String] in
+            await #expect(throws: Never.self) {
+              try await Self.readUpgrades(in: container, Signal(at: isReading))
+            }
+          }
+        }
+      }
+    }
+    try await installer.value
+    let report = await store.clean(app.pack)
+    #expect(report.problem == nil)
+    #expect(try store.installedGenerations(of: app.pack).count == 2)
+  }
+
+  /// Opens pools until one has the last version, and reads the first one all the time; each has one
+  /// version, which is not older than that of the one before.
+  private static func readUpgrades(in container: URL, _ isReading: Signal) async throws {
+    let app = try PackApp(container: container)
+    let store = try app.store()
+    let start = ContinuousClock.now
+    var last = 0
+    // Also after an error, so that the test does not wait.
+    defer { if last == 0 { _ = Result { try isReading.send() } } }
+    let first = try store.open("map.mbtiles", of: app.pack)
+    while last < upgradeCount {
+      try #require(ContinuousClock.now - start < .seconds(60), "version \(last)")
+      let pool = try store.open("map.mbtiles", of: app.pack)
+      var cities: Set<String> = []
+      for _ in 1...5 {
+        cities.insert(try await city(in: pool))
+        try #require(await city(in: first) == "City 1")
+      }
+      let version = try #require(
+        cities.count == 1 ? cities.first.flatMap { Int($0.dropFirst("City ".count)) } : nil,
+        "\(cities)")
+      try #require(version >= last)
+      if last == 0 { try isReading.send() }
+      last = version
+      try pool.close()
+    }
+  }
+
+  /// Reads a pool by a connection that has just opened the file.
+  private static func city(in pool: DatabasePool) async throws -> String {
+    pool.invalidateReadOnlyConnections()
+    return try await pool.read { db in
+      try String.fetchOne(db, sql: "SELECT value FROM metadata") ?? "none"
+    }
+  }
 }
