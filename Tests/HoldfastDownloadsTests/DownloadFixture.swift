@@ -2,6 +2,7 @@ import Foundation
 import HoldfastDownloads
 import HoldfastFiles
 import HoldfastTestSupport
+import Testing
 
 /// A container for downloads, and the list of what was recorded in it.
 final class DownloadFixture: Sendable {
@@ -40,14 +41,24 @@ final class DownloadFixture: Sendable {
     _ request: DownloadRequest,
     _ configuration: Downloader.Configuration = DownloadFixture.configuration
   ) async throws -> DownloadedFile {
+    let before = try openFiles
     let downloader = try await downloader(configuration)
+    let result: Result<DownloadedFile, any Error>
     do {
-      let file = try await downloader.start(request).value()
-      await downloader.close()
-      return file
+      result = .success(try await downloader.start(request).value())
     } catch {
-      await downloader.close()
-      throw error
+      result = .failure(error)
+    }
+    await downloader.close()
+    // A closed downloader has no file open, so that the volume can be taken away.
+    #expect(try openFiles == before)
+    return try result.get()
+  }
+
+  private var openFiles: Set<String> {
+    get throws {
+      guard OpenFiles.areKnown else { return [] }
+      return Set(try OpenFiles.beginning(with: directory.url.path(percentEncoded: false)))
     }
   }
 

@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastFiles
 import HoldfastMaps
 import HoldfastPacks
-import Synchronization
 
 /// A campaign that ends the work with a pack at each of its calls, and examines the next launch.
 ///
@@ -99,16 +98,8 @@ struct PackCampaign {
     try FileManager.default.createDirectory(at: packs, withIntermediateDirectories: true)
     for version in ["1.0", "1.1"] { try FairPack.makeSample(version, in: packs) }
     try makeTemplate()
-    let whole = try run(0, endedAt: .max)
-    if let problem = whole.problem { Self.report("\(work.name), completed: \(problem)") }
-    let step = count.map { max(1, whole.calls / Int64($0)) } ?? 1
-    let found = try runAll(by: step)
-    stateCount = found.states
-    violationCount = found.violations + (whole.problem == nil ? 0 : 1)
-  }
-
-  private static func report(_ problem: String) {
-    FileHandle.standardError.write(Data("\(problem)\n".utf8))
+    let runs = try InterruptedRuns("\(work.name), \(ending.name)", count: count, run: run)
+    (stateCount, violationCount) = (runs.stateCount, runs.violationCount)
   }
 
   private func makeTemplate() throws {
@@ -157,55 +148,8 @@ struct PackCampaign {
 
   // MARK: - The processes
 
-  private struct Progress {
-    var next: Int64
-    var states = 0
-    var violations = 0
-    var completions = 0
-    var failure: (any Error)?
-  }
-
-  private struct Run {
-    var calls: Int64
-    var wasEnded: Bool
-    var states: Int
-    var problem: String?
-  }
-
-  /// Runs the process until several runs in a row came to their end before the call to be ended at:
-  /// the number of calls is not the same each time.
-  private func runAll(by step: Int64) throws -> Progress {
-    let progress = Mutex(Progress(next: 1))
-    let enough = step == 1 ? 3 : 1
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in
-      while true {
-        let number = progress.withLock { progress -> Int64? in
-          guard progress.completions < enough, progress.failure == nil else { return nil }
-          defer { progress.next += step }
-          return progress.next
-        }
-        guard let number else { return }
-        let result = Result { try run(number, endedAt: number) }
-        progress.withLock { progress in
-          switch result {
-          case .success(let run):
-            progress.states += run.wasEnded ? run.states : 0
-            progress.completions = run.wasEnded ? 0 : progress.completions + 1
-            guard let problem = run.problem else { break }
-            progress.violations += 1
-            Self.report("\(work.name), \(ending.name), call \(number): \(problem)")
-          case .failure(let error): progress.failure = error
-          }
-        }
-      }
-    }
-    let found = progress.withLock { $0 }
-    if let failure = found.failure { throw failure }
-    return found
-  }
-
   /// Runs the process until a call, and examines the next launch.
-  private func run(_ number: Int64, endedAt call: Int64) throws -> Run {
+  private func run(_ number: Int64, endedAt call: Int64) throws -> InterruptedRuns.Run {
     let folder = base.url.appending(path: "run-\(number)")
     let durable = base.url.appending(path: "durable-\(number)")
     defer {
@@ -224,8 +168,8 @@ struct PackCampaign {
       throw PackCampaignError.failed(
         "\(work.name): status \(outcome.status), \(FairWork.error(in: folder))")
     }
-    var run = Run(
-      calls: ending == .fullDisk ? outcome.writes : outcome.calls, wasEnded: wasEnded, states: 1)
+    var run = InterruptedRuns.Run(
+      calls: ending == .fullDisk ? outcome.writes : outcome.calls, wasEnded: wasEnded)
     // The work may fail on a full disk, and may not crash.
     if wasFull, outcome.status != 0, outcome.status != FairWork.failure << 8 {
       run.problem = "its status is \(outcome.status)"

@@ -24,6 +24,18 @@ struct Case {
     self.floor = floor
   }
 
+  /// Creates a case whose value is a count that some work finds once, for several cases.
+  init<Work>(
+    _ name: String, unit: String, bound: Bound?, of work: Lazy<Work>,
+    _ count: @escaping (Work) -> Int
+  ) {
+    self.init(
+      name, unit: unit, bound: bound,
+      ours: Probe { _ in
+        Reading(value: Double(count(try work.value)), allocations: nil, proof: 0)
+      }, floor: nil)
+  }
+
   /// Runs both sides alternately.
   ///
   /// The first run of each is a warm-up and counts allocations; it is not included in the figures.

@@ -242,6 +242,7 @@ struct DownloadAttempt: Sendable {
     // Not in the attempt's task, which may be cancelled.
     try await Task {
       try await downloader.onFiles {
+        defer { receiver.part.close() }
         do {
           let isKept = isUseless ? false : try receiver.checkpoint()
           if !isKept { try folder.remove(key) }
@@ -259,6 +260,7 @@ struct DownloadAttempt: Sendable {
   }
 
   private func finish(_ receiver: BodyReceiver) throws -> DownloadedFile {
+    defer { receiver.part.close() }
     let entry: JournalEntry
     do throws(DownloadError) {
       entry = try completion.verify(

@@ -19,7 +19,7 @@ final class PartWriter: Sendable {
   private static let bufferLength = 256 * 1024
 
   let path: FilePath
-  private let part: Mutex<Part>
+  private let part: Mutex<Part?>
 
   /// Opens a part, creating it if needed, with its first bytes.
   ///
@@ -50,11 +50,21 @@ final class PartWriter: Sendable {
 
   /// The number of bytes received, including those that are not written yet.
   var byteCount: Int64 {
-    part.withLock { $0.written + Int64($0.buffer.count) }
+    part.withLock { part in
+      if part == nil { return 0 }
+      return part!.written + Int64(part!.buffer.count)
+    }
   }
 
   /// The number of bytes in the file.
-  var writtenByteCount: Int64 { part.withLock { $0.written } }
+  var writtenByteCount: Int64 { part.withLock { $0 == nil ? 0 : $0!.written } }
+
+  /// Closes the file; whatever is called afterwards fails.
+  ///
+  /// The session may keep what receives its deliveries for some time after an exchange.
+  func close() {
+    part.withLock { $0 = nil }
+  }
 
   /// Drops all bytes.
   func clear() throws(DownloadError) {
@@ -124,7 +134,10 @@ final class PartWriter: Sendable {
     _ operation: String, _ body: (inout Part) throws(Errno) -> Value
   ) throws(DownloadError) -> Value {
     do throws(Errno) {
-      return try part.withLock { part throws(Errno) in try body(&part) }
+      return try part.withLock { part throws(Errno) in
+        if part == nil { throw .badDescriptor }
+        return try body(&part!)
+      }
     } catch {
       throw .file(operation, path, error)
     }

@@ -38,7 +38,7 @@ import Testing
       in: place.directory.url)
   }
 
-  /// On a volume that tells letter case apart, `map` would be another folder than `Map`.
+  /// On a case-sensitive volume `map` is another folder than `Map`.
   @Test(arguments: ["map", "grounds"])
   func `A pack is found in the folder that the app gave it`(_ name: String) async throws {
     let container = "Festival.xcappdata"

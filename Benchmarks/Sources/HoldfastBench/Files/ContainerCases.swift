@@ -23,23 +23,19 @@ struct ContainerCases {
 
   var all: [Case] {
     let sums = Lazy { [count] in try Self.run(count) }
-    func row(
-      _ name: String, bound: Bound?, _ value: @escaping (Sums) -> Int
-    ) -> Case {
-      Case(
-        name, unit: "records", bound: bound,
-        ours: Probe { _ in
-          Reading(value: Double(value(try sums.value)), allocations: nil, proof: 0)
-        }, floor: nil)
-    }
     return [
-      row("records cleared whose file was there, \(count) histories", bound: .value(0)) {
-        $0.wronglyCleared
-      },
-      row("records left wrong whose file can be found, \(count) histories", bound: .value(0)) {
-        $0.leftWrong
-      },
-      row("records cleared whose file was gone, \(count) histories", bound: nil) { $0.cleared },
+      Case(
+        "records cleared whose file was there, \(count) histories", unit: "records",
+        bound: .value(0), of: sums
+      ) { $0.wronglyCleared },
+      Case(
+        "records left wrong whose file can be found, \(count) histories", unit: "records",
+        bound: .value(0), of: sums
+      ) { $0.leftWrong },
+      Case(
+        "records cleared whose file was gone, \(count) histories", unit: "records", bound: nil,
+        of: sums
+      ) { $0.cleared },
     ]
   }
 

@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastDownloads
 import HoldfastFiles
 import HoldfastLedger
-import Synchronization
 
 /// A campaign that kills a process at each call of a download or of a move, and examines what the
 /// next launch makes of it.
@@ -60,10 +59,8 @@ struct FileKillCampaign {
     otherVolume = try TemporaryDirectory()
     address = url.absoluteString
     try makeTemplate()
-    let whole = try run(0, killedAt: .max).calls
-    let step = killCount.map { max(1, whole / Int64($0)) } ?? 1
-    let found = try runAll(by: step)
-    (self.killCount, violationCount) = (found.kills, found.violations)
+    let runs = try InterruptedRuns(work.name, count: killCount, run: run)
+    (self.killCount, violationCount) = (runs.stateCount, runs.violationCount)
   }
 
   private func makeTemplate() throws {
@@ -108,50 +105,8 @@ struct FileKillCampaign {
 
   // MARK: - The processes
 
-  private struct Progress {
-    var next: Int64
-    var kills = 0
-    var violations = 0
-    var completions = 0
-    var failure: (any Error)?
-  }
-
-  /// Runs the process until several runs in a row came to their end before the call to be killed at:
-  /// the number of calls is not the same each time.
-  private func runAll(by step: Int64) throws -> Progress {
-    let progress = Mutex(Progress(next: 1))
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in
-      while true {
-        let number = progress.withLock { progress -> Int64? in
-          guard progress.completions < 3, progress.failure == nil else { return nil }
-          defer { progress.next += step }
-          return progress.next
-        }
-        guard let number else { return }
-        let result = Result { try run(number, killedAt: number) }
-        progress.withLock { progress in
-          switch result {
-          case .success(let run):
-            progress.kills += run.wasKilled ? 1 : 0
-            progress.completions = run.wasKilled ? 0 : progress.completions + 1
-            guard let problem = run.problem else { break }
-            progress.violations += 1
-            let line = "\(work.name), call \(number) of its process: \(problem)\n"
-            FileHandle.standardError.write(Data(line.utf8))
-          case .failure(let error): progress.failure = error
-          }
-        }
-      }
-    }
-    let found = progress.withLock { $0 }
-    if let failure = found.failure { throw failure }
-    return found
-  }
-
   /// Runs the process until a call, and examines the next launch.
-  private func run(
-    _ number: Int64, killedAt call: Int64
-  ) throws -> (calls: Int64, wasKilled: Bool, problem: String?) {
+  private func run(_ number: Int64, killedAt call: Int64) throws -> InterruptedRuns.Run {
     let folder = try prepare(number)
     defer {
       for url in [folder, otherVolume.url.appending(path: folder.lastPathComponent)] {
@@ -171,7 +126,8 @@ struct FileKillCampaign {
     guard outcome.was_killed || outcome.status == 0 else {
       throw BenchmarkError.childFailed("\(work.name): status \(outcome.status)")
     }
-    return (outcome.calls, outcome.was_killed, try problem(in: folder))
+    return InterruptedRuns.Run(
+      calls: outcome.calls, wasEnded: outcome.was_killed, problem: try problem(in: folder))
   }
 
   // MARK: - The next launch

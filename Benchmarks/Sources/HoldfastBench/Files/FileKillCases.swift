@@ -19,23 +19,14 @@ struct FileKillCases {
       let campaign = Lazy {
         try FileKillCampaign(work, from: server.value.url("book.m4b"), killCount: killCount)
       }
-      func row(
-        _ name: String, unit: String, bound: Bound?, _ value: @escaping (FileKillCampaign) -> Int
-      ) -> Case {
-        Case(
-          name, unit: unit, bound: bound,
-          ours: Probe { _ in
-            Reading(value: Double(value(try campaign.value)), allocations: nil, proof: 0)
-          }, floor: nil)
-      }
       return [
-        row(
+        Case(
           "records without file, or files without record, after kills of a \(work.name)",
-          unit: "violations", bound: .value(0)
+          unit: "violations", bound: .value(0), of: campaign
         ) { $0.violationCount },
-        row("calls at which a \(work.name) was killed", unit: "calls", bound: nil) {
-          $0.killCount
-        },
+        Case(
+          "calls at which a \(work.name) was killed", unit: "calls", bound: nil, of: campaign
+        ) { $0.killCount },
       ]
     }
   }

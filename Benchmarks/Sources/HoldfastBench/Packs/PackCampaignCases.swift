@@ -21,23 +21,15 @@ struct PackCampaignCases {
             throw BenchmarkError.childFailed(reason)
           }
         }
-        func row(
-          _ name: String, unit: String, bound: Bound?, _ value: @escaping (PackCampaign) -> Int
-        ) -> Case {
-          Case(
-            name, unit: unit, bound: bound,
-            ours: Probe { _ in
-              Reading(value: Double(value(try campaign.value)), allocations: nil, proof: 0)
-            }, floor: nil)
-        }
         return [
-          row(
+          Case(
             "lost or left after \(ending.name) of the \(work.name)", unit: "violations",
-            bound: .value(0)
+            bound: .value(0), of: campaign
           ) { $0.violationCount },
-          row("states after \(ending.name) of the \(work.name)", unit: "states", bound: nil) {
-            $0.stateCount
-          },
+          Case(
+            "states after \(ending.name) of the \(work.name)", unit: "states", bound: nil,
+            of: campaign
+          ) { $0.stateCount },
         ]
       }
     }

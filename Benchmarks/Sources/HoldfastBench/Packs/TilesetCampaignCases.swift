@@ -22,22 +22,15 @@ struct TilesetCampaignCases {
       }
       return campaign
     }
-    func row(
-      _ name: String, unit: String, bound: Bound?, _ value: @escaping (TilesetCampaign) -> Int
-    ) -> Case {
-      Case(
-        name, unit: unit, bound: bound,
-        ours: Probe { _ in
-          Reading(value: Double(value(try campaign.value)), allocations: nil, proof: 0)
-        }, floor: nil)
-    }
     return [
-      row(
+      Case(
         "mutated tilesets that end neither in tiles nor in a clear error", unit: "violations",
-        bound: .value(0)
+        bound: .value(0), of: campaign
       ) { $0.violations.count },
-      row("mutated tilesets that were read", unit: "tilesets", bound: nil) { $0.readCount },
-      row("mutated tilesets that were refused", unit: "tilesets", bound: nil) {
+      Case("mutated tilesets that were read", unit: "tilesets", bound: nil, of: campaign) {
+        $0.readCount
+      },
+      Case("mutated tilesets that were refused", unit: "tilesets", bound: nil, of: campaign) {
         $0.refusedCount
       },
     ]
