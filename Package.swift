@@ -68,6 +68,11 @@ let allModules = [
 
   Module(name: "CFaults", kind: .library, imports: ["CSQLite"], path: "Tests/CFaults"),
   Module(name: "CThreadSanitizer", kind: .library, path: "Tests/CThreadSanitizer"),
+  Module(name: "CTracer", kind: .library, path: "Tests/CTracer"),
+  Module(
+    name: "HoldfastPackCampaign", kind: .tool,
+    imports: ["HoldfastMaps", "HoldfastPacks", "Holdfast", "HoldfastFiles", "CTracer"],
+    path: "Tests/HoldfastPackCampaign"),
   Module(
     name: "HoldfastTestSupport", kind: .library, imports: ["CThreadSanitizer"],
     path: "Tests/HoldfastTestSupport"),
@@ -85,7 +90,10 @@ let allModules = [
     ]),
   Module(
     name: "HoldfastPacksTests", kind: .test,
-    imports: ["HoldfastPacks", "CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: [
+      "HoldfastPackCampaign", "HoldfastPacks", "CFaults", "Holdfast", "HoldfastFiles",
+      "HoldfastTestSupport",
+    ]),
   Module(
     name: "HoldfastMapsTests", kind: .test,
     imports: [
@@ -170,7 +178,8 @@ let package = Package(
         name: module.name, dependencies: imports, path: module.path,
         swiftSettings: settings)
     case .tool:
-      return .executableTarget(name: module.name, dependencies: imports, swiftSettings: settings)
+      return .executableTarget(
+        name: module.name, dependencies: imports, path: module.path, swiftSettings: settings)
     case .plugin:
       return .plugin(
         name: module.name, capability: .buildTool(),

@@ -40,6 +40,7 @@ public func readdir(_ stream: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointe
 // MARK: - stdio.h
 
 public var RENAME_EXCL: CInt { 4 }
+public var RENAME_SWAP: CInt { 2 }
 
 public func renamex_np(
   _ path: UnsafePointer<CChar>!, _ newPath: UnsafePointer<CChar>!, _ flags: UInt32

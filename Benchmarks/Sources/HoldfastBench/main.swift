@@ -12,6 +12,12 @@ do {
     try Writer.run(kind, on: arguments[3])
     exit(0)
   }
+  if arguments.count == 4, arguments[1] == PackCampaign.Work.word,
+    let work = PackCampaign.Work(rawValue: arguments[2])
+  {
+    try work.perform(in: arguments[3])
+    exit(0)
+  }
   let options = try Options(CommandLine.arguments.dropFirst())
   exit(try run(options) ? 0 : 1)
 } catch let error as BenchmarkError {

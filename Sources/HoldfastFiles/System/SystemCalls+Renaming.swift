@@ -40,6 +40,26 @@ extension SystemCalls {
     }
   }
 
+  /// Exchanges the names of two files or folders on one volume, in one step.
+  ///
+  /// - Throws: `Errno`; `notSupported` when the volume does not offer this.
+  package static func exchange(_ path: String, with otherPath: String) throws(Errno) {
+    let otherPath = fault?.folded(otherPath) ?? otherPath
+    do throws(Errno) {
+      _ = try unsafe call(.renameat2, path) { path in
+        unsafe otherPath.withCString { otherPath in
+          #if canImport(Darwin)
+            unsafe Int(renamex_np(path, otherPath, UInt32(RENAME_SWAP)))
+          #else
+            unsafe Int(renameat2(AT_FDCWD, path, AT_FDCWD, otherPath, LINUX_RENAME_EXCHANGE))
+          #endif
+        }
+      }
+    } catch  where [.invalidArgument, .notImplemented].contains(error) {
+      throw .notSupported
+    }
+  }
+
   private static func moveByLink(_ path: String, to newPath: String) throws(Errno) {
     if try linkStatus(of: path).kind == .directory {
       return try moveAfterLook(path, to: newPath)

@@ -75,6 +75,7 @@ public struct PackBuilder: Sendable {
     let staging = target.sibling(".\(target.name).staging")
     // What a killed process left.
     try FolderRemoval.remove(staging)
+    try restore(target)
     do {
       let content = try PackContent(of: source, description)
       let files = try content.copy(to: staging)
@@ -85,7 +86,8 @@ public struct PackBuilder: Sendable {
       lock.release()
       return Report(manifest: manifest, ignored: content.ignored, isUnchanged: isUnchanged)
     } catch {
-      // The first error is the one to report; what stays is removed next time.
+      // The first error is the one to report; what stays is restored and removed next time.
+      try? restore(target)
       try? FolderRemoval.remove(staging)
       throw error
     }
@@ -112,8 +114,6 @@ public struct PackBuilder: Sendable {
   ) throws -> Bool {
     try staging.appending([PackManifest.fileName]).createFile(with: Array(manifest.data))
     try staging.syncNames()
-    let old = target.sibling(".\(target.name).old")
-    try FolderRemoval.remove(old)
     do throws(Errno) {
       // Replaces an empty folder.
       try SystemCalls.move(staging.text, to: target.text)
@@ -125,7 +125,11 @@ public struct PackBuilder: Sendable {
         try FolderRemoval.remove(staging)
         return true
       }
-      try replace(target, with: staging, old)
+      let old = try replace(target, with: staging)
+      try target.directory.syncNames()
+      // Only now: after a loss of power its name could be the destination's again.
+      try FolderRemoval.remove(old)
+      return false
     }
     try target.directory.syncNames()
     return false
@@ -145,14 +149,42 @@ public struct PackBuilder: Sendable {
     return verification.isWhole && verification.surplus.isEmpty
   }
 
-  private func replace(_ target: FilePath, with staging: FilePath, _ old: FilePath) throws {
+  /// Exchanges a pack for the new one, in one step where the volume offers it.
+  ///
+  /// - Returns: Where the replaced pack is now.
+  private func replace(_ target: FilePath, with staging: FilePath) throws -> FilePath {
     guard replacesPack else { throw PackError.occupied(target) }
+    let old = Self.old(target)
     do throws(Errno) {
-      try SystemCalls.move(target.text, to: old.text)
-      try SystemCalls.move(staging.text, to: target.text)
+      do throws(Errno) {
+        try SystemCalls.exchange(staging.text, with: target.text)
+        return staging
+      } catch .notSupported {
+        // A process that is killed between the two leaves what `restore` brings back.
+        try SystemCalls.move(target.text, to: old.text)
+        try SystemCalls.move(staging.text, to: target.text)
+        return old
+      }
     } catch {
       throw FileError.couldNotMove(staging, error)
     }
-    try FolderRemoval.remove(old)
+  }
+
+  /// Gives a replaced pack its name back if no other one has it, and removes it otherwise.
+  private func restore(_ target: FilePath) throws {
+    let old = Self.old(target)
+    do throws(Errno) {
+      try SystemCalls.moveExclusively(old.text, to: target.text)
+    } catch .notFound {
+      return
+    } catch .alreadyExists {
+      try FolderRemoval.remove(old)
+    } catch {
+      throw FileError.couldNotMove(old, error)
+    }
+  }
+
+  private static func old(_ target: FilePath) -> FilePath {
+    target.sibling(".\(target.name).old")
   }
 }

@@ -62,7 +62,8 @@ extension PackError {
       case .downgrade(let current):
         (
           .downgrade, "generation '\(current)' has a higher version",
-          "Offer a newer version, or allow downgrades in the store's configuration."
+          "Offer a newer version, or allow downgrades in the store's configuration "
+            + "('--allow-downgrade' on the command line)."
         )
       case .noPrevious:
         (.notFound, "there is no earlier generation", "Install another version.")

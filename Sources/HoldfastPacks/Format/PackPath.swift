@@ -1,7 +1,7 @@
 /// The path of a file in a pack: names with `/` between them, kept byte for byte.
 ///
 /// No name is empty, begins with `.`, or contains NUL or a control character, so a path stays below
-/// the folder of its pack. Two paths are equal when their bytes are equal.
+/// the folder of its pack; it has at most 32 names. Two paths are equal when their bytes are equal.
 public struct PackPath: Sendable, CustomStringConvertible {
   /// The path as it was written.
   public let description: String
@@ -34,6 +34,8 @@ public struct PackPath: Sendable, CustomStringConvertible {
     if text.utf8.isEmpty { return "it is empty" }
     if text.utf8.count > 1000 { return "it has more than 1000 bytes" }
     let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // Each level costs a folder, and a step of its own in all that is done with folders.
+    if names.count > 32 { return "it has \(names.count) names, more than 32" }
     for name in names {
       guard let first = name.first else { return "a name in it is empty" }
       if first == UInt8(ascii: ".") { return "a name in it begins with '.'" }

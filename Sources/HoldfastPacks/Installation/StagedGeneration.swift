@@ -37,11 +37,12 @@ struct StagedGeneration {
   func write() throws {
     try staging.makeDirectory()
     var folders: [FilePath] = []
+    var made: Set<FilePath> = []
     var isSpaceChecked = false
     for file in manifest.files {
       for count in 1..<max(file.path.names.count, 1) {
         let inner = staging.appending(Array(file.path.names.prefix(count)))
-        if !folders.contains(inner) {
+        if made.insert(inner).inserted {
           try inner.makeDirectory()
           folders.append(inner)
         }

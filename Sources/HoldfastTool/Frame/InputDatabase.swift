@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastMaps
 import HoldfastTransit
 
 // How verbs open databases that they only read: the file stays unchanged, byte for byte, and no
@@ -55,5 +56,13 @@ extension Timetable {
   /// Opens an existing timetable database for reading.
   init(readingFileAt url: URL) throws {
     try self.init(DatabaseQueue(readingFileAt: url))
+  }
+}
+
+extension Tileset {
+  /// Opens an existing tileset for reading.
+  convenience init(readingFileAt url: URL) throws {
+    guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
+    try self.init(at: url)
   }
 }

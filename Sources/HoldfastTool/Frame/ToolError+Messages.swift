@@ -75,6 +75,13 @@ extension ToolError {
       advice: "Choose a zoom level and an area that 'holdfast map info' shows.")
   }
 
+  static func unreadableTemplate(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "'\(path)' cannot be read: it is a folder, or you have no permission.",
+      advice: "Name the template of a style, and check its permissions.", file: path)
+  }
+
   static func noFile(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "There is no file '\(path)'.",

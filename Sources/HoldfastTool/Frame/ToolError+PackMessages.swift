@@ -1,3 +1,4 @@
+import HoldfastFeeds
 import HoldfastPacks
 
 // The error messages of packs on the command line.
@@ -26,6 +27,42 @@ extension ToolError {
     ToolError(
       exitCode: .noInput, message: "There is no folder '\(path)'.",
       advice: "Give the folder with the pack's files.", file: path)
+  }
+
+  static func packSourceIsFile(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' is a file, not a folder.",
+      advice: "Give the folder with the pack's files.", file: path)
+  }
+
+  static func noPacks(in container: String, _ store: PackName) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(container)' has no pack in a store '\(store)'.",
+      advice: "Give the name that the app uses in PackStore(…), with '--store'.", file: container)
+  }
+
+  static func onlyInEditions(_ pack: PackName, _ editions: [String]) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "The pack '\(pack)' is installed in the edition '"
+        + "\(editions.joined(separator: "', '"))', not without one.",
+      advice: "Choose an edition with '--edition'.")
+  }
+
+  static func severalFolders(_ pack: PackName, _ folders: [String]) -> ToolError {
+    ToolError(
+      exitCode: .badData,
+      message: "Several folders of the store contain the pack '\(pack)': '"
+        + "\(folders.joined(separator: "', '"))'.",
+      advice: "Keep the one that the app uses, and move the other out of the store.")
+  }
+
+  // MARK: Archives
+
+  static func unusableArchive(_ error: FeedError) -> ToolError {
+    ToolError(
+      exitCode: error.exitCode, message: error.message,
+      advice: "Give the folder of a pack, or a complete ZIP archive of it.", file: error.file)
   }
 
   static func archiveWithoutPack(_ archive: String) -> ToolError {
@@ -86,6 +123,8 @@ extension ToolError {
       message: "'\(archive)' was not unpacked into the temporary folder: \(reason).",
       advice: "Free some space, or set TMPDIR to a folder on another volume.", file: archive)
   }
+
+  // MARK: Stores
 
   static func severalGenerations(_ version: String, _ names: [String]) -> ToolError {
     ToolError(

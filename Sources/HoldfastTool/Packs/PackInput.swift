@@ -19,8 +19,8 @@ struct PackInput {
   /// - Parameters:
   ///   - url: A folder with `pack.json`, or a ZIP archive of one.
   ///   - output: Removes what was unpacked if the process is interrupted.
-  /// - Throws: ``ToolError`` when there is no pack; `PackError`; `FeedError` when the archive is
-  ///   damaged; `FileError`.
+  /// - Throws: ``ToolError`` when there is no pack, or the archive is damaged; `PackError`;
+  ///   `FileError`.
   init(at url: URL, _ output: Output) throws {
     guard try !Self.isFolder(url) else {
       folder = url
@@ -35,14 +35,28 @@ struct PackInput {
       try? FileManager.default.removeItem(atPath: placePath)
     }
     do {
-      let archive = try PackArchive(at: url)
-      try archive.unpack(to: place.path)
-      manifest = archive.manifest
+      manifest = try Self.withArchive(at: url) { archive in
+        try archive.unpack(to: place.path)
+        return archive.manifest
+      }
       folder = place.path.url
       privateFolder = place
     } catch {
       place.remove()
       throw error
+    }
+  }
+
+  /// Opens an archive, and does some work with it.
+  ///
+  /// - Throws: ``ToolError`` in place of `FeedError`, whose advice is about timetables.
+  private static func withArchive<Result>(
+    at url: URL, _ body: (PackArchive) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(PackArchive(at: url))
+    } catch let error as FeedError {
+      throw ToolError.unusableArchive(error)
     }
   }
 
@@ -52,7 +66,7 @@ struct PackInput {
   /// - Returns: The manifest.
   /// - Throws: The errors of ``init(at:_:)``.
   static func manifest(at url: URL) throws -> PackManifest {
-    try isFolder(url) ? PackManifest(of: url) : PackArchive(at: url).manifest
+    try isFolder(url) ? PackManifest(of: url) : withArchive(at: url, \.manifest)
   }
 
   private static func isFolder(_ url: URL) throws -> Bool {

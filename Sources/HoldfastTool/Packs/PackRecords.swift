@@ -30,9 +30,38 @@ extension Record {
       "generation": Cell(generation?.name),
       "version": Cell(generation?.manifest.version.description),
       "reason": .text(report.reason),
+      "older_seeds": .list(report.olderSeeds.map(Cell.text)),
       "kept_files": .list(report.keptFiles.map { .text($0.name) }),
       "removed": .list((report.cleaning?.removed ?? []).map(Cell.text)),
+      "kept": .list((report.cleaning?.kept ?? []).map { .text($0.name) }),
+      "problems": .list(report.problems.map(Cell.text)),
     ]
+  }
+}
+
+extension Output {
+  /// Prints what an installation or a switch did.
+  ///
+  /// - Returns: The exit code, which says whether all was done.
+  func report(_ report: InstallReport) throws -> ExitCode {
+    try record(Record(report))
+    return report.problems.isEmpty ? .success : .problemsFound
+  }
+}
+
+extension InstallReport {
+  /// What was not done although the generation is current, in sentences.
+  fileprivate var problems: [String] {
+    var problems = exclusions.compactMap(\.problem)
+    if let unfinished { problems.append(ErrorReport(unfinished).error.message) }
+    if let cleaning {
+      problems += [cleaning.problem].compactMap { $0 }
+      problems += cleaning.kept.compactMap { kept in
+        guard case .failed(let reason) = kept.reason else { return nil }
+        return "'\(kept.name)' was kept: \(reason)"
+      }
+    }
+    return problems
   }
 }
 

@@ -83,6 +83,17 @@ import Testing
     #expect(try result.objects.first?["ok"] as? Bool == false)
     #expect(try run("check", "absent.mbtiles").status == 66)
     #expect(try run("info", "x.mbtiles").status == 65)
+    try FileManager.default.createDirectory(
+      at: directory.file("folder"), withIntermediateDirectories: false)
+    for words in [
+      ["info", "folder"], ["check", "folder"], ["tile", "folder", "0", "0", "0"],
+      ["style", "fair.json", "style.json", "--tiles", "folder"],
+      ["style", "folder", "style.json", "--tiles", "fair.mbtiles"],
+    ] {
+      let result = try ToolProcess.run(words: ["map"] + words, in: directory.url)
+      #expect(result.status == 66)
+      #expect(result.complaint.first?.contains("a folder") == true, "\(result.errors)")
+    }
   }
 
   @Test func `style is written once, and again only when it changes`() throws {

@@ -50,6 +50,9 @@ import Testing
     let noSource = try place.run("pack", "build", "nothing", "map", "--version", "1")
     #expect(noSource.status == 66)
     #expect(noSource.complaint.first == "There is no folder 'nothing'.")
+    let file = try place.run("pack", "build", "source/map.mbtiles", "map", "--version", "1")
+    #expect(file.status == 66)
+    #expect(file.complaint.first == "'source/map.mbtiles' is a file, not a folder.")
     try place.build("1")
     let occupied = try place.run(
       "pack", "build", "source", "pack-1", "--name", "map", "--version", "2")
@@ -139,6 +142,7 @@ import Testing
     #expect(refused.status == 65)
     #expect(refused.output == "")
     #expect(refused.complaint.count == 2)
+    #expect(refused.complaint.last?.contains("--allow-downgrade") == true)
     let report = try object(
       "pack", "install", "pack-1", "Festival.xcappdata", "--allow-downgrade")
     #expect(report["action"] as? String == "downgraded")
@@ -278,10 +282,15 @@ import Testing
       let result = try place.run("pack", "install", "pack.zip", "Festival.xcappdata")
       #expect(result.status == 65, "\(script): \(result.errors)")
       #expect(result.complaint.first?.contains(reason) == true, "\(script): \(result.errors)")
+      #expect(!result.errors.contains("feed"), "\(script): \(result.errors)")
       #expect(try json("pack", "list", "Festival.xcappdata").isEmpty)
     }
-    try Data("PK".utf8).write(to: place.directory.file("pack.zip"))
-    #expect(try place.run("pack", "inspect", "pack.zip").status == 65)
+    for text in ["PK", "", "PK\u{3}\u{4} and no more"] {
+      try Data(text.utf8).write(to: place.directory.file("pack.zip"))
+      let result = try place.run("pack", "inspect", "pack.zip")
+      #expect(result.status == 65)
+      #expect(result.complaint.count == 2 && !result.errors.contains("feed"), "\(result.errors)")
+    }
   }
 
   @Test func `An error with --json is one object`() throws {

@@ -20,7 +20,8 @@ import Testing
   static let foldersWithPointers = [
     "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
     "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/", "Tests/HoldfastFilesTests/",
-    "Tests/HoldfastSQLiteTests/", "Tests/HoldfastTestSupport/", "Tests/HoldfastTests/",
+    "Tests/HoldfastPackCampaign/", "Tests/HoldfastSQLiteTests/", "Tests/HoldfastTestSupport/",
+    "Tests/HoldfastTests/",
   ]
 
   @Test func pointersStayInTheirFolders() throws {

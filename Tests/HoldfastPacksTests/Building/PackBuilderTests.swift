@@ -3,6 +3,7 @@ import Holdfast
 import HoldfastFiles
 import HoldfastPacks
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @Suite struct PackBuilderTests {
@@ -153,6 +154,53 @@ import Testing
       at: staging.appending(path: "styles"), withIntermediateDirectories: true)
     try Data().write(to: directory.file(".pack.lock"))
     _ = try build()
+    #expect(try directory.names == ["pack", "source"])
+  }
+
+  @Test func `A pack that is replaced is there at every moment`() throws {
+    _ = try build()
+    func replacement(_ text: String, _ fault: SystemFault) throws -> Bool {
+      try Data(text.utf8).write(to: file("about.json"))
+      return try SystemCalls.$fault.withValue(fault) {
+        try !build { $0.replacesPack = true }.isUnchanged
+      }
+    }
+    let counting = SystemFault(atCall: .max, .fail(.noSpace))
+    #expect(try replacement("news", counting))
+    let manifest = directory.file("pack").appending(path: "pack.json").path
+    let absences = Mutex<[Int]>([])
+    for call in 1...counting.callsSeen.count {
+      let look = SystemFault(
+        atCall: call,
+        .overtake {
+          if !FileManager.default.fileExists(atPath: manifest) {
+            absences.withLock { $0.append(call) }
+          }
+        })
+      #expect(try replacement("news \(call)", look))
+      #expect(look.hasStruck)
+    }
+    #expect(absences.withLock { $0 } == [])
+    #expect(try directory.names == ["pack", "source"])
+  }
+
+  /// As on a volume that exchanges no names.
+  @Test func `A replaced pack comes back if the new one did not take its place`() throws {
+    let first = try build()
+    try Data("news".utf8).write(to: file("about.json"))
+    let manifest = directory.file("pack").appending(path: "pack.json")
+    let counting = SystemFault(atCall: 1, .refuse([.renameat2: .invalidArgument]))
+    try SystemCalls.$fault.withValue(counting) {
+      _ = try build { $0.replacesPack = true }
+    }
+    #expect(try Data(contentsOf: manifest) != first.manifest.data)
+    #expect(try directory.names == ["pack", "source"])
+
+    // A process was killed between the two renames, and what is built next cannot be built.
+    try SystemCalls.move(directory.file("pack").path, to: directory.file(".pack.old").path)
+    try Data("SQLite".utf8).write(to: file("bad.sqlite"))
+    #expect(throws: PackError.self) { try build { $0.replacesPack = true } }
+    #expect(try PackVerification(of: directory.file("pack")).isWhole)
     #expect(try directory.names == ["pack", "source"])
   }
 

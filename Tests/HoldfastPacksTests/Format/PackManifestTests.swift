@@ -170,6 +170,9 @@ import Testing
       (["a", "a/b"], "'a' is a file and a folder"),
       (["A", "a/b"], "'a' and 'A' are one name"),
       (["a/b/c", "A/B"], "one name where letter case"),
+      (["a", "a-b", "a/c"], "'a' is a file and a folder"),
+      (["Styles/a", "styles-b", "styles/c"], "one name where letter case"),
+      (["e\u{301}/a", "e/b", "e.c", "\u{E9}/d"], "one name where letter case"),
       (["pack.json"], "the manifest's own name"),
       (["Pack.JSON"], "the manifest's own name"),
       (["x/map.db", "x/map.db-wal"], "next to 'x/map.db'"),
@@ -188,6 +191,7 @@ import Testing
     // In another folder they are harmless.
     _ = try Self.manifest([
       Self.file("x/map.db"), Self.file("map.db-wal"), Self.file("x/pack.json"),
+      Self.file("x-1/a"), Self.file("x/y/a"), Self.file("x/y-z"),
     ])
   }
 

@@ -12,7 +12,15 @@ struct PackCampaignCases {
   var all: [Case] {
     PackCampaign.Ending.allCases.flatMap { [count] ending in
       PackCampaign.Work.allCases.flatMap { work in
-        let campaign = Lazy { try PackCampaign(work, endingBy: ending, count: count) }
+        let campaign = Lazy {
+          do {
+            return try PackCampaign(work, endingBy: ending, count: count)
+          } catch PackCampaignError.notTraced {
+            throw BenchmarkError.notTraced()
+          } catch PackCampaignError.failed(let reason) {
+            throw BenchmarkError.childFailed(reason)
+          }
+        }
         return [
           Case(
             "lost or left after \(ending.name) of the \(work.name)", unit: "violations",

@@ -31,21 +31,6 @@ enum ChildWork: String {
   /// Downloads a large file, checks it, and prints how much memory that took at most.
   case downloadLargeFile
 
-  /// Installs a pack after a mark, and reads a tile.
-  case installFair
-
-  /// Switches to the previous generation of a pack after a mark.
-  case switchFair
-
-  /// Rolls a pack back after a mark.
-  case rollBackFair
-
-  /// Cleans up a pack's folder after a mark.
-  case cleanFair
-
-  /// Merges a pack's newer seed into the user's database after a mark.
-  case mergeFair
-
   /// Installs a large pack, and prints how much memory that took at most.
   case installLargePack
 
@@ -63,12 +48,7 @@ enum ChildWork: String {
     case .moveToCaches: try FileWork.move(path, to: .caches)
     case .moveToDocuments: try FileWork.move(path, to: .documents)
     case .downloadLargeFile: try FileWork.downloadLargeFile(path)
-    case .installFair: try FairWork.run(path, FairWork.install)
-    case .switchFair: try FairWork.run(path, FairWork.switchBack)
-    case .rollBackFair: try FairWork.run(path, FairWork.rollback)
-    case .cleanFair: try FairWork.run(path, FairWork.clean)
-    case .mergeFair: try FairWork.run(path, FairWork.merge)
-    case .installLargePack: try FairWork.installLarge(path)
+    case .installLargePack: try LargePack.install(path)
     case .followFair: try FairReader.follow(path)
     }
   }

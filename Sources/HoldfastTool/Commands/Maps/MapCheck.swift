@@ -8,13 +8,13 @@ struct MapCheck: Verb {
 
   var declaration: Declaration {
     Declaration(
-      "check", "Reads a whole tileset, and lists what a renderer of maps would stumble over.", file,
+      "check", "Reads a whole tileset, and lists what would keep a map from showing it.", file,
       example: "fair.mbtiles")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     do {
-      let tileset = try Tileset(at: arguments[file])
+      let tileset = try Tileset(readingFileAt: arguments[file])
       defer { tileset.reader.closeIgnoringErrors() }
       let report = try await tileset.check()
       try output.record(Record(report, of: arguments[file]))

@@ -13,7 +13,7 @@ struct MapInfo: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let tileset = try Tileset(at: arguments[file])
+    let tileset = try Tileset(readingFileAt: arguments[file])
     defer { tileset.reader.closeIgnoringErrors() }
     let metadata = tileset.metadata
     let coverage = try await tileset.coverage()

@@ -22,14 +22,18 @@ struct MapStyleRender: Verb {
     let out = arguments[document]
     try out.checkIsPlaceForFile()
     let source = arguments[template]
-    guard let data = FileManager.default.contents(atPath: source.path(percentEncoded: false)) else {
+    let sourcePath = source.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: sourcePath) else {
       throw ToolError.noFile(source.relativePath)
+    }
+    guard let data = FileManager.default.contents(atPath: sourcePath) else {
+      throw ToolError.unreadableTemplate(source.relativePath)
     }
     let style = try MapStyle(template: data)
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
-      // A renderer would end at what is no tileset.
-      try Tileset(at: tiles).close()
+      // A renderer would end the app at what is no tileset.
+      try Tileset(readingFileAt: tiles).close()
       values["mbtiles_path"] = .file(tiles.absoluteURL)
     }
     let assets = arguments[assets].map { MapStyle.Assets.folder($0.absoluteURL) } ?? .bundle

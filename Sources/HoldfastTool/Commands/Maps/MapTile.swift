@@ -20,7 +20,7 @@ struct MapTile: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let coordinate = try TileCoordinate(z: arguments[z], x: arguments[x], y: arguments[y])
-    let tileset = try Tileset(at: arguments[file])
+    let tileset = try Tileset(readingFileAt: arguments[file])
     defer { tileset.reader.closeIgnoringErrors() }
     guard let tile = try await tileset.tile(at: coordinate) else {
       throw ToolError.noTile("\(coordinate)", arguments[file].relativePath)

@@ -27,11 +27,11 @@ struct PackInstall: Verb {
     let isBundle = arguments[asBundle]
     return try await PackInput.use(at: arguments[pack], output) { [store] input in
       let source = isBundle ? PackSource.bundle(input.folder) : .folder(input.folder)
-      let report = try await store.install(input.manifest.name, from: source)
-      // An app goes on with other files; here the installation is all that was asked for.
+      let pack = input.manifest.name
+      let report = try await store.asFound(for: pack, new: true).install(pack, from: source)
+      // An app uses other files then; here the installation is all that was asked for.
       if let failure = report.failure { throw failure }
-      try output.record(Record(report))
-      return .success
+      return try output.report(report)
     }
   }
 }

@@ -14,8 +14,7 @@ struct PackRollback: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let store = try parameters.packStore(arguments)
-    try output.record(Record(await store.rollback(arguments[pack])))
-    return .success
+    let store = try parameters.packStore(arguments).asFound(for: arguments[pack])
+    return try output.report(await store.rollback(arguments[pack]))
   }
 }

@@ -16,11 +16,9 @@ struct PackSwitch: Verb {
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
-    let store = try parameters.packStore(arguments)
+    let store = try parameters.packStore(arguments).asFound(for: arguments[pack])
     let name = try name(arguments[generation], in: store, of: arguments[pack])
-    let report = try await store.switchTo(name, of: arguments[pack])
-    try output.record(Record(report))
-    return .success
+    return try output.report(await store.switchTo(name, of: arguments[pack]))
   }
 
   /// Returns the name of a generation; the version alone is enough where only one has it.

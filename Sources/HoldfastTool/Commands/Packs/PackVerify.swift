@@ -20,44 +20,63 @@ struct PackVerify: Verb {
     guard Self.isContainer(url) else {
       return try await PackInput.use(at: url, output) { input in
         try print(
-          [Finding(PackVerification(of: input.folder), input.manifest.generationName)], output)
+          [
+            Finding(
+              PackVerification(of: input.folder), input.manifest.generationName,
+              input.manifest.edition)
+          ], output)
       }
     }
     let installed = try StoreContent(
       of: PackParameters.packStore(at: url, named: arguments[store], arguments[edition]))
+    // Without a pack nothing was compared, and the name of the store may be wrong.
+    guard !installed.packs.isEmpty else {
+      throw ToolError.noPacks(in: url.relativePath, arguments[store])
+    }
     return try print(installed.packs.flatMap(Self.findings), output)
   }
 
   /// What was found in one pack or generation.
   private struct Finding {
     var pack: String
+    var edition: String?
     var generation: String?
     var fileCount: Int?
     var problems: [String]
 
-    init(_ verification: PackVerification, _ generation: String) {
+    init(_ verification: PackVerification, _ generation: String, _ edition: PackEdition?) {
       pack = verification.manifest.name.description
+      self.edition = edition?.description
       self.generation = generation
       fileCount = verification.manifest.files.count
       problems = verification.problems
     }
 
-    init(_ error: PackError, in pack: PackName) {
-      self.pack = pack.description
+    init(_ error: PackError, _ generation: String? = nil, in pack: StoreContent.Pack) {
+      self.pack = pack.name.description
+      edition = pack.edition?.description
+      self.generation = generation
       problems = [error.message]
     }
   }
 
   private static func findings(_ pack: StoreContent.Pack) throws -> [Finding] {
+    let generations = try pack.folder.entries().filter { $0.entry == .generation }.map(\.name)
     var findings: [Finding] = []
     do {
-      // Without a readable manifest, a generation is not among the installed ones.
       _ = try pack.store.current(pack.name)
     } catch let error as PackError {
-      findings.append(Finding(error, in: pack.name))
+      // A generation that is there is reported under its own name.
+      let isThere = generations.contains { pack.folder.generation($0).text == error.path }
+      if !isThere { findings.append(Finding(error, in: pack)) }
     }
-    for generation in try pack.store.installedGenerations(of: pack.name) {
-      findings.append(Finding(try PackVerification(of: generation.url), generation.name))
+    for name in generations {
+      do {
+        let folder = pack.folder.generation(name).url
+        findings.append(Finding(try PackVerification(of: folder), name, pack.edition))
+      } catch let error as PackError {
+        findings.append(Finding(error, name, in: pack))
+      }
     }
     return findings
   }
@@ -80,13 +99,13 @@ struct PackVerify: Verb {
       if number > 0 { try output.line("") }
       try output.record([
         "pack": .text(finding.pack),
+        "edition": Cell(finding.edition),
         "generation": Cell(finding.generation),
         "files": Cell(finding.fileCount),
         "ok": .bool(finding.problems.isEmpty),
         "problems": .list(finding.problems.map(Cell.text)),
       ])
     }
-    if findings.isEmpty { output.note("No packs found.") }
     return findings.allSatisfy(\.problems.isEmpty) ? .success : .problemsFound
   }
 }

@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastMapsTests/Support/SampleTileset.swift

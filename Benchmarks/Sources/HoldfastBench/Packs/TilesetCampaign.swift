@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastMapsTests/Tiles/TilesetCampaign.swift

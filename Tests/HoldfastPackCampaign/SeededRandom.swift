@@ -1,0 +1,1 @@
+../HoldfastTestSupport/SeededRandom.swift

@@ -1,0 +1,1 @@
+../HoldfastTestSupport/TemporaryDirectory.swift
