@@ -49,6 +49,12 @@ import Testing
     #expect(JSONDocument.line(of: 9, in: Array("[1,\n 2,\n x]".utf8)) == 3)
   }
 
+  @Test func `Each escape is decoded as RFC 8259 defines it`() throws {
+    let document = try JSONDocument(Array(#""\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00""#.utf8))
+    let expected = "\"\\/\u{8}\u{C}\n\r\tA\u{E9}\u{1F600}"
+    #expect(document.root.text?.utf8.elementsEqual(expected.utf8) == true)
+  }
+
   @Test func `Values know where they are written`() throws {
     let text = #" {"a" : [1.50, "x\u0041"], "b":{} }"#
     let bytes = Array(text.utf8)

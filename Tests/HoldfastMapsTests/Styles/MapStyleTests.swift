@@ -74,6 +74,21 @@ import Testing
     #expect(error.code == .unusablePath && error.path == "/a?b/map.mbtiles")
   }
 
+  /// The renderer's sources are checked by their decoded text, any other string by its placeholder.
+  @Test func `IB-B8: A question mark is refused in any string that is a tileset's URL`() throws {
+    let url = URL(filePath: "/a?b.mbtiles")
+    let other = try refusal(
+      SampleStyle.template(
+        url: #""mbtiles:///data/fair/map.mbtiles""#,
+        extra: #""metadata": {"map": "mbtiles://{{mbtiles_path}}"},"#),
+      ["mbtiles_path": .file(url), "map": .file(tileset)])
+    let literal = try refusal(
+      SampleStyle.template(url: #""mbtiles:///a%3Fb.mbtiles""#), ["mbtiles_path": .file(url)])
+    for error in [other, literal] {
+      #expect(error.code == .unusablePath && error.path == "/a?b.mbtiles")
+    }
+  }
+
   @Test func `Outside of a URL a value is escaped for JSON only`() throws {
     let document = try rendered(
       SampleStyle.template(extra: #""metadata": {"title": "A {{ title }} of {{mbtiles_path}}"},"#),

@@ -145,6 +145,40 @@ import Testing
     #expect(reads.withLock { $0 } == 3)
   }
 
+  @MainActor @Test(.timeLimit(.minutes(1)))
+  func `A switch whose generation cannot be read at first is reported, and shown when it can`()
+    async throws
+  {
+    let source = SwitchedSource(container.file("map.mbtiles"))
+    let next = styles("2025.2-0a1b2c3d.mbtiles")
+    let reads = Mutex(0)
+    let isReported = Gate()
+    let style = ObservedMapStyle(following: source, styles(), appearance: .light) {
+      let number = reads.withLock { reads in
+        reads += 1
+        return reads
+      }
+      if number == 1 { return nil }
+      if number == 2 { throw CocoaError(.fileReadNoPermission) }
+      isReported.wait()
+      return next
+    }
+    while reads.withLock({ $0 }) < 1 { try await Self.turn() }
+    await style.ready()
+    source.point(to: container.file("2025.2-0a1b2c3d.mbtiles"))
+    while style.error == nil { try await Self.turn() }
+    #expect(style.error is CocoaError && style.styles == styles())
+    isReported.open()
+    while style.styles != next { try await Self.turn() }
+    await style.ready()
+    #expect(style.error == nil)
+  }
+
+  private static func turn() async throws {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+
   /// In a process of its own, because the log is one for all.
   @Test func `IB-11: A style that cannot be prepared is reported in the app's words`() async throws
   {

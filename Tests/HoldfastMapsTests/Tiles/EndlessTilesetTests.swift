@@ -33,6 +33,8 @@ import Testing
     "\(numbers) SELECT NULL name, hex(zeroblob(100000)) value FROM c",
     "\(numbers) SELECT 'a' name, x value FROM c WHERE x < 0",
     "\(numbers) SELECT 'a' name, sum(x) value FROM c",
+    "\(numbers) SELECT 'a' name, x value FROM c LIMIT 10001",
+    "\(numbers) SELECT NULL name, x value FROM c LIMIT 10001",
     "SELECT 'a' name, hex(zeroblob(40000000)) value",
     "SELECT 'a' name, hex(zeroblob(12000000)) value",
   ])
@@ -51,6 +53,8 @@ import Testing
     let place = try TileCoordinate(z: 0, x: 0, y: 0)
     var errors: [MapError?] = []
     errors.append(await #expect(throws: MapError.self) { try await tileset.tile(at: place) })
+    // The limit ends with the read, awaited or not.
+    try await Self.countToMany(tileset)
     errors.append(await #expect(throws: MapError.self) { try await tileset.check() })
     errors.append(await #expect(throws: MapError.self) { try await tileset.coverage() })
     errors.append(Self.error { try tileset.tile(at: place) })
@@ -58,9 +62,31 @@ import Testing
     for error in errors {
       #expect(error?.code == .invalidTileset && error?.message.contains("steps") == true)
     }
-    // The limit ends with the read.
-    #expect(
-      try await tileset.reader.unsafeRead { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+    try await Self.countToMany(tileset)
+  }
+
+  /// Makes more steps than lie between two looks at a limit.
+  private static func countToMany(_ tileset: Tileset) async throws {
+    let count = try await tileset.reader.unsafeRead { db in
+      try Int.fetchOne(db, sql: "\(numbers) SELECT count(*) FROM (SELECT x FROM c LIMIT 10000)")
+    }
+    #expect(count == 10_000)
+  }
+
+  @Test func `A tile that is longer than any is refused, and the app's functions are not called`()
+    async throws
+  {
+    let tileset = try open(
+      Self.tiles(
+        "SELECT 0 zoom_level, 0 tile_column, 0 tile_row, zeroblob(70000000) tile_data"))
+    let error = await #expect(throws: MapError.self) {
+      try await tileset.tile(at: TileCoordinate(z: 0, x: 0, y: 0))
+    }
+    #expect(error?.code == .damaged)
+    let isTrusted = try await tileset.reader.unsafeRead { db in
+      try Int.fetchOne(db, sql: "PRAGMA trusted_schema")
+    }
+    #expect(isTrusted == 0)
   }
 
   private static func error(_ body: () throws -> some Any) -> MapError? {
