@@ -48,7 +48,8 @@ extension FilePath {
     do throws(Errno) {
       if try SystemCalls.status(of: text).kind == .directory { return }
       throw .alreadyExists
-    } catch .notFound where text != "/" {
+    } catch .notFound where text != "/", .notDirectory where text != "/" {
+      // A file in the place of a parent is named by the error.
       try directory.createDirectory()
     } catch {
       throw .couldNotMakeDirectory(self, error)

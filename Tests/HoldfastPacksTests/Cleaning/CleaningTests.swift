@@ -104,6 +104,8 @@ import Testing
     await #expect(processExitsWith: .success) { [container = app.container as URL] in
       let app = try PackApp(container: container)
       let store = try app.store()
+      // A closure that had the app would keep its folder, maybe until the process ends.
+      let lockFile = app.folder.appending(path: ".lock")
       let trace = SystemFault(atCall: .max, .fail(.inputOutput))
       _ = await SystemCalls.$fault.withValue(trace) { await store.clean(app.pack) }
       let examining: Set<SystemCalls.Name> = [.readdir, .lstat, .listDescriptors]
@@ -117,7 +119,7 @@ import Testing
           .overtake {
             store.suspend()
             isFree.withLock {
-              $0 = (try? FileLock(at: app.folder.appending(path: ".lock"))) != nil
+              $0 = (try? FileLock(at: lockFile)) != nil
             }
           })
         _ = await SystemCalls.$fault.withValue(fault) { await store.clean(app.pack) }

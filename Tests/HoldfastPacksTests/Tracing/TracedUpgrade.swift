@@ -183,7 +183,7 @@
       try signal(.updateIsDue).send()
       try await wait(for: .bundleIsReplaced)
       // A file of the source is open when it is copied.
-      let bundled = try app.source.database("places.db").currentDatabase().open()
+      let bundled = try await app.source.database("places.db").currentDatabase().open()
       try #require(await bundled.read { try GuideApp.place($0) } == "Playa")
       try await upgrade(store, from: app.source)
       let third = try #require(try store.current(pack)?.name)
