@@ -20,7 +20,7 @@ extension PackStore {
   ///
   /// A switch to a lower version, or to other content of the same version, counts as a rollback: the
   /// pack that was current is not installed again by itself at the next launch; a newer one is, and
-  /// so is any other pack with a higher version than the generation, as ``install(_:from:)`` says.
+  /// so is any other pack with a higher version than the generation, as `install(_:from:)` says.
   ///
   /// - Parameters:
   ///   - generation: The name of the generation.
