@@ -33,6 +33,11 @@ enum FairWork {
     (try? String(contentsOf: folder.appending(path: errorName), encoding: .utf8)) ?? "none"
   }
 
+  /// Replaces a built pack.
+  @Sendable static func build(_ app: PackApp) async throws {
+    try FairBuild(in: app.folder).replace(by: "1.1")
+  }
+
   @Sendable static func install(_ app: PackApp) async throws {
     let report = try await app.install("1.1")
     guard let map = report.url(ofFileAt: FairPack.map),

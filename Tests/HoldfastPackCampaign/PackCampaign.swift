@@ -11,7 +11,7 @@ import HoldfastPacks
 struct PackCampaign {
   /// What the process does.
   enum Work: String, CaseIterable {
-    case install, upgrade, switchBack, rollback, clean, seed, carryOver, merge
+    case build, install, upgrade, switchBack, rollback, clean, seed, carryOver, merge
 
     /// The word before a work and a folder in the arguments of a process that does the work.
     static let word = "--pack-work"
@@ -19,6 +19,7 @@ struct PackCampaign {
     /// Does the work in this process, after a mark.
     func perform(in folder: String) throws {
       switch self {
+      case .build: try FairWork.run(folder, FairWork.build)
       case .install, .upgrade: try FairWork.run(folder, FairWork.install)
       case .switchBack: try FairWork.run(folder, FairWork.switchBack)
       case .rollback: try FairWork.run(folder, FairWork.rollback)
@@ -31,10 +32,11 @@ struct PackCampaign {
     var isFirstStart: Bool { [.seed, .carryOver].contains(self) }
 
     /// Whether the user has rows of their own before.
-    var hasRows: Bool { ![.install, .seed].contains(self) }
+    var hasRows: Bool { ![.build, .install, .seed].contains(self) }
 
     var name: String {
       switch self {
+      case .build: "building"
       case .install: "installation"
       case .upgrade: "upgrade"
       case .switchBack: "switch"
@@ -46,11 +48,12 @@ struct PackCampaign {
       }
     }
 
-    /// The versions that may be current after an interruption, and after the completed work.
+    /// The versions that may be current, or built, after an interruption, and after the completed
+    /// work.
     var versions: (interrupted: Set<String>, completed: String) {
       switch self {
       case .install: ([], "1.1")
-      case .upgrade: (["1.0", "1.1"], "1.1")
+      case .build, .upgrade: (["1.0", "1.1"], "1.1")
       case .switchBack, .rollback: (["1.0", "1.1"], "1.0")
       case .clean, .seed, .carryOver, .merge: (["1.1"], "1.1")
       }
@@ -106,6 +109,7 @@ struct PackCampaign {
     let library = template.appending(path: "home/Library/Application Support")
     try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
     guard work != .install else { return }
+    guard work != .build else { return try FairBuild(in: template).prepare() }
     let (app, work) = (try PackApp(at: template), work)
     if work == .carryOver { try Self.writePreviousProgram(app) }
     try awaiting {
@@ -228,6 +232,11 @@ struct PackCampaign {
     return try awaiting {
       let app = try PackApp(at: folder)
       do {
+        if work == .build {
+          let (interrupted, completed) = work.versions
+          return try FairBuild(in: folder).problem(
+            allowing: wasCompleted ? [completed] : interrupted)
+        }
         if let problem = try await Self.interruptionProblem(app, work, wasCompleted) {
           return problem
         }

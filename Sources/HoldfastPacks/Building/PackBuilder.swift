@@ -51,6 +51,8 @@ public struct PackBuilder: Sendable {
   /// Builds a pack, blocking the caller's thread.
   ///
   /// The destination appears when it is complete. If it is the same pack already, it stays as it is.
+  /// A replaced pack is removed when the new one is durable; after an error or a loss of power before
+  /// that, it may lie next to the destination, in a hidden folder, until the next build removes it.
   ///
   /// - Parameters:
   ///   - source: The folder with the files, which are only read.
@@ -72,10 +74,10 @@ public struct PackBuilder: Sendable {
 
     let lock = try FileLock(
       target.sibling(".\(target.name).lock"), guarding: target, waitingUpTo: .zero)
-    let staging = target.sibling(".\(target.name).staging")
+    let staging = Self.staging(target)
     // What a killed process left.
-    try FolderRemoval.remove(staging)
-    try restore(target)
+    try cleanUp(target)
+    let report: Report
     do {
       let content = try PackContent(of: source, description)
       let files = try content.copy(to: staging)
@@ -83,14 +85,16 @@ public struct PackBuilder: Sendable {
       let manifest = try PackManifest(
         name: name, version: version, edition: description.edition, files: files)
       let isUnchanged = try publish(manifest, staging, target)
-      lock.release()
-      return Report(manifest: manifest, ignored: content.ignored, isUnchanged: isUnchanged)
+      report = Report(manifest: manifest, ignored: content.ignored, isUnchanged: isUnchanged)
     } catch {
-      // The first error is the one to report; what stays is restored and removed next time.
-      try? restore(target)
-      try? FolderRemoval.remove(staging)
+      // The first error is the one to report; what stays is removed by the next build.
+      try? cleanUp(target)
       throw error
     }
+    // Not above: after a sync that failed, a second one may succeed and change nothing.
+    try cleanUp(target)
+    lock.release()
+    return report
   }
 
   private func check(_ files: [PackFile], in folder: FilePath) throws {
@@ -106,7 +110,7 @@ public struct PackBuilder: Sendable {
 
   // MARK: Publishing
 
-  /// Gives the staging folder the destination's name.
+  /// Gives the staging folder the destination's name; a pack that it replaces is not removed.
   ///
   /// - Returns: Whether the destination was the same pack already.
   private func publish(
@@ -121,17 +125,9 @@ public struct PackBuilder: Sendable {
       guard [.notEmpty, .alreadyExists, .notDirectory].contains(error) else {
         throw FileError.couldNotMove(staging, error)
       }
-      if try isPack(manifest, at: target) {
-        try FolderRemoval.remove(staging)
-        return true
-      }
-      let old = try replace(target, with: staging)
-      try target.directory.syncNames()
-      // Only now: after a loss of power its name could be the destination's again.
-      try FolderRemoval.remove(old)
-      return false
+      if try isPack(manifest, at: target) { return true }
+      try replace(target, with: staging)
     }
-    try target.directory.syncNames()
     return false
   }
 
@@ -150,41 +146,70 @@ public struct PackBuilder: Sendable {
   }
 
   /// Exchanges a pack for the new one, in one step where the volume offers it.
-  ///
-  /// - Returns: Where the replaced pack is now.
-  private func replace(_ target: FilePath, with staging: FilePath) throws -> FilePath {
+  private func replace(_ target: FilePath, with staging: FilePath) throws {
     guard replacesPack else { throw PackError.occupied(target) }
-    let old = Self.old(target)
     do throws(Errno) {
       do throws(Errno) {
         try SystemCalls.exchange(staging.text, with: target.text)
-        return staging
       } catch .notSupported {
-        // A process that is killed between the two leaves what `restore` brings back.
-        try SystemCalls.move(target.text, to: old.text)
+        // A process that is killed between the two leaves what `cleanUp` brings back.
+        try SystemCalls.move(target.text, to: Self.replaced(target).text)
         try SystemCalls.move(staging.text, to: target.text)
-        return old
       }
     } catch {
       throw FileError.couldNotMove(staging, error)
     }
   }
 
-  /// Gives a replaced pack its name back if no other one has it, and removes it otherwise.
-  private func restore(_ target: FilePath) throws {
-    let old = Self.old(target)
+  // MARK: Cleaning up
+
+  /// Brings back a pack that was moved away and not replaced, and removes what builds left, when the
+  /// names at the destination are durable.
+  private func cleanUp(_ target: FilePath) throws {
+    let (staging, replaced) = (Self.staging(target), Self.replaced(target))
+    if try isPackFolder(replaced) { try bringBack(replaced, to: target) }
+    // After a loss of power the names could be the former ones, and what is removed the only pack.
+    try target.directory.syncNames()
+    try FolderRemoval.remove(staging)
+    // Without a pack at the destination, the replaced one is the only one.
+    guard try isPackFolder(replaced), try isPackFolder(target) else { return }
+    // Half removed it would be no pack, and stay.
+    try move(replaced, to: staging)
+    try target.directory.syncNames()
+    try FolderRemoval.remove(staging)
+  }
+
+  /// Gives a replaced pack its name back, unless something other than an empty folder has it.
+  private func bringBack(_ replaced: FilePath, to target: FilePath) throws {
     do throws(Errno) {
-      try SystemCalls.moveExclusively(old.text, to: target.text)
-    } catch .notFound {
-      return
-    } catch .alreadyExists {
-      try FolderRemoval.remove(old)
+      try SystemCalls.move(replaced.text, to: target.text)
+    } catch .notEmpty, .alreadyExists, .notDirectory {
+      // The new pack, or what a script made meanwhile.
     } catch {
-      throw FileError.couldNotMove(old, error)
+      throw FileError.couldNotMove(replaced, error)
     }
   }
 
-  private static func old(_ target: FilePath) -> FilePath {
-    target.sibling(".\(target.name).old")
+  private func move(_ path: FilePath, to newPath: FilePath) throws {
+    do throws(Errno) {
+      try SystemCalls.move(path.text, to: newPath.text)
+    } catch {
+      throw FileError.couldNotMove(path, error)
+    }
+  }
+
+  /// Returns whether a folder contains a manifest, which may be damaged: what `replace` moves away.
+  private func isPackFolder(_ path: FilePath) throws -> Bool {
+    try path.appending([PackManifest.fileName]).exists()
+  }
+
+  // A user may have a backup under a name like `.map.old`, and none under these.
+
+  private static func staging(_ target: FilePath) -> FilePath {
+    target.sibling(".\(target.name).holdfast-staging")
+  }
+
+  private static func replaced(_ target: FilePath) -> FilePath {
+    target.sibling(".\(target.name).holdfast-replaced")
   }
 }

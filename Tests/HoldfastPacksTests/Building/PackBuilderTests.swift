@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `What a killed process left does not disturb the next build`() throws {
-    let staging = directory.file(".pack.staging")
+    let staging = directory.file(".pack.holdfast-staging")
     try FileManager.default.createDirectory(
       at: staging.appending(path: "styles"), withIntermediateDirectories: true)
     try Data().write(to: directory.file(".pack.lock"))
@@ -197,7 +197,8 @@ import Testing
     #expect(try directory.names == ["pack", "source"])
 
     // A process was killed between the two renames, and what is built next cannot be built.
-    try SystemCalls.move(directory.file("pack").path, to: directory.file(".pack.old").path)
+    try SystemCalls.move(
+      directory.file("pack").path, to: directory.file(".pack.holdfast-replaced").path)
     try Data("SQLite".utf8).write(to: file("bad.sqlite"))
     #expect(throws: PackError.self) { try build { $0.replacesPack = true } }
     #expect(try PackVerification(of: directory.file("pack")).isWhole)

@@ -1,0 +1,1 @@
+../../../../Tests/HoldfastPackCampaign/FairBuild.swift
