@@ -187,6 +187,15 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
 
   private func currentOnQueue() throws -> Opened { try current() }
 
+  /// Runs an access with the current generation, which counts as used until the access ends.
+  ///
+  /// Its reader alone would keep the file, but ``interrupt()``, ``close()`` and accesses inside of
+  /// this one would not find it.
+  package func withCurrent<Value>(_ access: (Opened) throws -> Value) throws -> Value {
+    let current = try current()
+    return try withExtendedLifetime(current) { try access(current) }
+  }
+
   /// Follows a switch that the source has announced.
   private func update() async {
     // What went wrong is in `problem`.
@@ -205,33 +214,53 @@ package final class FollowedDatabase<Content: Sendable>: DatabaseReader {
   // MARK: - Accesses
 
   package func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try current().reader.read(value)
+    try withCurrent { current in try current.reader.read(value) }
   }
 
   package func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
-    try await current().reader.read(value)
+    let current = try await current()
+    // As `withCurrent` does, whose result is not sent.
+    defer { withExtendedLifetime(current) {} }
+    return try await current.reader.read(value)
   }
 
   package func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     queue.async { [self] in
-      do { try current().reader.asyncRead(value) } catch { value(.failure(error)) }
+      do {
+        let current = try current()
+        current.reader.asyncRead { result in withExtendedLifetime(current) { value(result) } }
+      } catch {
+        value(.failure(error))
+      }
     }
   }
 
   package func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try current().reader.unsafeRead(value)
+    try withCurrent { current in try current.reader.unsafeRead(value) }
   }
 
   package func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
   ) async throws -> sending Value {
-    try await current().reader.unsafeRead(value)
+    try await unsafeRead { db, _ in try value(db) }
+  }
+
+  /// Runs an access with the content of the generation that is read, which may differ from
+  /// ``content`` before it.
+  package func unsafeRead<Value>(
+    _ value: sending @escaping (Database, Content) throws -> sending Value
+  ) async throws -> sending Value {
+    let current = try await current()
+    // As above.
+    defer { withExtendedLifetime(current) {} }
+    let content = current.content
+    return try await current.reader.unsafeRead { db in try value(db, content) }
   }
 
   package func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try current().reader.unsafeReentrantRead(value)
+    try withCurrent { current in try current.reader.unsafeReentrantRead(value) }
   }
 
   // MARK: - Ending

@@ -72,7 +72,7 @@ final class BodyReceiver: ResponseReceiver {
   }
 
   private func accept(_ body: ResponseVerdict.Body) throws(DownloadError) {
-    if part.byteCount != body.start { try part.clear() }
+    if try part.byteCount != body.start { try part.clear() }
     try refuseFullVolume(for: body)
     let isNew = state.withLock { state in
       let before = state.entry
@@ -121,7 +121,7 @@ final class BodyReceiver: ResponseReceiver {
   func receive(_ bytes: Data) -> Bool {
     attempt {
       guard case .accept(let body)? = state.withLock({ $0.verdict }) else { return false }
-      let count = part.byteCount + Int64(bytes.count)
+      let count = try part.byteCount + Int64(bytes.count)
       if let end = body.end, count > end { throw DownloadError.tooLong(end) }
       if body.total == nil { try refuseFullVolume(upTo: count) }
       try part.append(bytes)

@@ -50,14 +50,15 @@ final class PartWriter: Sendable {
 
   /// The number of bytes received, including those that are not written yet.
   var byteCount: Int64 {
-    part.withLock { part in
-      if part == nil { return 0 }
-      return part!.written + Int64(part!.buffer.count)
+    get throws(DownloadError) {
+      try change("examined") { part in part.written + Int64(part.buffer.count) }
     }
   }
 
   /// The number of bytes in the file.
-  var writtenByteCount: Int64 { part.withLock { $0 == nil ? 0 : $0!.written } }
+  var writtenByteCount: Int64 {
+    get throws(DownloadError) { try change("examined") { part in part.written } }
+  }
 
   /// Closes the file; whatever is called afterwards fails.
   ///

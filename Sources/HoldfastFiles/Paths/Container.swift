@@ -130,8 +130,9 @@ public struct Container: Hashable, Sendable {
     do throws(Errno) {
       do throws(Errno) {
         try SystemCalls.syncDirectory(root.directory.text)
-      } catch .accessDenied, .notPermitted {
-        // The system has created the root where this process may create nothing.
+      } catch .accessDenied, .notPermitted, .readOnlyVolume, .invalidArgument {
+        // The root was created where this process may create nothing, or it is a volume of its own
+        // below one that is read-only or that cannot be synced: its name is none of this library's.
       }
       for parent in parents { try SystemCalls.syncDirectory(parent.text) }
     } catch {

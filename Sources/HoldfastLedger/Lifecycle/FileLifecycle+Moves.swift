@@ -127,7 +127,7 @@ extension FileLifecycle {
   ///   `FileError`; `DatabaseError`.
   public func prepareForUse(_ id: RecordID) async throws -> PreparedFile {
     let (ledger, mover) = (ledger, FileMover(ledger: ledger, policy: policy))
-    return try await BlockingWork.utility.run {
+    return try await BlockingWork.userInitiated.run {
       var moved: MovedFile?
       var problem: String?
       func record() throws -> LedgerRecord? {

@@ -187,7 +187,7 @@ public final class LiveReference: Observable {
         var record: LedgerRecord?
         if let id { record = try await ledger.record(id) }
         let found = record
-        let resolution = try await BlockingWork.utility.run {
+        let resolution = try await BlockingWork.userInitiated.run {
           Resolution(found, in: ledger.container)
         }
         self?.apply(resolution, of: id)

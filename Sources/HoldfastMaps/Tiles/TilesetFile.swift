@@ -127,10 +127,11 @@ final class TilesetFile: Sendable {
           try TilesetLimits.run(content.limits.steps, db, body)
         }
       case .followed(let database):
-        // The generation that is read, which may be longer than the one before.
-        let current = try database.current()
-        let steps = current.content.limits.steps
-        return try current.reader.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
+        return try database.withCurrent { current in
+          // The generation that is read, which may be longer than the one before.
+          let steps = current.content.limits.steps
+          return try current.reader.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
+        }
       }
     } catch {
       throw explained(error, reading: item())
@@ -138,28 +139,17 @@ final class TilesetFile: Sendable {
   }
 
   /// Returns the result of a read for which the task is suspended.
-  func read<Value>(
-    _ item: String, _ body: sending @escaping (Database) throws -> sending Value
-  ) async throws -> sending Value {
+  func read<Value: Sendable>(
+    _ item: String, _ body: sending @escaping (Database) throws -> Value
+  ) async throws -> Value {
     do {
-      let reader: any DatabaseReader
-      let steps: Int
       switch access {
-      case .own(let queue, let content, _, _): (reader, steps) = (queue, content.limits.steps)
+      case .own(let queue, let content, _, _):
+        let steps = content.limits.steps
+        return try await queue.unsafeRead { db in try TilesetLimits.run(steps, db, body) }
       case .followed(let database):
-        // As above.
-        let current = try await database.current()
-        (reader, steps) = (current.reader, current.content.limits.steps)
-      }
-      return try await reader.unsafeRead { db in
-        // As `TilesetLimits.run` does, whose result is not sent.
-        let limit = db.stepLimit
-        limit.begin(steps)
-        defer { limit.end() }
-        do {
-          return try body(db)
-        } catch  where limit.isReached {
-          throw TilesetLimits.StepsExceeded(steps: steps)
+        return try await database.unsafeRead { db, content in
+          try TilesetLimits.run(content.limits.steps, db, body)
         }
       }
     } catch {

@@ -9,17 +9,23 @@ internal import CSQLite
 /// defer { limit.end() }
 /// ```
 ///
-/// After that many steps of all statements together, each further one ends with `SQLITE_INTERRUPT`,
-/// and ``isReached`` is true.
+/// After about that many steps of all statements together, ``isReached`` is true and the statement
+/// that runs ends with `SQLITE_INTERRUPT`. A later one ends so when SQLite calls the limit again,
+/// which it does not during a short statement.
+///
+/// SQLite's documentation calls the number of steps between two calls approximate. SQLite counts the
+/// steps of each statement apart and over all of its runs: a short statement that runs once is not
+/// counted, and one that ran before may be counted with steps of its earlier runs. A limit has one
+/// interval more than it needs, so that those do not end a statement early.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/progress_handler.html>
 package final class StepLimit {
-  /// How many steps SQLite makes between two calls; a limit is rounded up to a multiple of it.
+  /// About how many steps SQLite makes between two calls.
   private static let interval = 1000
 
   private var remaining = Int.max
 
-  /// Whether the statements made all of the steps, until the limit ends.
+  /// Whether the statements made about all of the steps, until the limit ends.
   package var isReached: Bool { remaining <= 0 }
 
   fileprivate init() {}
@@ -38,9 +44,10 @@ package final class StepLimit {
 
   /// Limits the steps of the connection until ``end()``; one limit at a time.
   ///
-  /// - Parameter count: The number of steps.
+  /// - Parameter count: About how many steps.
   package func begin(_ count: Int) {
-    remaining = (count - 1) / Self.interval + 1
+    // Rounded up, and one more for the steps that a statement made in its earlier runs.
+    remaining = (count - 1) / Self.interval + 2
   }
 
   /// Ends the limit.

@@ -1,7 +1,8 @@
 internal import CSQLite
 
 extension Statement {
-  /// Runs the closure with the values of a record bound, the first to the first parameter.
+  /// Runs the closure with the values of a record bound, the first to the first parameter;
+  /// afterwards no arguments are set.
   ///
   /// - Parameters:
   ///   - record: The values, which are not copied and remain valid during the closure.

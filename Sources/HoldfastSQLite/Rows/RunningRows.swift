@@ -18,38 +18,39 @@ struct RunningRows: ~Copyable {
   init(
     _ statement: Statement, arguments: consuming StatementArguments?
   ) throws(DatabaseError) {
-    try statement.enter()
-    do throws(DatabaseError) {
+    try self.init(statement, arguments) {
+      (statement, arguments: consuming StatementArguments?) throws(DatabaseError) in
       try statement.start(arguments: arguments)
-    } catch {
-      statement.leave()
-      throw error
     }
-    self.statement = statement
-    row = statement.borrowRow()
   }
 
   /// Starts the run of a statement that has one parameter.
   init(_ statement: Statement, value: DatabaseValue) throws(DatabaseError) {
-    try self.init(statement) { () throws(DatabaseError) in try statement.start(with: value) }
+    try self.init(statement, value) { (statement, value) throws(DatabaseError) in
+      try statement.start(with: value)
+    }
   }
 
   /// Starts the run of a statement that has three parameters, all integers.
   init(
     _ statement: Statement, _ first: Int64, _ second: Int64, _ third: Int64
   ) throws(DatabaseError) {
-    try self.init(statement) { () throws(DatabaseError) in
-      try statement.start { () throws(DatabaseError) in try statement.bind(first, second, third) }
+    try self.init(statement, (first, second, third)) { (statement, place) throws(DatabaseError) in
+      try statement.start { () throws(DatabaseError) in
+        try statement.bind(place.0, place.1, place.2)
+      }
     }
   }
 
+  // The values are passed on, because a closure would copy what it captures.
   @inline(__always)
-  private init(
-    _ statement: Statement, start: () throws(DatabaseError) -> Void
+  private init<Values>(
+    _ statement: Statement, _ values: consuming Values,
+    start: (Statement, consuming Values) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     try statement.enter()
     do throws(DatabaseError) {
-      try start()
+      try start(statement, values)
     } catch {
       statement.leave()
       throw error

@@ -126,7 +126,7 @@ extension Data {
   /// integers, such as the place of a tile.
   ///
   /// It is `fetchOne(_:arguments:)` without memory for the values, for short statements that run
-  /// often.
+  /// often. The values are bound for this run only: afterwards no arguments are set.
   ///
   /// - Parameters:
   ///   - statement: A statement of the current access.

@@ -189,16 +189,21 @@ public final class Statement {
   }
 
   /// Prepares a statement with one parameter for its first step.
+  ///
+  /// Afterwards no arguments are set.
   func start(with value: DatabaseValue) throws(DatabaseError) {
-    try checkStart()
-    let code = bind(value, at: 1)
-    guard code == SQLITE_OK else { throw failure(code) }
-    begin()
+    try start { () throws(DatabaseError) in
+      let code = bind(value, at: 1)
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
   }
 
   /// Prepares the statement for its first step, with the values that the closure binds.
+  ///
+  /// Afterwards no arguments are set: a run without arguments would not have the ones that were.
   func start(binding bind: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     try checkStart()
+    unsafe areArgumentsSet = false
     try bind()
     begin()
   }

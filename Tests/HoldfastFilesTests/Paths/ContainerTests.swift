@@ -164,12 +164,15 @@ import Testing
     // The folder of the root, the root and the first name.
     #expect(trace.callsSeen.count { $0 == .fsync } == 3)
     for ordinal in trace.callsSeen.indices where trace.callsSeen[ordinal] != .close {
-      for errno in [Errno.inputOutput, .accessDenied, .notPermitted] {
+      // The folder of the root is opened and synced first.
+      let isAboveRoot = ordinal <= 1
+      for errno in [
+        Errno.inputOutput, .accessDenied, .notPermitted, .readOnlyVolume, .invalidArgument,
+      ] {
         let fault = SystemFault(atCall: ordinal + 1, .fail(errno))
-        // Where the process may not read, the system has created the root.
-        if ordinal == 0, errno != .inputOutput {
+        if isAboveRoot, errno != .inputOutput {
           try SystemCalls.$fault.withValue(fault) { try container.syncNames(of: path) }
-        } else if ordinal > 1 || errno == .inputOutput {
+        } else {
           #expect(throws: FileError.self) {
             try SystemCalls.$fault.withValue(fault) { try container.syncNames(of: path) }
           }

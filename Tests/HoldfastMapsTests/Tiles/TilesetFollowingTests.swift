@@ -75,6 +75,69 @@ import Testing
 
   private static func check(_ tileset: Tileset) throws -> TilesetReport { try tileset.check() }
 
+  private typealias Access = @Sendable (Database) throws -> String
+  private typealias Form =
+    @Sendable (FollowedDatabase<String>, @escaping Access) async throws -> String
+
+  /// Runs an access in one of the forms that a reader has.
+  private static let forms: [(name: String, run: Form)] = [
+    ("read", { database, access in try await onOwnThread { try database.read(access) } }),
+    ("read, awaited", { database, access in try await database.read { try access($0) } }),
+    (
+      "asyncRead",
+      { database, access in
+        try await withCheckedThrowingContinuation { continuation in
+          database.asyncRead { db in
+            continuation.resume(with: Result { try access(try db.get()) })
+          }
+        }
+      }
+    ),
+    (
+      "unsafeRead",
+      { database, access in try await onOwnThread { try database.unsafeRead(access) } }
+    ),
+    (
+      "unsafeRead, awaited",
+      { database, access in try await database.unsafeRead { try access($0) } }
+    ),
+    (
+      "unsafeRead with the content",
+      { database, access in
+        try await database.unsafeRead { db, content in
+          #expect(content == "first")
+          return try access(db)
+        }
+      }
+    ),
+    (
+      "unsafeReentrantRead",
+      { database, access in try await onOwnThread { try database.unsafeReentrantRead(access) } }
+    ),
+  ]
+
+  /// What looks for the generations in use, such as an access inside of another one, finds it.
+  @Test func `An access keeps its generation while another one is opened, in each form`()
+    async throws
+  {
+    let (first, second) = (try write("first", 1), try write("second", 2))
+    for form in Self.forms {
+      let source = SwitchedSource(first)
+      let database = try FollowedDatabase(source) { db in try TilesetFollowingTests.name(db) }
+      let generation = try await form.run(database) { _ in
+        source.point(to: second, isAnnounced: false)
+        let opened = try OwnThread { try database.current().generation }.blockingValue()
+        #expect(opened == "second", "\(form.name)")
+        return try database.current().generation
+      }
+      #expect(generation == "first", "\(form.name)")
+    }
+  }
+
+  private static func name(_ db: Database) throws -> String {
+    try String.fetchOne(db, sql: "SELECT value FROM metadata WHERE name = 'name'") ?? ""
+  }
+
   @Test func `A generation that is no tileset is not switched to`() throws {
     let source = SwitchedSource(try write("1.mbtiles", 1))
     let tileset = try Tileset(following: source)

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `A limit is rounded up, and is not reached before`() throws {
+  @Test func `A limit that is no multiple of the interval is not reached before`() throws {
     try Connection.inMemory { db throws in
       let limit = db.stepLimit
       limit.begin(1_001)
@@ -54,6 +54,22 @@ import Testing
       // More than 1,000 steps, and fewer than 2,000.
       #expect(try count(to: 90, db) == 90)
       #expect(!limit.isReached)
+    }
+  }
+
+  /// SQLite counts the steps of a statement over all of its runs.
+  @Test func `The steps of its earlier runs do not end a statement early`() throws {
+    try Connection.inMemory { db throws in
+      let limit = db.stepLimit
+      var isReached: [Bool] = []
+      for _ in 1...20 {
+        limit.begin(1_000)
+        defer { limit.end() }
+        // Fewer than 1,000 steps, by a statement of the cache.
+        #expect(try count(to: 20, db) == 20)
+        isReached.append(limit.isReached)
+      }
+      #expect(isReached == Array(repeating: false, count: 20))
     }
   }
 

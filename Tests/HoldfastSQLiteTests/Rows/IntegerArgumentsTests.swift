@@ -1,7 +1,8 @@
 import Foundation
-import HoldfastSQLite
 import HoldfastTestSupport
 import Testing
+
+@testable import HoldfastSQLite
 
 /// Statements whose three integers are bound without memory for them.
 @Suite struct IntegerArgumentsTests {
@@ -35,6 +36,33 @@ import Testing
       }
       let error = #expect(throws: RowDecodingError.self) { try tile(db, 1, 2, 5) }
       #expect(error?.storedType != nil)
+    }
+  }
+
+  @Test func `Arguments that were set do not count after a run with integers`() throws {
+    try withTiles { db in
+      let statement = try db.makeStatement(
+        sql: "SELECT data FROM tiles WHERE (z, x, y) = (?, ?, ?)")
+      try statement.setArguments([1, 2, 4])
+      #expect(try Data.fetchOne(statement, 1, 2, 3) == Data([1, 2]))
+      let error = #expect(throws: DatabaseError.self) { try Data.fetchOne(statement) }
+      #expect(error?.resultCode == .SQLITE_MISUSE && error?.arguments?.isEmpty != false)
+      #expect(try Data.fetchOne(statement, arguments: [1, 2, 3]) == Data([1, 2]))
+      #expect(try Data.fetchOne(statement) == Data([1, 2]))
+    }
+  }
+
+  /// The values of a record are bound in the same way.
+  @Test func `Arguments that were set do not count after a run with a key`() throws {
+    try withTiles { db in
+      let statement = try db.makeStatement(sql: "SELECT count(*) FROM tiles WHERE y = ?")
+      try statement.setArguments([9])
+      try statement.start(with: 3.databaseValue)
+      #expect(try statement.step() != nil)
+      statement.reset()
+      let error = #expect(throws: DatabaseError.self) { try Int.fetchOne(statement) }
+      #expect(error?.resultCode == .SQLITE_MISUSE && error?.arguments?.isEmpty != false)
+      #expect(try Int.fetchOne(statement, arguments: [2]) == 0)
     }
   }
 
