@@ -11,7 +11,7 @@ package enum InstallPlan: Hashable, Sendable {
     case same
     /// It was downloaded, and what the bundle offers is not newer.
     case downloaded
-    /// The app rolled back from the offered one.
+    /// The app has left the offered one, by a rollback or a switch.
     case rolledBack
   }
 
@@ -104,20 +104,20 @@ package struct InstalledPack: Hashable, Sendable {
   package var origin: PackOrigin
   /// The name of the generation that was the current one before.
   package var previous: String?
-  /// The digests of the packs that the app rolled back from.
-  package var rolledBack: Set<SHA256Digest>
+  /// The packs that the app has left.
+  package var left: LeftPacks
   /// Another pack that has generations in the folder.
   package var occupant: PackName? = nil
 
   package init(
     generations: [Generation] = [], current: String? = nil, origin: PackOrigin = .bundle,
-    previous: String? = nil, rolledBack: Set<SHA256Digest> = []
+    previous: String? = nil, left: LeftPacks = LeftPacks()
   ) {
     self.generations = generations
     self.current = current
     self.origin = origin
     self.previous = previous
-    self.rolledBack = rolledBack
+    self.left = left
   }
 }
 

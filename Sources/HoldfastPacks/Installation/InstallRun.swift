@@ -129,9 +129,10 @@ struct InstallRun {
       manifest == offered ? source.origin : survey.current?.origin(of: name) ?? .bundle
     let generation = Generation(
       name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
-    // What was rolled back from may be the last one that works.
-    let rolledBack = survey.installed.rolledBack.subtracting([manifest.digest])
-    let file = CurrentFile(after: survey, activating: generation, rolledBack: rolledBack)
+    // What the app has left may be the last one that works.
+    var left = survey.current?.left ?? LeftPacks()
+    left.remove(manifest.digest)
+    let file = CurrentFile(after: survey, activating: generation, left: left)
     try seeded(work).guarding(endangered(by: manifest, reason, survey)) {
       try work.lock.perform { try file.write(to: folder) }
     }
@@ -163,10 +164,8 @@ extension CurrentFile {
   /// - Parameters:
   ///   - survey: What is in the folder, and what was current.
   ///   - generation: The new current generation.
-  ///   - rolledBack: The digests of the packs that are not installed again by themselves.
-  init(
-    after survey: PackSurvey, activating generation: Generation, rolledBack: Set<SHA256Digest>
-  ) {
+  ///   - left: The packs that are not installed again by themselves.
+  init(after survey: PackSurvey, activating generation: Generation, left: LeftPacks) {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     let previous = isOldWhole ? old?.generation : old?.previous
@@ -175,7 +174,7 @@ extension CurrentFile {
     origins[generation.name] = generation.origin
     self.init(
       generation: generation.name, previous: previous == generation.name ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: origins, rolledBack: rolledBack)
+      sequence: (old?.sequence ?? 0) + 1, origins: origins, left: left)
   }
 }
 

@@ -64,7 +64,7 @@ struct PackSurvey {
     InstalledPack(
       generations: generations.compactMap(\.installed), current: current?.generation,
       origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
-      previous: current?.previous, rolledBack: current?.rolledBack ?? [])
+      previous: current?.previous, left: current?.left ?? LeftPacks())
   }
 
   /// Returns a generation; `nil` when its manifest is not known.
