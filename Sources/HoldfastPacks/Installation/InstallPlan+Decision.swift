@@ -12,11 +12,21 @@ extension InstallPlan {
   package init(
     installing offered: OfferedPack, over pack: InstalledPack, allowsDowngrades: Bool
   ) {
-    // Its generations would be taken for older versions, and removed.
-    if let occupant = pack.occupant {
-      self = .refuse(.occupied(by: occupant))
-      return
+    let plan = InstallPlan(
+      choosingFor: offered, in: pack, allowsDowngrades: allowsDowngrades)
+    switch plan {
+    case .keep, .refuse: self = plan
+    case .verify(let name) where name == pack.current: self = plan
+    // The other pack would no longer be current, or its generation removed when its lease ends.
+    case .verify, .activate, .install:
+      self = pack.occupant.map { .refuse(.occupied(by: $0)) } ?? plan
     }
+  }
+
+  /// Decides without regard to other packs in the folder.
+  private init(
+    choosingFor offered: OfferedPack, in pack: InstalledPack, allowsDowngrades: Bool
+  ) {
     let current = pack.generations.first { $0.name == pack.current }
     guard let current, current.state != .damaged else {
       self.init(recoveringWith: offered, in: pack)

@@ -12,7 +12,7 @@ struct InstallRun {
   /// otherwise.
   func reportIfKept() throws -> (InstallReport, CurrentFile)? {
     let survey = try PackSurvey(of: folder, complete: false)
-    guard case .keep(let name, let reason) = plan(survey), let file = survey.current,
+    guard case .keep(let name, let reason) = try plan(survey), let file = survey.current,
       let generation = survey.generation(name)
     else { return nil }
     return (report(.kept, generation, InstallReport.sentence(reason, generation, offered)), file)
@@ -27,7 +27,7 @@ struct InstallRun {
       var olderSeed: PackError?
       while true {
         let survey = try PackSurvey(of: folder, complete: true, known: known)
-        let plan = plan(survey, hasOlderSeed: olderSeed != nil)
+        let plan = try plan(survey, hasOlderSeed: olderSeed != nil)
         switch plan {
         case .verify(let name):
           known[name] = try work.verify(name, survey.member(name)?.manifest)
@@ -64,14 +64,15 @@ struct InstallRun {
     }
   }
 
-  private func plan(_ survey: PackSurvey, hasOlderSeed: Bool = false) -> InstallPlan {
-    var installed = survey.installed
-    installed.occupant = survey.occupant(besides: offered.name)
-    return InstallPlan(
+  private func plan(
+    _ survey: PackSurvey, hasOlderSeed: Bool = false
+  ) throws(FileError) -> InstallPlan {
+    InstallPlan(
       installing: OfferedPack(
         version: offered.version, digest: offered.digest, origin: source.origin,
         hasOlderSeed: hasOlderSeed),
-      over: installed, allowsDowngrades: store.configuration.allowsDowngrades)
+      over: try survey.installed(offered.name),
+      allowsDowngrades: store.configuration.allowsDowngrades)
   }
 
   // MARK: Steps

@@ -134,9 +134,9 @@ extension PackStore {
     do {
       let survey = try PackSurvey(of: folder(of: pack), complete: false)
       guard let name = survey.current?.generation, survey.member(name)?.state != .damaged,
-        survey.occupant(besides: pack) == nil
+        let generation = survey.generation(name), generation.manifest.name == pack
       else { return nil }
-      return survey.generation(name)
+      return generation
     } catch {
       // What cannot be read cannot be used; the error that led here is the one to report.
       return nil

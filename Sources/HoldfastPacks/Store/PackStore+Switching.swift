@@ -71,16 +71,16 @@ extension PackStore {
     while true {
       let survey = try PackSurvey(of: folder, complete: true, known: known)
       guard let old = survey.current else { throw PackError.notInstalled(pack) }
+      let installed = try survey.installed(pack)
       let plan =
         switch request {
-        case .rollback: InstallPlan(rollingBack: survey.installed)
-        case .switchTo(let name): InstallPlan(switchingTo: name, in: survey.installed)
+        case .rollback: InstallPlan(rollingBack: installed)
+        case .switchTo(let name): InstallPlan(switchingTo: name, in: installed)
         }
       switch plan {
       case .verify(let name):
         known[name] = try work.verify(name, survey.member(name)?.manifest)
       case .activate(let name, _):
-        let installed = survey.installed
         guard let generation = survey.generation(name),
           let target = installed.generations.first(where: { $0.name == name })
         else {

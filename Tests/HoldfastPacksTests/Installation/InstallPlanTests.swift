@@ -239,18 +239,46 @@ import Testing
     #expect(try !left.contains(Self.digest(9), by: .rollback))
   }
 
-  @Test func `A pack is not installed over another one`() throws {
+  @Test func `A pack is not installed where another one is in use`() throws {
     let name = try PackName("city")
-    for state in [Generation.State.whole, .unverified, .damaged] {
-      for offered in [try Self.offer("1", 1), try Self.offer("2", 2)] {
-        var pack = InstalledPack(
-          generations: [try Self.generation("a", "1", 1, state)], current: "a")
-        pack.occupant = name
-        #expect(Self.plan(offered, pack, allowsDowngrades: true) == .refuse(.occupied(by: name)))
-        pack.current = nil
-        #expect(Self.plan(offered, pack) == .refuse(.occupied(by: name)))
+    let refusal = InstallPlan.refuse(.occupied(by: name))
+    for offered in [try Self.offer("1", 1), try Self.offer("2", 2)] {
+      var pack = InstalledPack(current: "x")
+      pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: false)]
+      #expect(Self.plan(offered, pack, allowsDowngrades: true) == refusal)
+      // It may be current.
+      pack.current = nil
+      #expect(Self.plan(offered, pack) == refusal)
+      for state in [Generation.State.whole, .unverified, .damaged] {
+        pack.generations = [try Self.generation("a", "1", 1, state)]
+        pack.current = "x"
+        let plan = Self.plan(offered, pack, allowsDowngrades: true)
+        #expect(plan == refusal)
       }
     }
+  }
+
+  @Test func `A pack is installed where another one was before`() throws {
+    let name = try PackName("city")
+    let offered = try Self.offer("2", 2)
+    for state in [Generation.State.whole, .unverified, .damaged] {
+      var pack = InstalledPack(
+        generations: [try Self.generation("a", "1", 1, state)], current: "a", previous: "x")
+      let plan = Self.plan(offered, pack)
+      pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: false)]
+      #expect(Self.plan(offered, pack) == plan)
+      #expect(InstallPlan(rollingBack: pack) == .refuse(.noPrevious))
+      #expect(InstallPlan(switchingTo: "x", in: pack) == .refuse(.unknown("x")))
+      // The generation would be kept by its lease only.
+      pack.strangers[0].isHeld = true
+      #expect(Self.plan(offered, pack) == .refuse(.occupied(by: name)))
+    }
+    // What is installed already stays, whatever else is in the folder.
+    var pack = InstalledPack(generations: [try Self.generation("a", "2", 2)], current: "a")
+    pack.strangers = [InstalledPack.Stranger(name: "x", pack: name, isHeld: true)]
+    #expect(Self.plan(offered, pack) == .keep("a", .same))
+    pack.generations[0].state = .unverified
+    #expect(Self.plan(offered, pack) == .verify("a"))
   }
 
   // MARK: - All combinations
