@@ -22,7 +22,7 @@ extension PackStore {
   ///
   /// A switch to a lower version, or to other content of the same version, lasts: the pack that was
   /// current is not installed again by itself at the next launch; a newer one is, and so is any
-  /// other pack with a higher version than the generation, as ``install(_:from:)`` says.
+  /// other pack with a higher version than the generation, as `install(_:from:)` says.
   /// ``rollback(_:)`` returns to the generation that was current.
   ///
   /// - Parameters:

@@ -23,7 +23,7 @@ import Testing
     #expect(report.action == .failed)
     #expect(report.source == .inPlace(sample.bundled, sample.manifest))
     #expect(report.url(ofFileAt: "map.mbtiles")?.path == sample.url.path + "/map.mbtiles")
-    #expect((report.failure as? FileError)?.message.contains("'map'") == true)
+    #expect((report.failure as? FileError)?.message.contains("'iBurn'") == true)
     #expect(report.reason.contains("in place"))
     #expect(
       try Data(contentsOf: app.applicationSupport.appending(path: "iBurn")) == Data("mine".utf8))
