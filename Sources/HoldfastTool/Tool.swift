@@ -29,8 +29,8 @@ extension CommandTree {
       Noun(
         name: "pack", abstract: "Data that is shipped with an app",
         verbs: [
-          PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackRollback(),
-          PackSwitch(), PackClean(),
+          PackBuild(), PackInspect(), PackInstall(), PackList(), PackVerify(), PackSwitch(),
+          PackRollback(), PackClean(),
         ]),
     ],
     verbs: [Demo(), Doctor(), Completions(), Manual(), Version()])

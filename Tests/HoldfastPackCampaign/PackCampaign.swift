@@ -48,6 +48,9 @@ struct PackCampaign {
       }
     }
 
+    /// Whether the work makes the version before current again, which lasts.
+    var isReturn: Bool { [.switchBack, .rollback].contains(self) }
+
     /// The versions that may be current, or built, after an interruption, and after the completed
     /// work.
     var versions: (interrupted: Set<String>, completed: String) {
@@ -228,7 +231,7 @@ struct PackCampaign {
   // MARK: - The next launch
 
   private func problem(in folder: URL, wasCompleted: Bool) throws -> String? {
-    let work = work
+    let (work, ending) = (work, ending)
     return try awaiting {
       let app = try PackApp(at: folder)
       do {
@@ -238,6 +241,10 @@ struct PackCampaign {
             allowing: wasCompleted ? [completed] : interrupted)
         }
         if let problem = try await Self.interruptionProblem(app, work, wasCompleted) {
+          return problem
+        }
+        // The next launch would clean up once more, so it has to be looked at before.
+        if work == .clean, wasCompleted, let problem = try Self.leftover(app, after: ending) {
           return problem
         }
         return try await Self.launchProblem(app, work)
@@ -277,13 +284,17 @@ struct PackCampaign {
 
   /// Completes the work, and returns what is wrong after it.
   private static func launchProblem(_ app: PackApp, _ work: Work) async throws -> String? {
+    let present = try app.store.current(app.pack)?.manifest.version.description
     let report = try await app.install("1.1")
-    let isRolledBack = [.switchBack, .rollback].contains(work)
     guard let generation = report.generation else {
       return "it is not installed: \(report.reason) \(report.failure.map { "\($0)" } ?? "")"
     }
-    guard isRolledBack || "\(generation.manifest.version)" == "1.1" else {
-      return "\(generation.manifest.version) stays current: \(report.reason)"
+    let version = "\(generation.manifest.version)"
+    guard version == (work.isReturn ? present : "1.1") else {
+      return "\(version) is current: \(report.reason)"
+    }
+    guard !work.isReturn || report.action == .kept else {
+      return "\(version) is not kept: \(report.action)"
     }
     guard let map = report.url(ofFileAt: FairPack.map) else { return "there is no map" }
     let tile = try await Tileset(at: map).tile(at: TileCoordinate(z: 14, x: 16065, y: 10257))
@@ -309,7 +320,7 @@ struct PackCampaign {
       try previous.close()
       guard count == 1 else { return "the year before has \(count ?? 0) rows" }
     }
-    guard [3, 4].contains(events), isRolledBack || events == 4 else {
+    guard events == (version == "1.0" ? 3 : 4) else {
       return "the program has \(events) events"
     }
     let cleaning = await app.store.clean(app.pack)
@@ -317,12 +328,14 @@ struct PackCampaign {
     return try leftover(app)
   }
 
-  /// Returns what a clean-up has left.
-  private static func leftover(_ app: PackApp) throws -> String? {
+  /// Returns what a clean-up has left, as far as it does not come back after an ending.
+  private static func leftover(_ app: PackApp, after ending: Ending? = nil) throws -> String? {
     let generations = Set(try app.store.installedGenerations(of: app.pack).map(\.name))
     let wanted = Set(
       try [app.store.current(app.pack), app.store.previous(app.pack)].compactMap(\.?.name))
     guard generations == wanted else { return "left over: \(generations.subtracting(wanted))" }
+    // Only that they are no longer generations is durable; the next clean-up removes the rest again.
+    if ending == .powerLoss { return nil }
     let own = ["current", "leases", "seeded", "styles", "verified", ".lock"]
     var left = Set(try app.names).subtracting(wanted).subtracting(own)
     let seeded = try app.store.url(of: app.pack).appending(path: "seeded")

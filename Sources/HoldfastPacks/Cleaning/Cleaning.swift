@@ -129,9 +129,7 @@ struct Cleaning {
 
   private func uses(of generations: [Files]) throws -> [CleaningPlan.Use] {
     var held: [String: [CleaningPlan.Use.Held]] = [:]
-    let scope = ProcessScope.current
-    for lease in try folder.leases.leases() {
-      let standing = lease.standing(in: scope) { $0.presence }
+    for (lease, standing) in try folder.leases.standings() {
       if standing == .ended {
         folder.leases.release(lease)
       } else {

@@ -1,4 +1,4 @@
-package import HoldfastFiles
+import HoldfastFiles
 
 extension InstallPlan {
   private typealias Generation = InstalledPack.Generation
@@ -12,11 +12,21 @@ extension InstallPlan {
   package init(
     installing offered: OfferedPack, over pack: InstalledPack, allowsDowngrades: Bool
   ) {
-    // Its generations would be taken for older versions, and removed.
-    if let occupant = pack.occupant {
-      self = .refuse(.occupied(by: occupant))
-      return
+    let plan = InstallPlan(
+      choosingFor: offered, in: pack, allowsDowngrades: allowsDowngrades)
+    switch plan {
+    case .keep, .refuse: self = plan
+    case .verify(let name) where name == pack.current: self = plan
+    // The other pack would no longer be current, or its generation removed when its lease ends.
+    case .verify, .activate, .install:
+      self = pack.occupant.map { .refuse(.occupied(by: $0)) } ?? plan
     }
+  }
+
+  /// Decides without regard to other packs in the folder.
+  private init(
+    choosingFor offered: OfferedPack, in pack: InstalledPack, allowsDowngrades: Bool
+  ) {
     let current = pack.generations.first { $0.name == pack.current }
     guard let current, current.state != .damaged else {
       self.init(recoveringWith: offered, in: pack)
@@ -45,7 +55,7 @@ extension InstallPlan {
     let isPreferred = pack.origin == .folder && offered.origin == .bundle
     if offered.digest == current.digest {
       self = .keep(current.name, .same)
-    } else if pack.rolledBack.contains(offered.digest) {
+    } else if pack.left.contains(offered.digest) {
       self = .keep(current.name, .rolledBack)
     } else if offered.version > current.version {
       self.init(choosing: offered, .upgrade(from: current.name), in: pack)
@@ -63,14 +73,14 @@ extension InstallPlan {
   /// Decides while there is no current generation that could stay.
   ///
   /// The highest version is chosen, without regard to the app's rules, because any pack that works
-  /// is better than none; one that the app rolled back from only if there is no other.
+  /// is better than none; one that the app has left only if there is no other.
   private init(recoveringWith offered: OfferedPack, in pack: InstalledPack) {
     let reason = pack.current.map { Reason.repair(of: $0) } ?? .first
     let others = pack.generations.filter {
-      $0.name != pack.current && $0.state != .damaged && !pack.rolledBack.contains($0.digest)
+      $0.name != pack.current && $0.state != .damaged && !pack.left.contains($0.digest)
     }
     let best = Self.preferred(among: others)
-    let isLastResort = pack.rolledBack.contains(offered.digest)
+    let isLastResort = pack.left.contains(offered.digest)
     if let best, isLastResort || best.version > offered.version {
       self.init(activating: best, reason)
     } else {
@@ -108,11 +118,12 @@ extension InstallPlan {
 
 extension InstallPlan {
   /// Decides what a rollback does: it activates the generation that was current before, or else
-  /// the highest version below the current one.
+  /// the highest version below the current one; none that a rollback has left.
   package init(rollingBack pack: InstalledPack) {
     let current = pack.generations.first { $0.name == pack.current }
     let others = pack.generations.filter {
-      $0.name != pack.current && $0.state != .damaged && !pack.rolledBack.contains($0.digest)
+      $0.name != pack.current && $0.state != .damaged
+        && !pack.left.contains($0.digest, by: .rollback)
     }
     let previous = others.first { $0.name == pack.previous }
     let lower = others.filter { other in current.map { other.version < $0.version } ?? false }
@@ -151,18 +162,16 @@ extension InstalledPack {
   ///
   /// - Parameters:
   ///   - target: The generation.
-  ///   - isRollback: Whether the app has asked for a rollback, and not for that generation.
-  /// - Returns: The digests of the packs.
-  package func rolledBack(
-    switchingTo target: Generation, isRollback: Bool
-  ) -> Set<SHA256Digest> {
-    var digests = rolledBack
-    if let left = generations.first(where: { $0.name == current }),
-      isRollback || left.version >= target.version
+  ///   - way: What the app has asked for.
+  /// - Returns: The packs.
+  package func left(switchingTo target: Generation, by way: LeftPacks.Way) -> LeftPacks {
+    var packs = left
+    if let present = generations.first(where: { $0.name == current }),
+      way == .rollback || present.version >= target.version
     {
-      digests.insert(left.digest)
+      packs.add(present.digest, by: way)
     }
-    digests.remove(target.digest)
-    return digests
+    packs.remove(target.digest)
+    return packs
   }
 }

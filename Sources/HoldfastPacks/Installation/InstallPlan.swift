@@ -11,7 +11,7 @@ package enum InstallPlan: Hashable, Sendable {
     case same
     /// It was downloaded, and what the bundle offers is not newer.
     case downloaded
-    /// The app rolled back from the offered one.
+    /// The app has left the offered one, by a rollback or a switch.
     case rolledBack
   }
 
@@ -43,7 +43,7 @@ package enum InstallPlan: Hashable, Sendable {
     case damaged(String)
     /// A database of the app has a newer seed than the offered pack.
     case olderSeed
-    /// The folder is that of another pack.
+    /// Another pack is in use in the folder.
     case occupied(by: PackName)
   }
 
@@ -96,6 +96,21 @@ package struct InstalledPack: Hashable, Sendable {
     }
   }
 
+  /// A generation of another pack in the folder, which two packs shared.
+  package struct Stranger: Hashable, Sendable {
+    /// The name of the folder.
+    package var name: String
+    package var pack: PackName
+    /// Whether a lease keeps it.
+    package var isHeld: Bool
+
+    package init(name: String, pack: PackName, isHeld: Bool) {
+      self.name = name
+      self.pack = pack
+      self.isHeld = isHeld
+    }
+  }
+
   /// The generations in any order.
   package var generations: [Generation]
   /// The name of the current generation; `nil` when nothing is installed.
@@ -104,20 +119,27 @@ package struct InstalledPack: Hashable, Sendable {
   package var origin: PackOrigin
   /// The name of the generation that was the current one before.
   package var previous: String?
-  /// The digests of the packs that the app rolled back from.
-  package var rolledBack: Set<SHA256Digest>
-  /// Another pack that has generations in the folder.
-  package var occupant: PackName? = nil
+  /// The packs that the app has left.
+  package var left: LeftPacks
+  /// The generations of other packs in any order, to which nothing is switched.
+  package var strangers: [Stranger] = []
 
   package init(
     generations: [Generation] = [], current: String? = nil, origin: PackOrigin = .bundle,
-    previous: String? = nil, rolledBack: Set<SHA256Digest> = []
+    previous: String? = nil, left: LeftPacks = LeftPacks()
   ) {
     self.generations = generations
     self.current = current
     self.origin = origin
     self.previous = previous
-    self.rolledBack = rolledBack
+    self.left = left
+  }
+
+  /// Another pack that is in use in the folder, or may be: while no generation is known to be
+  /// current, a folder without one of this pack is the other's.
+  package var occupant: PackName? {
+    let isOther = current == nil && generations.isEmpty
+    return strangers.first { isOther || $0.name == current || $0.isHeld }?.pack
   }
 }
 

@@ -12,7 +12,7 @@ struct InstallRun {
   /// otherwise.
   func reportIfKept() throws -> (InstallReport, CurrentFile)? {
     let survey = try PackSurvey(of: folder, complete: false)
-    guard case .keep(let name, let reason) = plan(survey), let file = survey.current,
+    guard case .keep(let name, let reason) = try plan(survey), let file = survey.current,
       let generation = survey.generation(name)
     else { return nil }
     return (report(.kept, generation, InstallReport.sentence(reason, generation, offered)), file)
@@ -27,7 +27,7 @@ struct InstallRun {
       var olderSeed: PackError?
       while true {
         let survey = try PackSurvey(of: folder, complete: true, known: known)
-        let plan = plan(survey, hasOlderSeed: olderSeed != nil)
+        let plan = try plan(survey, hasOlderSeed: olderSeed != nil)
         switch plan {
         case .verify(let name):
           known[name] = try work.verify(name, survey.member(name)?.manifest)
@@ -64,14 +64,15 @@ struct InstallRun {
     }
   }
 
-  private func plan(_ survey: PackSurvey, hasOlderSeed: Bool = false) -> InstallPlan {
-    var installed = survey.installed
-    installed.occupant = survey.occupant(besides: offered.name)
-    return InstallPlan(
+  private func plan(
+    _ survey: PackSurvey, hasOlderSeed: Bool = false
+  ) throws(FileError) -> InstallPlan {
+    InstallPlan(
       installing: OfferedPack(
         version: offered.version, digest: offered.digest, origin: source.origin,
         hasOlderSeed: hasOlderSeed),
-      over: installed, allowsDowngrades: store.configuration.allowsDowngrades)
+      over: try survey.installed(offered.name),
+      allowsDowngrades: store.configuration.allowsDowngrades)
   }
 
   // MARK: Steps
@@ -129,9 +130,10 @@ struct InstallRun {
       manifest == offered ? source.origin : survey.current?.origin(of: name) ?? .bundle
     let generation = Generation(
       name: name, manifest: manifest, origin: origin, folder: folder.generation(name))
-    // What was rolled back from may be the last one that works.
-    let rolledBack = survey.installed.rolledBack.subtracting([manifest.digest])
-    let file = CurrentFile(after: survey, activating: generation, rolledBack: rolledBack)
+    // What the app has left may be the last one that works.
+    var left = survey.current?.left ?? LeftPacks()
+    left.remove(manifest.digest)
+    let file = CurrentFile(after: survey, activating: generation, left: left)
     try seeded(work).guarding(endangered(by: manifest, reason, survey)) {
       try work.lock.perform { try file.write(to: folder) }
     }
@@ -163,10 +165,8 @@ extension CurrentFile {
   /// - Parameters:
   ///   - survey: What is in the folder, and what was current.
   ///   - generation: The new current generation.
-  ///   - rolledBack: The digests of the packs that are not installed again by themselves.
-  init(
-    after survey: PackSurvey, activating generation: Generation, rolledBack: Set<SHA256Digest>
-  ) {
+  ///   - left: The packs that are not installed again by themselves.
+  init(after survey: PackSurvey, activating generation: Generation, left: LeftPacks) {
     let old = survey.current
     let isOldWhole = old.flatMap { survey.member($0.generation) }?.state != .damaged
     let previous = isOldWhole ? old?.generation : old?.previous
@@ -175,7 +175,7 @@ extension CurrentFile {
     origins[generation.name] = generation.origin
     self.init(
       generation: generation.name, previous: previous == generation.name ? nil : previous,
-      sequence: (old?.sequence ?? 0) + 1, origins: origins, rolledBack: rolledBack)
+      sequence: (old?.sequence ?? 0) + 1, origins: origins, left: left)
   }
 }
 

@@ -54,17 +54,26 @@ struct PackSurvey {
 
   func member(_ name: String) -> Member? { generations.first { $0.name == name } }
 
-  /// Returns another pack that has generations in the folder.
-  func occupant(besides pack: PackName) -> PackName? {
-    generations.lazy.compactMap(\.manifest?.name).first { $0 != pack }
-  }
-
-  /// The input of the decision.
-  var installed: InstalledPack {
-    InstalledPack(
-      generations: generations.compactMap(\.installed), current: current?.generation,
+  /// Returns the input of the decision about a pack.
+  ///
+  /// A generation without a manifest is taken for one of the pack.
+  ///
+  /// - Throws: `FileError` when the leases of another pack's generations cannot be read.
+  func installed(_ pack: PackName) throws(FileError) -> InstalledPack {
+    let own = generations.filter { $0.manifest.map { $0.name == pack } ?? true }
+    var installed = InstalledPack(
+      generations: own.compactMap(\.installed), current: current?.generation,
       origin: current.map { $0.origin(of: $0.generation) } ?? .bundle,
-      previous: current?.previous, rolledBack: current?.rolledBack ?? [])
+      previous: current?.previous, left: current?.left ?? LeftPacks())
+    guard own.count < generations.count else { return installed }
+    let leases = try folder.leases.standings().filter { $0.standing != .ended }
+    let held = Set(leases.map { $0.lease.generation })
+    installed.strangers = generations.compactMap { member in
+      guard let other = member.manifest?.name, other != pack else { return nil }
+      return InstalledPack.Stranger(
+        name: member.name, pack: other, isHeld: held.contains(member.name))
+    }
+    return installed
   }
 
   /// Returns a generation; `nil` when its manifest is not known.

@@ -66,4 +66,10 @@ package struct LeaseFolder: Sendable {
       throw .couldNotRead(path, error)
     }
   }
+
+  /// Returns the leases of all processes, each with whether its generation is in use by it.
+  package func standings() throws(FileError) -> [(lease: Lease, standing: Lease.Standing)] {
+    let scope = ProcessScope.current
+    return try leases().map { ($0, $0.standing(in: scope) { $0.presence }) }
+  }
 }

@@ -50,20 +50,22 @@ final class SeedOpening: OpeningSteps {
   var origin: SeededDatabase.Origin { state.withLock { $0.origin } }
 
   /// Releases the seed, and with it the generation, after the opening.
-  func releaseSeed() {
-    // After the lock, because it may remove the lease.
-    let seed = state.withLock { state in
-      defer { state.seed = nil }
+  func releaseSeed() { replaceSeed(by: nil) }
+
+  private func replaceSeed(by seed: SeedFile?) {
+    // It is released after the lock, because that may remove the lease.
+    let older = state.withLock { state in
+      defer { state.seed = seed }
       return state.seed
     }
-    withExtendedLifetime(seed) {}
+    withExtendedLifetime(older) {}
   }
 
   // MARK: - The first start
 
   func create(_ opening: OpeningContext) throws {
     let seed = try choose(state.withLock { $0.seed })
-    state.withLock { $0.seed = seed }
+    replaceSeed(by: seed)
     guard let seed, try !target.exists() else { return }
     if let log = try DatabaseFiles(main: target).firstLogWithContent() {
       throw PackError.logWithoutDatabase(target, log: log)

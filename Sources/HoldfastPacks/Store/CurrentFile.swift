@@ -20,19 +20,18 @@ package struct CurrentFile: Hashable, Sendable {
   /// Where generations came from, by their names.
   package var origins: [String: PackOrigin]
 
-  /// The digests of the manifests of packs that the app rolled back from, which are not installed
-  /// again by themselves.
-  package var rolledBack: Set<SHA256Digest>
+  /// The packs that the app has left.
+  package var left: LeftPacks
 
   package init(
     generation: String, previous: String? = nil, sequence: Int64 = 1,
-    origins: [String: PackOrigin] = [:], rolledBack: Set<SHA256Digest> = []
+    origins: [String: PackOrigin] = [:], left: LeftPacks = LeftPacks()
   ) {
     self.generation = generation
     self.previous = previous
     self.sequence = sequence
     self.origins = origins
-    self.rolledBack = rolledBack
+    self.left = left
   }
 
   /// Where a generation came from; the bundle, if that is not known.
@@ -40,17 +39,34 @@ package struct CurrentFile: Hashable, Sendable {
 
   // MARK: Bytes
 
+  /// The content as it is written, which is never longer than what is read.
   package var bytes: [UInt8] {
     var members: [String: CanonicalJSON] = [
       "format": .number(Int64(Self.format)), "generation": .string(generation),
       "sequence": .number(sequence),
-      "origins": .object(origins.mapValues { .string($0.rawValue) }),
+      "origins": .object(writtenOrigins.mapValues { .string($0.rawValue) }),
     ]
     members["previous"] = previous.map(CanonicalJSON.string)
-    if !rolledBack.isEmpty {
-      members["rolledBack"] = .array(rolledBack.map(\.description).sorted().map { .string($0) })
-    }
+    // Earlier versions read one digest, and ignore the other members.
+    members["rolledBack"] = left.members.last.map { .string($0.digest.description) }
+    members["rolledBackBefore"] = Self.list(left.members.dropLast())
+    members["switchedFrom"] = Self.list(left.members.filter { $0.way == .switching })
     return CanonicalJSON.object(members).bytes
+  }
+
+  private static func list(_ members: some Collection<LeftPacks.Member>) -> CanonicalJSON? {
+    members.isEmpty ? nil : .array(members.map { .string($0.digest.description) })
+  }
+
+  private static let originLimit = 128
+
+  /// The origins of the generations that always stay, and of some that only leases keep.
+  private var writtenOrigins: [String: PackOrigin] {
+    guard origins.count > Self.originLimit else { return origins }
+    let always = [generation, previous].compactMap(\.self)
+    let others = origins.keys.filter { !always.contains($0) }.sorted()
+    let names = Set(always + others.prefix(Self.originLimit - always.count))
+    return origins.filter { names.contains($0.key) }
   }
 
   private struct Text: Decodable {
@@ -59,7 +75,31 @@ package struct CurrentFile: Hashable, Sendable {
     var previous: String?
     var sequence: Int64
     var origins: [String: String]?
-    var rolledBack: Set<SHA256Digest>?
+    var rolledBack: Digests?
+    var rolledBackBefore: Digests?
+    var switchedFrom: Digests?
+
+    /// The packs that the app has left; by a rollback, if nothing else is said.
+    var left: LeftPacks {
+      let switched = Set(switchedFrom?.all ?? [])
+      let digests = (rolledBackBefore?.all ?? []) + (rolledBack?.all ?? [])
+      return LeftPacks(
+        digests.map { LeftPacks.Member($0, by: switched.contains($0) ? .switching : .rollback) })
+    }
+  }
+
+  /// One digest or a list of them; both were written under one name.
+  private struct Digests: Decodable {
+    var all: [SHA256Digest]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do {
+        all = [try container.decode(SHA256Digest.self)]
+      } catch {
+        all = try container.decode([SHA256Digest].self)
+      }
+    }
   }
 
   private struct Format: Decodable {
@@ -87,7 +127,7 @@ package struct CurrentFile: Hashable, Sendable {
     previous = text.previous.flatMap { GenerationName($0) == nil ? nil : $0 }
     sequence = text.sequence
     origins = (text.origins ?? [:]).compactMapValues(PackOrigin.init(rawValue:))
-    rolledBack = text.rolledBack ?? []
+    left = text.left
   }
 
   // MARK: The file

@@ -40,8 +40,8 @@ public struct PackLayout: Hashable, Sendable {
 
   /// The names of the folders of packs that do not have the pack's own name.
   ///
-  /// Each pack needs a folder of its own: a pack is not installed where another one is. On a volume
-  /// that distinguishes letter case, another spelling is another folder.
+  /// Each pack needs a folder of its own: a pack is not installed where another one is current, or
+  /// kept by a lease. On a volume that distinguishes letter case, another spelling is another folder.
   public var folders: [PackName: PackName]
 
   /// The links in the folders of packs, of which no two may have one name.

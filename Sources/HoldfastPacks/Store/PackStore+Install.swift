@@ -16,8 +16,8 @@ extension PackStore {
   ///   - source: The folder that contains the pack.
   /// - Returns: What was done, and which files to use.
   /// - Throws: When there are no files to use: ``PackError`` with `.notFound`, `.invalidManifest`,
-  ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.occupied`, `.suspended`; `FileError`. `CancellationError`,
-  ///   after which a later call begins again.
+  ///   `.newerFormat`, `.damaged`, `.unsuitable`, `.occupied`, `.suspended`; `FileError`.
+  ///   `CancellationError`, after which a later call begins again.
   public func install(_ pack: PackName, from source: PackSource) async throws -> InstallReport {
     try await awaited { control in try self.install(pack, from: source, control) }
   }
@@ -98,7 +98,8 @@ extension PackStore {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - first: A file that is written when the folder is durable; if it exists, the folder is.
+  ///   - first: A file that is written only after the folder was made durable. While it does not
+  ///     exist, the folder may not be durable.
   /// - Throws: `FileError`.
   func createFolder(at path: RelocatablePath, before first: FilePath) throws(FileError) {
     try configuration.container.createDirectory(at: path)
@@ -133,9 +134,9 @@ extension PackStore {
     do {
       let survey = try PackSurvey(of: folder(of: pack), complete: false)
       guard let name = survey.current?.generation, survey.member(name)?.state != .damaged,
-        survey.occupant(besides: pack) == nil
+        let generation = survey.generation(name), generation.manifest.name == pack
       else { return nil }
-      return survey.generation(name)
+      return generation
     } catch {
       // What cannot be read cannot be used; the error that led here is the one to report.
       return nil

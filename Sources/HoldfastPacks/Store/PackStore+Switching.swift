@@ -3,8 +3,10 @@ import HoldfastFiles
 extension PackStore {
   /// Makes the generation current again that was current before.
   ///
-  /// A pack that was rolled back from is not installed again by itself; a newer one is, and
-  /// ``switchTo(_:of:)`` makes it current again. Databases of the user are not changed.
+  /// A pack that was rolled back from is not installed again by itself, nor by another rollback; a
+  /// newer one is, and ``switchTo(_:of:)`` makes it current again. If the generation that was current
+  /// before is damaged or missing, or was rolled back from, the one with the highest version below the
+  /// current one is made current. Databases of the user are not changed.
   ///
   /// - Parameter pack: The name of the pack.
   /// - Returns: What was done.
@@ -18,9 +20,10 @@ extension PackStore {
 
   /// Makes a generation current that is in the pack's folder.
   ///
-  /// A switch to a lower version, or to other content of the same version, counts as a rollback: the
-  /// pack that was current is not installed again by itself at the next launch; a newer one is, and
-  /// so is any other pack with a higher version than the generation, as `install(_:from:)` says.
+  /// A switch to a lower version, or to other content of the same version, lasts: the pack that was
+  /// current is not installed again by itself at the next launch; a newer one is, and so is any
+  /// other pack with a higher version than the generation, as `install(_:from:)` says.
+  /// ``rollback(_:)`` returns to the generation that was current.
   ///
   /// - Parameters:
   ///   - generation: The name of the generation.
@@ -38,9 +41,11 @@ extension PackStore {
     case rollback
     case switchTo(String)
 
-    var isRollback: Bool {
-      if case .rollback = self { return true }
-      return false
+    var way: LeftPacks.Way {
+      switch self {
+      case .rollback: .rollback
+      case .switchTo: .switching
+      }
     }
   }
 
@@ -66,16 +71,16 @@ extension PackStore {
     while true {
       let survey = try PackSurvey(of: folder, complete: true, known: known)
       guard let old = survey.current else { throw PackError.notInstalled(pack) }
+      let installed = try survey.installed(pack)
       let plan =
         switch request {
-        case .rollback: InstallPlan(rollingBack: survey.installed)
-        case .switchTo(let name): InstallPlan(switchingTo: name, in: survey.installed)
+        case .rollback: InstallPlan(rollingBack: installed)
+        case .switchTo(let name): InstallPlan(switchingTo: name, in: installed)
         }
       switch plan {
       case .verify(let name):
         known[name] = try work.verify(name, survey.member(name)?.manifest)
       case .activate(let name, _):
-        let installed = survey.installed
         guard let generation = survey.generation(name),
           let target = installed.generations.first(where: { $0.name == name })
         else {
@@ -84,7 +89,7 @@ extension PackStore {
         }
         let file = CurrentFile(
           after: survey, activating: generation,
-          rolledBack: installed.rolledBack(switchingTo: target, isRollback: request.isRollback))
+          left: installed.left(switchingTo: target, by: request.way))
         let seeds = generation.manifest.files.filter { $0.storage == .seeded }
         try SeededDatabases(store: self, work: work).guarding(seeds) {
           try lock.perform { try file.write(to: folder) }

@@ -124,8 +124,8 @@ public final class PackStore: Sendable {
       unrecorded.recordAgain()
       let lease = GenerationLease(generation, in: folder.leases, for: configuration.role)
       unrecorded.add(lease)
-      // What is current after the lease was recorded was not being removed before: a clean-up
-      // looks at the leases only after another generation has become current.
+      // If the generation is still current, no clean-up was removing it when the lease was
+      // recorded: a clean-up reads the leases only after another generation has become current.
       let present = try currentFile(of: folder)
       if present?.generation == held.generation { return lease }
       file = present

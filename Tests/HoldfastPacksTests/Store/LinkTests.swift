@@ -140,6 +140,48 @@ import Testing
     #expect(try store.installedGenerations(of: app.pack) == [try #require(first.generation)])
   }
 
+  /// An earlier version installed two packs in one folder.
+  @Test func `A folder that two packs shared is left to the current one`() async throws {
+    let other = try PackName("city")
+    let store = try app.store { $0.layout.folders = [other: try PackName("map")] }
+    let apart = try app.store { $0.layout.folders = [other: try PackName("apart")] }
+    func source(_ version: String) throws -> PackSource {
+      let sample = try app.sample(version)
+      let manifest = try PackManifest(
+        name: other, version: PackVersion(version), files: sample.manifest.files)
+      try manifest.data.write(to: sample.url.appending(path: PackManifest.fileName))
+      return sample.bundled
+    }
+    let map = try #require(
+      try await store.install(app.pack, from: try app.sample("1").bundled).generation)
+    var lease = try store.hold(app.pack)
+    #expect(lease?.generation == map)
+    let city = try #require(try await apart.install(other, from: try source("1")).generation)
+    try FileManager.default.moveItem(at: city.url, to: app.folder.appending(path: city.name))
+    try CurrentFile(generation: city.name, previous: map.name, sequence: 2)
+      .write(to: PackFolder(FilePath(of: app.folder)))
+
+    let rollback = await #expect(throws: PackError.self) { try await store.rollback(other) }
+    #expect(rollback?.code == .notFound)
+    let switching = await #expect(throws: PackError.self) {
+      try await store.switchTo(map.name, of: other)
+    }
+    #expect(switching?.code == .notFound)
+    #expect(try store.current(other)?.name == city.name)
+
+    let new = try source("2")
+    let early = try await store.install(other, from: new)
+    #expect((early.failure as? PackError)?.code == .occupied)
+    #expect(early.generation?.name == city.name)
+    lease = nil
+    let report = try await store.install(other, from: new)
+    #expect(report.action == .upgraded(from: city.name))
+    #expect(try store.previous(other)?.name == city.name)
+    #expect(try !store.installedGenerations(of: other).contains { $0.name == map.name })
+    let refused = try await store.install(app.pack, from: try app.sample("2").bundled)
+    #expect((refused.failure as? PackError)?.code == .occupied)
+  }
+
   @Test func `Two links cannot have one name`() async throws {
     let name = try PackName("tiles")
     let store = try app.store {

@@ -116,7 +116,7 @@ import Testing
       leases.append(try store.hold(app.pack))
     }
     _ = try await store.switchTo(names[1], of: app.pack)
-    _ = try await store.rollback(app.pack)
+    _ = try await store.switchTo(names[0], of: app.pack)
     for sample in samples {
       let report = try await store.install(app.pack, from: sample.bundled)
       #expect(report.action == .kept)
@@ -126,7 +126,32 @@ import Testing
     _ = try await store.switchTo(names[1], of: app.pack)
     #expect(
       try await store.install(app.pack, from: samples[2].bundled).generation?.name == names[1])
+    // One was left by a switch, and the other one by a rollback.
+    #expect(try await store.rollback(app.pack).generation?.name == names[0])
+    let error = await #expect(throws: PackError.self) { try await store.rollback(app.pack) }
+    #expect(error?.code == .notFound)
+    for sample in samples {
+      #expect(
+        try await store.install(app.pack, from: sample.bundled).generation?.name == names[0])
+    }
     withExtendedLifetime(leases) {}
+  }
+
+  @Test func `A rollback returns to what was current before a switch`() async throws {
+    let store = try app.store()
+    let new = try app.sample("2")
+    let first = try #require(
+      try await store.install(app.pack, from: try app.sample("1").bundled).generation)
+    let second = try #require(try await store.install(app.pack, from: new.bundled).generation)
+    _ = try await store.switchTo(first.name, of: app.pack)
+    #expect(try await store.install(app.pack, from: new.bundled).generation == first)
+    let report = try await store.rollback(app.pack)
+    #expect(report.action == .switched(from: first.name))
+    #expect(report.generation == second)
+    #expect(try await store.install(app.pack, from: new.bundled).reason.contains("installed"))
+    // What a rollback has left is not what another one returns to.
+    let error = await #expect(throws: PackError.self) { try await store.rollback(app.pack) }
+    #expect(error?.code == .notFound)
   }
 
   @Test func `A switch needs a generation that is there and whole`() async throws {
@@ -170,12 +195,12 @@ import Testing
   @Test func `The file of the current generation contains names only`() throws {
     var file = CurrentFile(
       generation: "2-01234567", previous: "1-89abcdef", sequence: 7,
-      origins: ["2-01234567": .folder], rolledBack: [])
+      origins: ["2-01234567": .folder])
     #expect(try CurrentFile(bytes: file.bytes) == file)
-    for text in ["1", "2"] {
-      var hasher = SHA256()
-      hasher.update(text.utf8)
-      file.rolledBack.insert(hasher.finalize())
+    for (number, way) in [(1, .rollback), (2, .switching), (3, .rollback)]
+      as [(UInt8, LeftPacks.Way)]
+    {
+      file.left.add(try Self.digest(number), by: way)
       #expect(try CurrentFile(bytes: file.bytes) == file)
     }
     file.previous = nil
@@ -189,6 +214,99 @@ import Testing
     #expect(throws: CurrentFile.Flaw.newerFormat(9)) {
       try CurrentFile(bytes: Array(#"{"format":9,"generation":{}}"#.utf8))
     }
+  }
+
+  private static func digest(_ number: UInt8) throws -> SHA256Digest {
+    try #require(SHA256Digest(bytes: [UInt8](repeating: number, count: 32)))
+  }
+
+  /// The file after a rollback, as versions wrote it that remembered one pack.
+  private static func earlierText(_ digest: SHA256Digest) -> String {
+    """
+    {
+      "format": 1,
+      "generation": "1-01234567",
+      "origins": {
+        "1-01234567": "folder"
+      },
+      "previous": "2-89abcdef",
+      "rolledBack": "\(digest)",
+      "sequence": 3
+    }
+
+    """
+  }
+
+  /// What those versions read.
+  private struct EarlierFile: Decodable {
+    var format: Int
+    var generation: String
+    var previous: String?
+    var sequence: Int64
+    var origins: [String: String]?
+    var rolledBack: SHA256Digest?
+  }
+
+  @Test func `Earlier versions and this one read each other's file`() throws {
+    let digests = try (1...3).map { try Self.digest($0) }
+    let text = Self.earlierText(digests[0])
+    var file = try CurrentFile(bytes: Array(text.utf8))
+    #expect(
+      file
+        == CurrentFile(
+          generation: "1-01234567", previous: "2-89abcdef", sequence: 3,
+          origins: ["1-01234567": .folder],
+          left: LeftPacks([LeftPacks.Member(digests[0], by: .rollback)])))
+    #expect(String(decoding: file.bytes, as: UTF8.self) == text)
+    for (digest, way) in zip(digests, [.switching, .rollback, .switching] as [LeftPacks.Way]) {
+      file.left.add(digest, by: way)
+      let earlier = try JSONDecoder().decode(EarlierFile.self, from: Data(file.bytes))
+      #expect(earlier.rolledBack == digest)
+      #expect(earlier.generation == file.generation)
+    }
+    // For some time they were written as a list.
+    let one = "\"\(digests[0])\""
+    let list = text.replacing(one, with: "[\"\(digests[1])\", \"\(digests[2])\"]")
+    #expect(
+      try CurrentFile(bytes: Array(list.utf8)).left
+        == LeftPacks(digests[1...].map { LeftPacks.Member($0, by: .rollback) }))
+    for damaged in ["\"0\"", "[0]", "{}", "7"] {
+      let text = text.replacing(one, with: damaged)
+      #expect(throws: CurrentFile.Flaw.unreadable) { try CurrentFile(bytes: Array(text.utf8)) }
+    }
+  }
+
+  @Test func `A rollback with an earlier version lasts`() async throws {
+    let store = try app.store()
+    let new = try app.sample("2", city: "Gerlach")
+    let first = try #require(
+      try await store.install(app.pack, from: try app.sample("1").downloaded).generation)
+    let second = try #require(try await store.install(app.pack, from: new.bundled).generation)
+    let text = Self.earlierText(new.manifest.digest)
+      .replacing("1-01234567", with: first.name).replacing("2-89abcdef", with: second.name)
+    try Data(text.utf8).write(to: app.folder.appending(path: "current"))
+    #expect(try store.current(app.pack) == first)
+    #expect(try store.hold(app.pack)?.generation == first)
+    #expect(try await store.install(app.pack, from: new.bundled).action == .kept)
+    let error = await #expect(throws: PackError.self) { try await store.rollback(app.pack) }
+    #expect(error?.code == .notFound)
+    #expect(try await store.switchTo(second.name, of: app.pack).generation == second)
+  }
+
+  @Test func `The file of the current generation is never longer than what is read`() throws {
+    // The longest names of generations.
+    let version = (1...4).map { _ in String(repeating: "9", count: 18) }.joined(separator: ".")
+    let names = (0..<2000).map { "\(version)-01234567.\(Int.max - $0)" }
+    var file = CurrentFile(
+      generation: names[0], previous: names[1], sequence: .max,
+      origins: Dictionary(uniqueKeysWithValues: names.map { ($0, .folder) }))
+    for number in 1...200 { file.left.add(try Self.digest(UInt8(number)), by: .switching) }
+    try Data(file.bytes).write(to: app.directory.file("current"))
+    let content = try CurrentFile.content(of: PackFolder(FilePath(of: app.directory.url)))
+    let read = try #require(content.file)
+    #expect(read.left == file.left)
+    #expect(read.origin(of: names[0]) == .folder && read.origin(of: names[1]) == .folder)
+    #expect(read.origins.count == 128)
   }
 
   @Test func `The name of a generation's folder is recognized`() {

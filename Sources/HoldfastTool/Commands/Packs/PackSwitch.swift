@@ -12,7 +12,7 @@ struct PackSwitch: Verb {
     Declaration(
       "switch", "Makes another generation in a container current.",
       parameters: [parameters.container, pack, generation, parameters.store, parameters.edition],
-      example: "Festival.xcappdata map 1.1")
+      example: "Festival.xcappdata map 1.0")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
