@@ -142,10 +142,18 @@
       _ path: String, of known: Int? = nil, _ law: Law, _ process: String
     ) {
       guard !exempt.contains(process), let identity = known ?? identities[path] else { return }
+      if [.replaced, .removed].contains(law), Self.isRecord(path) { return }
       let isRead = open.values.contains { files in
         files.values.contains { $0.identity == identity && $0.isReading }
       }
       if isRead { note(law, path, process) }
+    }
+
+    /// Whether a file is a record of the store, which is replaced or removed as a whole, and read at
+    /// once: the pointer to the current generation, what was verified, or a lease.
+    private static func isRecord(_ path: String) -> Bool {
+      let names = path.split(separator: "/").suffix(2)
+      return names.first == "leases" || ["current", "verified"].contains(names.last)
     }
 
     private mutating func demandNoLog(_ path: String, _ process: String) {
