@@ -4,7 +4,7 @@ public struct CleaningReport: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// It is the current generation.
     case current
-    /// It is the generation to which a rollback returns.
+    /// It is the generation that was current before.
     case previous
     /// A process of this role uses it.
     case leased(role: String, process: Int32)
