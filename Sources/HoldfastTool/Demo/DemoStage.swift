@@ -47,7 +47,7 @@ final class DemoStage {
     let path = folder.path(percentEncoded: false)
     let marker = folder.appending(path: ".holdfast-demo")
     let containers = folder.appending(path: "Containers")
-    guard folder.hasDirectoryPath || !files.fileExists(atPath: path) else {
+    guard folder.isFolder || !files.fileExists(atPath: path) else {
       throw ToolError.demoFolderIsFile(folder.relativePath)
     }
     do {

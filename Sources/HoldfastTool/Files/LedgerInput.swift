@@ -205,7 +205,7 @@ struct DatabaseFinder {
           named.relativePath, reason: SystemCalls.description(of: error))
       }
     }
-    if named.hasDirectoryPath { throw ToolError.noDatabaseButFolder(named.relativePath) }
+    if named.isFolder { throw ToolError.noDatabaseButFolder(named.relativePath) }
     throw ToolError.noFile(named.relativePath)
   }
 

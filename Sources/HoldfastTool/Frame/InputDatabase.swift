@@ -13,7 +13,7 @@ extension DatabaseQueue {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ToolError.noFile(url.relativePath)
     }
-    guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
+    guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
 
     var configuration = Configuration()
     configuration.readonly = try !Self.isLogAtRest(url)
@@ -62,7 +62,7 @@ extension Timetable {
 extension Tileset {
   /// Opens an existing tileset for reading.
   convenience init(readingFileAt url: URL) throws {
-    guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
+    guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
     try self.init(at: url)
   }
 }

@@ -5,7 +5,7 @@ extension URL {
   ///
   /// - Throws: ``ToolError`` when this is a folder, or when the folder around it is missing.
   func checkIsPlaceForFile() throws(ToolError) {
-    guard !hasDirectoryPath else { throw .outputIsFolder(relativePath) }
+    guard !isFolder else { throw .outputIsFolder(relativePath) }
     let folder = deletingLastPathComponent().path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: folder) else {
       throw .noOutputFolder(for: relativePath)

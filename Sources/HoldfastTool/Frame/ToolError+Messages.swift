@@ -75,11 +75,16 @@ extension ToolError {
       advice: "Choose a zoom level and an area that 'holdfast map info' shows.")
   }
 
-  static func unreadableTemplate(_ path: String) -> ToolError {
+  static func templateIsFolder(_ path: String) -> ToolError {
     ToolError(
-      exitCode: .noInput,
-      message: "'\(path)' cannot be read: it is a folder, or you have no permission.",
-      advice: "Name the template of a style, and check its permissions.", file: path)
+      exitCode: .noInput, message: "'\(path)' is a folder, not the template of a style.",
+      advice: "Name the template file itself.", file: path)
+  }
+
+  static func unreadableTemplate(_ path: String, reason: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' cannot be read: \(reason).",
+      advice: "Check the permissions of the template and of its folders.", file: path)
   }
 
   static func noFile(_ path: String) -> ToolError {

@@ -14,6 +14,9 @@ import Testing
     let files = FileManager.default
     try files.createDirectory(
       at: place.folder.appending(path: "folder"), withIntermediateDirectories: false)
+    try files.createSymbolicLink(
+      at: place.folder.appending(path: "link"),
+      withDestinationURL: place.folder.appending(path: "folder"))
     try Data(repeating: UInt8(ascii: "x"), count: 200).write(to: place.directory.file("text.db"))
     try Data().write(to: place.directory.file("empty.db"))
     try Data().write(to: place.directory.file("empty.zip"))
@@ -63,11 +66,26 @@ import Testing
       ["There is no file '\(absolute)'.", "Check the path."])
   }
 
-  @Test(arguments: reading)
-  func aFolderIsNotADatabase(words: [String]) throws {
+  @Test(
+    arguments: reading + [["map", "check", "DB"], ["db", "locks", "DB"]], ["folder", "link"])
+  func aFolderIsNotADatabase(words: [String], folder: String) throws {
     try expect(
-      words.map { $0 == "DB" ? "folder" : $0 }, 66, "no_input", "folder",
-      ["'folder' is a folder, not a database.", "Name the database file itself."])
+      words.map { $0 == "DB" ? folder : $0 }, 66, "no_input", folder,
+      ["'\(folder)' is a folder, not a database.", "Name the database file itself."])
+  }
+
+  @Test(arguments: ["folder", "link"])
+  func aFolderIsNotATemplate(folder: String) throws {
+    try expect(
+      ["map", "style", folder, "style.json"], 66, "no_input", folder,
+      ["'\(folder)' is a folder, not the template of a style.", "Name the template file itself."])
+  }
+
+  @Test func theTemplateIsReadFromAPipe() throws {
+    let made = try ToolProcess.shell(
+      #"echo '{"version": 8, "sources": {}, "layers": []}' | "$HOLDFAST" map style /dev/stdin out"#,
+      in: place.folder)
+    #expect(made.status == 0, "\(made.errors)")
   }
 
   @Test(arguments: reading)
@@ -107,9 +125,11 @@ import Testing
   }
 
   @Test func anUnwritableDestinationIsRefusedFirst() throws {
-    try expect(
-      ["transit", "import", Workplace.sample, "folder"], 73, "cannot_create", "folder",
-      ["'folder' is a folder, and a file is to be made.", "Name a file in it."])
+    for folder in ["folder", "link"] {
+      try expect(
+        ["transit", "import", Workplace.sample, folder], 73, "cannot_create", folder,
+        ["'\(folder)' is a folder, and a file is to be made.", "Name a file in it."])
+    }
     try expect(
       ["transit", "import", Workplace.sample, "no/such.db"], 73, "cannot_create", "no/such.db",
       [

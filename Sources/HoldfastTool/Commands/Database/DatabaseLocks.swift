@@ -45,7 +45,7 @@ struct DatabaseLocks: Verb {
   ///
   /// A file that cannot be read is accepted: it is already known not to be locked.
   private func checkIsDatabase(_ url: URL) throws {
-    guard !url.hasDirectoryPath else { throw ToolError.noDatabaseButFolder(url.relativePath) }
+    guard !url.isFolder else { throw ToolError.noDatabaseButFolder(url.relativePath) }
     let path = url.path(percentEncoded: false)
     let kind = try FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type]

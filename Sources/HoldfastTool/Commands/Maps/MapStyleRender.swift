@@ -21,15 +21,7 @@ struct MapStyleRender: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let out = arguments[document]
     try out.checkIsPlaceForFile()
-    let source = arguments[template]
-    let sourcePath = source.path(percentEncoded: false)
-    guard FileManager.default.fileExists(atPath: sourcePath) else {
-      throw ToolError.noFile(source.relativePath)
-    }
-    guard let data = FileManager.default.contents(atPath: sourcePath) else {
-      throw ToolError.unreadableTemplate(source.relativePath)
-    }
-    let style = try MapStyle(template: data)
+    let style = try MapStyle(template: content(ofTemplate: arguments[template]))
     var values: [String: MapStyle.Value] = [:]
     if let tiles = arguments[tiles] {
       // A renderer would end the app at what is no tileset.
@@ -48,5 +40,25 @@ struct MapStyleRender: Verb {
       "placeholders": .list(style.placeholderNames.map(Cell.text)),
     ])
     return .success
+  }
+
+  private func content(ofTemplate url: URL) throws -> Data {
+    guard !url.isFolder else { throw ToolError.templateIsFolder(url.relativePath) }
+    let path = try FilePath(of: url)
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .read)
+      var content = Data()
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      // In order, because it may be a pipe.
+      while case let count = try SystemCalls.readBytes(file, into: &buffer), count > 0 {
+        content += buffer[..<count]
+      }
+      return content
+    } catch .notFound, .notDirectory {
+      throw ToolError.noFile(url.relativePath)
+    } catch {
+      throw ToolError.unreadableTemplate(
+        url.relativePath, reason: SystemCalls.description(of: error))
+    }
   }
 }

@@ -28,7 +28,7 @@ struct PackBuild: Verb {
     guard FileManager.default.fileExists(atPath: source.path) else {
       throw ToolError.noPackSource(source.relativePath)
     }
-    guard source.hasDirectoryPath else { throw ToolError.packSourceIsFile(source.relativePath) }
+    guard source.isFolder else { throw ToolError.packSourceIsFile(source.relativePath) }
     var description = try PackDescription(of: source)
     description.name = arguments[name] ?? description.name
     description.version = arguments[version] ?? description.version

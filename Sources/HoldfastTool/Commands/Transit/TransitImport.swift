@@ -19,7 +19,7 @@ struct TransitImport: Verb {
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let database = arguments[self.output]
     try database.checkIsPlaceForFile()
-    if let previous = arguments[previous], previous.hasDirectoryPath {
+    if let previous = arguments[previous], previous.isFolder {
       throw ToolError.noDatabaseButFolder(previous.relativePath)
     }
     let importer = FeedImporter(
