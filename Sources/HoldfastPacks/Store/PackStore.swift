@@ -97,7 +97,7 @@ public final class PackStore: Sendable {
     return try generation(previous, of: folder, file)
   }
 
-  /// Returns the generations in a pack's folder with a readable manifest, the newest version last.
+  /// Returns the generations of a pack with a readable manifest, the newest version last.
   ///
   /// - Parameter pack: The name of the pack.
   /// - Returns: The generations.
@@ -108,6 +108,8 @@ public final class PackStore: Sendable {
     let names = try folder.entries().filter { $0.entry == .generation }.map(\.name)
     // A generation without a readable manifest is cleaned up.
     return names.compactMap { try? generation($0, of: folder, file) }
+      // Two packs can share a folder one after the other.
+      .filter { $0.manifest.name == pack }
       .sorted { ($0.manifest.version, $0.name) < ($1.manifest.version, $1.name) }
   }
 

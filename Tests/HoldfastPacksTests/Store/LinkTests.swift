@@ -168,6 +168,7 @@ import Testing
     }
     #expect(switching?.code == .notFound)
     #expect(try store.current(other)?.name == city.name)
+    #expect(try store.installedGenerations(of: other).allSatisfy { $0.manifest.name == other })
 
     let new = try source("2")
     let early = try await store.install(other, from: new)
