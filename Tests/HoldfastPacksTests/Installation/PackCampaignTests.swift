@@ -18,14 +18,16 @@ struct PackCampaignTests {
     // A process can be traced by its parent's thread, and a test has none of its own.
     process.executableURL = Bundle.main.bundleURL.appending(path: "HoldfastPackCampaign")
     process.arguments = [work.rawValue, ending.rawValue, "3"]
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
+    let directory = try HoldfastTestSupport.TemporaryDirectory()
+    let (output, errors) = (directory.file("output"), directory.file("errors"))
+    // Files, because a process waits while a pipe is full that is read after another one.
+    for file in [output, errors] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let problems = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
+    let text = try Data(contentsOf: output)
+    let problems = try String(contentsOf: errors, encoding: .utf8)
     try #require(process.terminationStatus == 0, "\(problems)")
     let numbers = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       .compactMap { Int($0) }
