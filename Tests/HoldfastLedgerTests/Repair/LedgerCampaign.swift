@@ -410,7 +410,7 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         report("\(record.id) is cleared, its file is at \(place)")
       }
       if unreadable.isEmpty, record.path != place,
-        try record.path.map({ try node($0) != node(place) }) ?? true
+        try record.path.map({ try !leads($0, to: truth, at: place) }) ?? true
       {
         report("\(record.id) is at \(record.storedText), its file is at \(place)")
       }
@@ -420,6 +420,16 @@ final class LedgerCampaign<Random: RandomNumberGenerator> {
         owners[node] = record.id
       }
     }
+  }
+
+  /// Whether a path leads to a record's file: it is another name of it, or, if the record has a digest,
+  /// the file there has its content, as a name has that stayed when the file's first one was deleted.
+  private func leads(
+    _ path: RelocatablePath, to truth: Truth, at place: RelocatablePath
+  ) throws -> Bool {
+    if try node(path) == node(place) { return true }
+    return try truth.hasDigest && exists(path)
+      && Data(contentsOf: container.url(for: path)) == truth.content
   }
 
   /// What two names of one file have in common.
