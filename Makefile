@@ -20,6 +20,7 @@ FILTER = ^HoldfastSQLiteTests
 export HOLDFAST_TESTS = HoldfastSQLiteTests
 else
 FILTER = ConcurrencyTests
+export HOLDFAST_SUITES = ConcurrencyTests
 export HOLDFAST_TESTS = $(sort $(shell find Tests -name '*ConcurrencyTests*.swift' | cut -d/ -f2))
 endif
 endif
