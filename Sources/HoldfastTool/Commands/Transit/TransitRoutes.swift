@@ -7,24 +7,28 @@ struct TransitRoutes: Verb {
   private let type = Option(
     "--type", "TYPE",
     "Only of this route_type: tram, metro, rail, bus, ferry, cable-tram, aerial-lift, funicular, "
-      + "trolleybus, monorail, each with its extended types, or one number.",
-    .named(Self.types, orNumberIn: 0...9999) { [$0...$0] })
+      + "trolleybus, monorail, air, taxi, other, each with its extended types, or one number.",
+    .named(Self.categories, orNumberIn: 0...9999) { .type(RouteType(rawValue: $0)) })
 
-  /// The GTFS route types, and the ranges of the extended types.
-  ///
-  /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#routestxt>,
-  ///   <https://developers.google.com/transit/gtfs/reference/extended-route-types>
-  private static let types: KeyValuePairs<String, [ClosedRange<Int>]> = [
-    "tram": [0...0, 900...999],
-    "metro": [1...1, 400...404],
-    "rail": [2...2, 100...199],
-    "bus": [3...3, 200...299, 700...799],
-    "ferry": [4...4, 1000...1099, 1200...1299],
-    "cable-tram": [5...5],
-    "aerial-lift": [6...6, 1300...1399],
-    "funicular": [7...7, 1400...1499],
-    "trolleybus": [11...11, 800...899],
-    "monorail": [12...12, 405...405],
+  /// The routes to list: those of a category, or those of exactly one type.
+  private enum Choice: Sendable {
+    case category(RouteType.Category)
+    case type(RouteType)
+
+    func includes(_ type: RouteType) -> Bool {
+      switch self {
+      case .category(let category): type.category == category
+      case .type(let chosen): type == chosen
+      }
+    }
+  }
+
+  private static let categories: KeyValuePairs<String, Choice> = [
+    "tram": .category(.tram), "metro": .category(.metro), "rail": .category(.rail),
+    "bus": .category(.bus), "ferry": .category(.ferry), "cable-tram": .category(.cableTram),
+    "aerial-lift": .category(.aerialLift), "funicular": .category(.funicular),
+    "trolleybus": .category(.trolleybus), "monorail": .category(.monorail),
+    "air": .category(.air), "taxi": .category(.taxi), "other": .category(.other),
   ]
 
   var declaration: Declaration {
@@ -37,8 +41,8 @@ struct TransitRoutes: Verb {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     var routes = try await timetable.reader.read { db in try Route.fetchAll(db) }
-    if let types = arguments[type] {
-      routes.removeAll { route in !types.contains { $0.contains(route.routeType) } }
+    if let choice = arguments[type] {
+      routes.removeAll { route in !choice.includes(route.routeType) }
     }
     let layout = Table.Layout(keys: [
       "route_id", "agency_id", "route_short_name", "route_long_name", "route_type",
@@ -57,7 +61,7 @@ extension Record {
       "agency_id": Cell(route.agencyID),
       "route_short_name": .text(route.routeShortName),
       "route_long_name": .text(route.routeLongName),
-      "route_type": Cell(route.routeType),
+      "route_type": Cell(route.routeType.rawValue),
       "route_color": Cell(route.routeColor),
       "route_text_color": Cell(route.routeTextColor),
     ]

@@ -6,9 +6,7 @@ struct TransitStops: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let type = Option(
     "--type", "TYPE",
-    "Only of this location_type: stop, station, entrance, node, area, or a number from 0 to 4.",
-    .named(["stop": 0, "station": 1, "entrance": 2, "node": 3, "area": 4], orNumberIn: 0...4) { $0 }
-  )
+    "Only of this location_type: \(Reading<Int>.locationTypeNames).", .locationType)
 
   var declaration: Declaration {
     Declaration(
@@ -25,6 +23,15 @@ struct TransitStops: Verb {
     try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
     return .success
   }
+}
+
+extension Reading<Int> {
+  /// A `location_type` of GTFS, by name or number.
+  static let locationType = Reading.named(
+    ["stop": 0, "station": 1, "entrance": 2, "node": 3, "area": 4], orNumberIn: 0...4
+  ) { $0 }
+
+  static let locationTypeNames = "stop, station, entrance, node, area, or a number from 0 to 4"
 }
 
 extension Table.Layout {

@@ -4,6 +4,7 @@ public struct TransitError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notFound, notADatabase, notATimetable, schemaOlder, schemaNewer
+      case outOfRange
     }
 
     private let kind: Kind
@@ -18,6 +19,8 @@ public struct TransitError: Error, Sendable {
     public static let schemaOlder = Code(kind: .schemaOlder)
     /// The file was made by a newer version of this library.
     public static let schemaNewer = Code(kind: .schemaNewer)
+    /// A coordinate, a distance or an instant is out of its range, infinite or not a number.
+    public static let outOfRange = Code(kind: .outOfRange)
 
     /// The code's name.
     public var description: String { kind.rawValue }

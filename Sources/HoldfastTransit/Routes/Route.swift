@@ -15,8 +15,8 @@ public struct Route: Hashable, Sendable, Identifiable {
   public var routeShortName: String
   /// The long name; empty if there is none.
   public var routeLongName: String
-  /// The GTFS route type, or an extended type from 100 on.
-  public var routeType: Int
+  /// The kind of vehicles.
+  public var routeType: RouteType
   /// The line's color, six hexadecimal digits.
   public var routeColor: String?
   /// The color of text on it, six hexadecimal digits.
@@ -29,10 +29,10 @@ public struct Route: Hashable, Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
-  ///   - routeType: The type of the routes to return; `nil` for all types.
+  ///   - routeType: The exact type of the routes to return; `nil` for all types.
   /// - Returns: The routes by sort order, then by short and long name.
   /// - Throws: `DatabaseError` when the database cannot be read.
-  public static func fetchAll(_ db: Database, routeType: Int? = nil) throws -> [Route] {
+  public static func fetchAll(_ db: Database, routeType: RouteType? = nil) throws -> [Route] {
     try fetchAll(
       db,
       sql: """

@@ -37,4 +37,45 @@ extension TransitError {
         ? "Import the feed again." : "Update Holdfast, or import the feed with this version.",
       path: path)
   }
+
+  // MARK: Values of a query
+
+  static func coordinateOutOfRange(
+    _ name: String, _ degrees: Double, _ range: ClosedRange<Int>
+  ) -> TransitError {
+    TransitError(
+      code: .outOfRange,
+      message: "The \(name) \(degrees) is not a number from \(range.lowerBound) to "
+        + "\(range.upperBound).",
+      advice: "Pass degrees of WGS 84, the latitude and the longitude in their order.")
+  }
+
+  static func edgesReversed(south: Double, north: Double) -> TransitError {
+    TransitError(
+      code: .outOfRange,
+      message: "The northern edge \(north) is south of the southern edge \(south).",
+      advice: "Exchange the two edges.")
+  }
+
+  static func spanOutOfRange(_ degrees: Double) -> TransitError {
+    TransitError(
+      code: .outOfRange,
+      message: "The height or width of an area is \(degrees) degrees, which is not a finite number "
+        + "from 0 on.",
+      advice: "Pass the height and the width in degrees.")
+  }
+
+  static func distanceOutOfRange(_ meters: Double) -> TransitError {
+    TransitError(
+      code: .outOfRange,
+      message: "The distance of \(meters) meters is not a finite number from 0 on.",
+      advice: "Pass a length in meters, or no radius to find stops however far.")
+  }
+
+  static func instantOutOfRange(_ seconds: Double) -> TransitError {
+    TransitError(
+      code: .outOfRange,
+      message: "The instant \(seconds) seconds after 1970 is not in the years 1 to 9999.",
+      advice: "Pass an instant of the calendar, such as the current one.")
+  }
 }

@@ -41,7 +41,7 @@ import Testing
         first,HF,X,,4,1
         same,HF,A,Again,3,
         """)
-    let routes = { (type: Int?) in
+    let routes = { (type: RouteType?) in
       try timetable.reader.read { db in try Route.fetchAll(db, routeType: type) }
     }
     #expect(try routes(nil).map(\.routeID) == ["first", "last", "a", "same", "b"])

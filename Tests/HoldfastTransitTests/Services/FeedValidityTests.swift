@@ -1,0 +1,142 @@
+import Foundation
+import Holdfast
+import HoldfastFeeds
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// ST-B18: an app notices that its timetable is out of date.
+@Suite struct FeedValidityTests {
+  private func instant(_ text: String) throws -> Date {
+    try Date(text, strategy: .iso8601)
+  }
+
+  private func status(
+    _ first: String?, _ last: String?, _ zone: String = "Australia/Sydney", at text: String
+  ) throws -> FeedValidity.Status {
+    try FeedValidity(
+      firstDay: first, lastDay: last, timeZone: TimeZone(identifier: zone), at: instant(text)
+    ).status
+  }
+
+  /// Sydney is 11 hours ahead of UTC in January, and 10 in July.
+  @Test(
+    arguments: [
+      ("2026-01-04T12:59:59Z", .upcoming), ("2026-01-04T13:00:00Z", .valid),
+      ("2026-03-01T00:00:00Z", .valid), ("2026-07-31T13:59:59Z", .valid),
+      ("2026-07-31T14:00:00Z", .expired), ("2040-01-01T00:00:00Z", .expired),
+    ] as [(String, FeedValidity.Status)])
+  func `The days begin and end where the agency is`(
+    instant: String, status: FeedValidity.Status
+  ) throws {
+    #expect(try self.status("2026-01-05", "2026-07-31", at: instant) == status)
+  }
+
+  @Test func `The days of a change of the clock are whole`() throws {
+    // Clocks go back at 16:00 UTC on 4 April 2026, and forward at 16:00 UTC on 3 October.
+    for (day, begin, end) in [
+      ("2026-04-05", "2026-04-04T13:00:00Z", "2026-04-05T13:59:59Z"),
+      ("2026-10-04", "2026-10-03T14:00:00Z", "2026-10-04T12:59:59Z"),
+    ] {
+      #expect(try status(day, day, at: begin) == .valid)
+      #expect(try status(day, day, at: end) == .valid)
+      let (before, after) = (try instant(begin) - 1, try instant(end) + 1)
+      let zone = TimeZone(identifier: "Australia/Sydney")
+      let answers = try [before, after].map {
+        try FeedValidity(firstDay: day, lastDay: day, timeZone: zone, at: $0)
+      }
+      #expect(answers.map(\.status) == [.upcoming, .expired])
+    }
+  }
+
+  @Test func `One date is enough, and none is unknown`() throws {
+    #expect(try status(nil, "2026-07-31", at: "2020-01-01T00:00:00Z") == .valid)
+    #expect(try status(nil, "2026-07-31", at: "2027-01-01T00:00:00Z") == .expired)
+    #expect(try status("2026-01-05", nil, at: "2020-01-01T00:00:00Z") == .upcoming)
+    #expect(try status("2026-01-05", nil, at: "2099-01-01T00:00:00Z") == .valid)
+    #expect(try status(nil, nil, at: "2026-01-01T00:00:00Z") == .unknown)
+    #expect(try status("2026-07-31", "2026-01-05", at: "2026-03-01T00:00:00Z") == .unknown)
+    #expect(
+      try status("2026-01-05", "2026-07-31", "Mars/Olympus", at: "2026-03-01T00:00:00Z") == .unknown
+    )
+  }
+
+  @Test(arguments: [
+    "", "soon", "20260731", "2026-7-31", "2026-07-31\n", "２０２６-07-31", "2026-07-31T00",
+  ])
+  func `A text that is no day counts as none`(text: String) throws {
+    let validity = try FeedValidity(
+      firstDay: "2026-01-05", lastDay: text, timeZone: .gmt, at: instant("2099-01-01T00:00:00Z"))
+    #expect(validity.lastDay == nil)
+    #expect(validity.status == .valid)
+  }
+
+  @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e15, 253_402_300_800] as [Double])
+  func `An instant outside of the calendar is refused`(seconds: Double) throws {
+    let error = try #require(throws: TransitError.self) {
+      try FeedValidity(
+        firstDay: nil, lastDay: nil, timeZone: .gmt, at: Date(timeIntervalSince1970: seconds))
+    }
+    #expect(error.code == .outOfRange)
+    #expect(error.message.contains("years 1 to 9999"))
+  }
+
+  @Test func `The ends of the calendar are answered`() throws {
+    #expect(try status("0001-01-05", "9999-12-01", at: "0001-01-04T00:00:00Z") == .upcoming)
+    #expect(try status("0001-01-05", "9999-12-01", at: "9999-12-20T00:00:00Z") == .expired)
+  }
+
+  @Test func `A database answers with its feed's days and its agency's zone`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("harbour.db")
+    try FeedImporter(feed: PortMerrow.folder, output: file).run()
+    let answer = { (text: String) in
+      try Timetable(at: file).reader.read { db in try FeedValidity(db, at: try instant(text)) }
+    }
+    let valid = try answer("2026-07-01T12:00:00Z")
+    #expect(valid.status == .valid)
+    #expect(valid.firstDay == "2026-01-01" && valid.lastDay == "2027-12-31")
+    #expect(valid.day == "2026-07-02")
+    #expect(valid.timeZone?.identifier == "Pacific/Auckland")
+    #expect(try answer("2027-12-31T10:59:59Z").status == .valid)
+    #expect(try answer("2027-12-31T11:00:00Z").status == .expired)
+    #expect(try answer("2025-12-31T10:59:59Z").status == .upcoming)
+  }
+
+  /// The feed of `SmallFeed` has no `feed_info.txt`.
+  @Test func `A feed without dates of its own has those of its services`() throws {
+    let timetable = try SmallFeed().timetable(of: [.init(id: "Q", name: "Quay")])
+    let validity = try timetable.reader.read { db in
+      try FeedValidity(db, at: try instant("2026-12-31T13:00:00Z"))
+    }
+    #expect(validity.firstDay == "2026-01-05" && validity.lastDay == "2026-12-31")
+    #expect(validity.status == .expired)
+  }
+
+  @Test func `A database of version 1 is answered from`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("museum.db")
+    try FileManager.default.copyItem(
+      at: PackageFolder.root.appending(path: "Tests/Museum/timetable-1.db"), to: file)
+    let status = try Timetable(at: file).reader.read { db in
+      try FeedValidity(db, at: try instant("2026-07-01T12:00:00Z")).status
+    }
+    #expect(status == .valid)
+  }
+
+  @Test func `A damaged zone or no agency is unknown, and not another zone`() throws {
+    let file = try SmallFeed().database(of: [.init(id: "Q", name: "Quay")])
+    let queue = try DatabaseQueue(path: file.path)
+    for sql in ["UPDATE agency SET agency_timezone = 'nowhere'", "DELETE FROM agency"] {
+      try queue.write { db in
+        try db.execute(sql: "PRAGMA defer_foreign_keys = 1; UPDATE routes SET aid = NULL; \(sql)")
+      }
+      let validity = try queue.read { db in
+        try FeedValidity(db, at: try instant("2026-07-01T12:00:00Z"))
+      }
+      #expect(validity.status == .unknown)
+      #expect(validity.day == nil && validity.timeZone == nil)
+    }
+  }
+}
