@@ -11,6 +11,7 @@ extension CommandTree {
         name: "transit", abstract: "Timetables, searched offline",
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
+          TransitLive(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",
