@@ -12,6 +12,7 @@ extension CommandTree {
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitNearby(), TransitValidity(),
+          TransitLive(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

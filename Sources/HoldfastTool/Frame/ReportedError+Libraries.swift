@@ -19,7 +19,7 @@ extension FeedError: ReportedError {
 }
 
 extension TransitError: ReportedError {
-  var exitCode: ExitCode { code == .notFound ? .noInput : .badData }
+  var exitCode: ExitCode { [.notFound, .unreadable].contains(code) ? .noInput : .badData }
   var file: String? { path }
 }
 

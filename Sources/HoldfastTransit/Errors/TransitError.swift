@@ -1,8 +1,9 @@
-/// An error for a timetable that could not be read.
+/// An error for a timetable or a feed message that could not be read.
 public struct TransitError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
+      case unreadable, malformedMessage, unsupportedMessage
       case notFound, notADatabase, notATimetable, schemaOlder, schemaNewer
       case outOfRange
     }
@@ -11,6 +12,12 @@ public struct TransitError: Error, Sendable {
 
     /// The file does not exist.
     public static let notFound = Code(kind: .notFound)
+    /// The file exists, but cannot be read.
+    public static let unreadable = Code(kind: .unreadable)
+    /// The bytes are not a GTFS-Realtime feed message.
+    public static let malformedMessage = Code(kind: .malformedMessage)
+    /// The feed message has only changes since another one, or is too large.
+    public static let unsupportedMessage = Code(kind: .unsupportedMessage)
     /// The file is not an SQLite database.
     public static let notADatabase = Code(kind: .notADatabase)
     /// The file is a database, but not a timetable database.
@@ -40,6 +47,9 @@ public struct TransitError: Error, Sendable {
 
   /// The cause, if another layer reported one.
   public var underlying: (any Error)?
+
+  /// The number of bytes before the first that is not as it should be, in a malformed feed message.
+  public var offset: Int?
 }
 
 extension TransitError: CustomStringConvertible {

@@ -1,0 +1,167 @@
+import Foundation
+import HoldfastTransit
+
+/// `holdfast transit live FILE`.
+struct TransitLive: Verb {
+  private let file = Argument(
+    "FILE", "A GTFS-Realtime feed message in the binary format, as a server sends it.", .path)
+
+  var declaration: Declaration {
+    Declaration(
+      "live", "Lists the trip updates of a GTFS-Realtime feed message.", file,
+      example: "Samples/port-merrow-live/trip-updates.pb")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
+    let message = try TripUpdates(contentsOf: arguments[file])
+    if output.format == .json {
+      try output.records(
+        of: "trip updates", message.updates.lazy.map { Record(update: $0, of: message) })
+    } else {
+      try output.records(of: "trip updates") { listing in
+        for update in message.updates {
+          for row in Record.rows(of: update) { try listing.write(row) }
+        }
+      }
+    }
+    output.note(summary(of: message))
+    return .success
+  }
+
+  private func summary(of message: TripUpdates) -> String {
+    let made = message.timestamp.map { ", made at \($0.timestamp(in: .gmt))" } ?? ""
+    let others = message.otherEntityCount
+    return "GTFS-Realtime \(message.gtfsRealtimeVersion)\(made): "
+      + Count.of(message.updates.count, "trip update")
+      + (others == 0 ? "." : ", and \(others) of other kinds, which are not listed.")
+  }
+}
+
+extension Record {
+  /// Creates the record of an update, with the names of GTFS-Realtime.
+  fileprivate init(update: TripUpdate, of message: TripUpdates) {
+    self = [
+      "header": .record([
+        "gtfs_realtime_version": .text(message.gtfsRealtimeVersion),
+        "timestamp": Cell(message.timestamp),
+        "feed_version": Cell(message.feedVersion),
+      ]),
+      "id": .text(update.id),
+      "trip": .record(Record(trip: update.trip)),
+      "vehicle": update.vehicle.map { Cell.record(Record(vehicle: $0)) } ?? .null,
+      "stop_time_update": .list(update.stopTimeUpdates.map { Cell.record(Record(update: $0)) }),
+      "timestamp": Cell(update.timestamp),
+      "delay": Cell(update.delay),
+      "trip_properties": update.properties.map { Cell.record(Record(properties: $0)) } ?? .null,
+    ]
+  }
+
+  private init(trip: TripDescriptor) {
+    self = [
+      "trip_id": Cell(trip.tripID),
+      "route_id": Cell(trip.routeID),
+      "direction_id": Cell(trip.directionID),
+      "start_time": Cell(trip.startTime),
+      "start_date": Cell(trip.startDate),
+      "schedule_relationship": .text(trip.scheduleRelationship.description),
+    ]
+  }
+
+  private init(vehicle: VehicleDescriptor) {
+    self = [
+      "id": Cell(vehicle.id),
+      "label": Cell(vehicle.label),
+      "license_plate": Cell(vehicle.licensePlate),
+      "wheelchair_accessible": Cell(vehicle.wheelchairAccessible),
+    ]
+  }
+
+  private init(properties: TripProperties) {
+    self = [
+      "trip_id": Cell(properties.tripID),
+      "start_date": Cell(properties.startDate),
+      "start_time": Cell(properties.startTime),
+      "shape_id": Cell(properties.shapeID),
+      "trip_headsign": Cell(properties.tripHeadsign),
+      "trip_short_name": Cell(properties.tripShortName),
+    ]
+  }
+
+  private init(update: StopTimeUpdate) {
+    self = [
+      "stop_sequence": Cell(update.stopSequence),
+      "stop_id": Cell(update.stopID),
+      "arrival": update.arrival.map { Cell.record(Record(event: $0)) } ?? .null,
+      "departure": update.departure.map { Cell.record(Record(event: $0)) } ?? .null,
+      "schedule_relationship": .text(update.scheduleRelationship.description),
+      "stop_time_properties": update.properties.map { Cell.record(Record(properties: $0)) }
+        ?? .null,
+    ]
+  }
+
+  private init(event: StopTimeEvent) {
+    self = [
+      "delay": Cell(event.delay),
+      "time": Cell(event.time),
+      "uncertainty": Cell(event.uncertainty),
+      "scheduled_time": Cell(event.scheduledTime),
+    ]
+  }
+
+  private init(properties: StopTimeProperties) {
+    self = [
+      "assigned_stop_id": Cell(properties.assignedStopID),
+      "stop_headsign": Cell(properties.stopHeadsign),
+      "pickup_type": Cell(properties.pickupType),
+      "drop_off_type": Cell(properties.dropOffType),
+    ]
+  }
+
+  /// Returns a row per stop of an update, or one row if it is about the whole trip.
+  fileprivate static func rows(of update: TripUpdate) -> [Record] {
+    guard !update.stopTimeUpdates.isEmpty else {
+      let whole = StopTimeUpdate(departure: update.delay.map { StopTimeEvent(delay: $0) })
+      return [row(of: update.trip, whole)]
+    }
+    return update.stopTimeUpdates.map { row(of: update.trip, $0) }
+  }
+
+  private static func row(of trip: TripDescriptor, _ stop: StopTimeUpdate) -> Record {
+    let relationship =
+      trip.scheduleRelationship == .scheduled
+      ? stop.scheduleRelationship.description : trip.scheduleRelationship.description
+    return [
+      "trip_id": Cell(trip.tripID),
+      "route_id": Cell(trip.routeID),
+      "start_date": Cell(trip.startDate),
+      "start_time": Cell(trip.startTime),
+      "stop_sequence": Cell(stop.stopSequence),
+      "stop_id": Cell(stop.properties?.assignedStopID ?? stop.stopID),
+      "arrival": Cell(stop.arrival?.summary),
+      "departure": Cell(stop.departure?.summary),
+      "schedule_relationship": .text(relationship),
+    ]
+  }
+}
+
+extension Cell {
+  fileprivate init(_ time: Date?) {
+    self = time.map { .text($0.timestamp(in: .gmt)) } ?? .null
+  }
+
+  fileprivate init(_ duration: Duration?) {
+    self = duration.map { .integer($0.components.seconds) } ?? .null
+  }
+}
+
+extension StopTimeEvent {
+  /// The time and the delay as they are listed: `2026-01-05T06:02:00Z (+60 s)`.
+  fileprivate var summary: String? {
+    let late = delay.map { "\($0 > .zero ? "+" : "")\($0.components.seconds) s" }
+    return switch (time?.formatted(.iso8601), late) {
+    case (let time?, let late?): "\(time) (\(late))"
+    case (let time?, nil): time
+    case (nil, let late): late
+    }
+  }
+}

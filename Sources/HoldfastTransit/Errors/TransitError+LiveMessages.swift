@@ -1,0 +1,66 @@
+// Every error message about feed messages, with its advice.
+
+extension TransitError {
+  private static let fetchAdvice =
+    "Fetch it again, and check the URL: a feed message is binary (application/x-protobuf), neither "
+    + "HTML nor JSON, nor compressed."
+
+  private static func messageName(_ path: String?) -> String {
+    path.map { "'\($0)'" } ?? "The message"
+  }
+
+  static func noFeedMessage(path: String) -> TransitError {
+    TransitError(
+      code: .notFound, message: "There is no file '\(path)'.", advice: "Check the path.",
+      path: path)
+  }
+
+  static func unreadable(path: String, _ cause: any Error) -> TransitError {
+    TransitError(
+      code: .unreadable, message: "'\(path)' cannot be read.",
+      advice: "Name a file, not a folder, and check its permissions.", path: path, underlying: cause
+    )
+  }
+
+  static func malformedMessage(path: String?, _ fault: ProtobufFault) -> TransitError {
+    TransitError(
+      code: .malformedMessage,
+      message: "\(messageName(path)) is not a GTFS-Realtime feed message: "
+        + "\(reason(of: fault)), at offset \(fault.offset).",
+      advice: fetchAdvice, path: path, underlying: fault, offset: fault.offset)
+  }
+
+  private static func reason(of fault: ProtobufFault) -> String {
+    switch fault.reason {
+    case .empty: "it has no bytes"
+    case .truncated: "a value is longer than what contains it"
+    case .overlongInteger: "an integer has more than 64 bits"
+    case .invalidFieldNumber: "a field has a number that no field can have"
+    case .invalidWireType(let type): "a field has the wire type \(type), which does not exist"
+    case .unexpectedWireType(let type, let field):
+      "field \(field) has the wire type \(type), which is that of another kind of value"
+    case .unopenedGroup(let field): "group \(field) ends where no such group is open"
+    case .unclosedGroup(let field): "group \(field) begins and does not end"
+    case .nestedGroups: "more than 100 groups are nested"
+    case .invalidText(let field): "the text of field \(field) is not UTF-8"
+    case .missingField(let field, let message): "a \(message) has no '\(field)'"
+    }
+  }
+
+  static func messageTooLarge(path: String?, limit: Int) -> TransitError {
+    TransitError(
+      code: .unsupportedMessage,
+      message: "\(messageName(path)) needs more than \(limit >> 20) MiB of memory.",
+      advice: "Check that the URL is that of a feed message; if it is, ask the publisher for one "
+        + "message per operator.", path: path)
+  }
+
+  static func differentialMessage(path: String?, incrementality: Int32) -> TransitError {
+    TransitError(
+      code: .unsupportedMessage,
+      message: "\(messageName(path)) has only the changes since another message (incrementality "
+        + "\(incrementality == 1 ? "DIFFERENTIAL" : "\(incrementality)")), for which GTFS-Realtime "
+        + "defines no meaning.",
+      advice: "Fetch the feed of full datasets (FULL_DATASET).", path: path)
+  }
+}

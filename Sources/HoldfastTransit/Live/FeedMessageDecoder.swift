@@ -1,0 +1,277 @@
+import Foundation
+
+/// A feed message in the binary format, as far as it is about trips.
+///
+/// The decoder is written by hand, because the few fields of trip updates need less code than a
+/// protocol buffer library and its generated types. As in all readers, the last one of repeated
+/// values counts, repeated messages are merged, and unknown fields are skipped.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/proto/>
+struct FeedMessageDecoder {
+  /// The largest message that is decoded.
+  struct Limits {
+    /// The size of the message, in bytes.
+    var byteCount = 64 << 20
+    /// The memory for updates of trips and stops without their texts, in bytes.
+    ///
+    /// Two bytes of a hostile message could otherwise become hundreds in memory.
+    var entryByteCount = 256 << 20
+  }
+
+  private(set) var gtfsRealtimeVersion = ""
+  private(set) var incrementality: Int32 = 0
+  private(set) var timestamp: Date?
+  private(set) var feedVersion: String?
+  private(set) var updates: [TripUpdate] = []
+  private(set) var otherEntityCount = 0
+
+  /// Whether the decoder ended early, because the rest would need too much memory.
+  private(set) var isIncomplete = false
+
+  private var hasVersion = false
+  private var freeByteCount: Int
+
+  /// Decodes a message.
+  ///
+  /// - Parameters:
+  ///   - bytes: The message.
+  ///   - limits: The largest message that is decoded.
+  /// - Throws: ``ProtobufFault`` when the bytes are not a feed message.
+  init(_ bytes: [UInt8], limits: Limits) throws(ProtobufFault) {
+    freeByteCount = limits.entryByteCount
+    guard !bytes.isEmpty else { throw ProtobufFault(.empty, at: 0) }
+    var hasHeader = false
+    var reader = ProtobufReader(bytes)
+    while !isIncomplete, let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        hasHeader = true
+        try mergeHeader(reader.message(field))
+      case 2: try appendEntity(reader.message(field), at: field.offset)
+      default: try reader.skip(field)
+      }
+    }
+    guard !isIncomplete else { return }
+    guard hasHeader else {
+      throw ProtobufFault(.missingField("header", of: "FeedMessage"), at: 0)
+    }
+    guard hasVersion else {
+      throw ProtobufFault(.missingField("gtfs_realtime_version", of: "FeedHeader"), at: 0)
+    }
+  }
+
+  private mutating func mergeHeader(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        gtfsRealtimeVersion = try reader.text(field)
+        hasVersion = true
+      case 2: incrementality = try reader.int32(field)
+      case 3: timestamp = try reader.date(field)
+      case 4: feedVersion = try reader.nonEmptyText(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  private mutating func appendEntity(
+    _ message: ProtobufReader, at offset: Int
+  ) throws(ProtobufFault) {
+    var id: String?
+    var isDeleted = false
+    var update: TripUpdate?
+    var hasTrip = false
+    var reader = message
+    while !isIncomplete, let field = try reader.nextField() {
+      switch field.number {
+      case 1: id = try reader.text(field)
+      case 2: isDeleted = try reader.integer(field) != 0
+      case 3:
+        var merged = update ?? TripUpdate(id: "", trip: TripDescriptor())
+        try merge(reader.message(field), into: &merged, &hasTrip)
+        update = merged
+      default: try reader.skip(field)
+      }
+    }
+    guard !isIncomplete else { return }
+    guard let id else {
+      throw ProtobufFault(.missingField("id", of: "FeedEntity"), at: offset)
+    }
+    guard var update else {
+      otherEntityCount += isDeleted ? 0 : 1
+      return
+    }
+    guard hasTrip else {
+      throw ProtobufFault(.missingField("trip", of: "TripUpdate"), at: offset)
+    }
+    update.id = id
+    if !isDeleted, takeMemory(for: TripUpdate.self) { updates.append(update) }
+  }
+
+  private mutating func merge(
+    _ message: ProtobufReader, into update: inout TripUpdate, _ hasTrip: inout Bool
+  ) throws(ProtobufFault) {
+    var reader = message
+    while !isIncomplete, let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        hasTrip = true
+        try update.trip.merge(reader.message(field))
+      case 2:
+        var stop = StopTimeUpdate()
+        try stop.merge(reader.message(field))
+        if takeMemory(for: StopTimeUpdate.self) { update.stopTimeUpdates.append(stop) }
+      case 3:
+        var vehicle = update.vehicle ?? VehicleDescriptor()
+        try vehicle.merge(reader.message(field))
+        update.vehicle = vehicle
+      case 4: update.timestamp = try reader.date(field)
+      case 5: update.delay = try reader.duration(field)
+      case 6:
+        var properties = update.properties ?? TripProperties()
+        try properties.merge(reader.message(field))
+        update.properties = properties
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  /// Counts the memory of a value that is kept; returns whether there is enough.
+  private mutating func takeMemory<Value>(for type: Value.Type) -> Bool {
+    freeByteCount -= MemoryLayout<Value>.stride
+    isIncomplete = freeByteCount < 0
+    return !isIncomplete
+  }
+}
+
+// MARK: - Messages
+
+extension TripDescriptor {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: tripID = try reader.nonEmptyText(field)
+      case 2: startTime = try reader.nonEmptyText(field)
+      case 3: startDate = try reader.nonEmptyText(field)
+      case 4:
+        scheduleRelationship = ScheduleRelationship(rawValue: Int(try reader.int32(field)))
+      case 5: routeID = try reader.nonEmptyText(field)
+      case 6: directionID = Int(try reader.uint32(field))
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+extension VehicleDescriptor {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: id = try reader.nonEmptyText(field)
+      case 2: label = try reader.nonEmptyText(field)
+      case 3: licensePlate = try reader.nonEmptyText(field)
+      case 4: wheelchairAccessible = Int(try reader.int32(field))
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+extension TripProperties {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: tripID = try reader.nonEmptyText(field)
+      case 2: startDate = try reader.nonEmptyText(field)
+      case 3: startTime = try reader.nonEmptyText(field)
+      case 4: shapeID = try reader.nonEmptyText(field)
+      case 5: tripHeadsign = try reader.nonEmptyText(field)
+      case 6: tripShortName = try reader.nonEmptyText(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+extension StopTimeUpdate {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: stopSequence = Int(try reader.uint32(field))
+      case 2: arrival = try Self.merged(arrival, reader.message(field))
+      case 3: departure = try Self.merged(departure, reader.message(field))
+      case 4: stopID = try reader.nonEmptyText(field)
+      case 5:
+        scheduleRelationship = ScheduleRelationship(rawValue: Int(try reader.int32(field)))
+      case 6:
+        var properties = properties ?? StopTimeProperties()
+        try properties.merge(reader.message(field))
+        self.properties = properties
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  private static func merged(
+    _ event: StopTimeEvent?, _ message: ProtobufReader
+  ) throws(ProtobufFault) -> StopTimeEvent {
+    var event = event ?? StopTimeEvent()
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: event.delay = try reader.duration(field)
+      case 2: event.time = try reader.date(field)
+      case 3: event.uncertainty = try reader.duration(field)
+      case 4: event.scheduledTime = try reader.date(field)
+      default: try reader.skip(field)
+      }
+    }
+    return event
+  }
+}
+
+extension StopTimeProperties {
+  fileprivate mutating func merge(_ message: ProtobufReader) throws(ProtobufFault) {
+    var reader = message
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: assignedStopID = try reader.nonEmptyText(field)
+      case 2: stopHeadsign = try reader.nonEmptyText(field)
+      case 3: pickupType = Int(try reader.int32(field))
+      case 4: dropOffType = Int(try reader.int32(field))
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+// MARK: - Values
+
+extension ProtobufReader {
+  /// The last second of the year 9999.
+  private static let latestSecond: UInt64 = 253_402_300_799
+
+  /// Reads a text; `nil` when it is empty.
+  fileprivate mutating func nonEmptyText(_ field: Field) throws(ProtobufFault) -> String? {
+    let text = try text(field)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Reads a number of seconds.
+  fileprivate mutating func duration(_ field: Field) throws(ProtobufFault) -> Duration {
+    .seconds(try int32(field))
+  }
+
+  /// Reads an instant in POSIX time; `nil` when no feed can mean it.
+  fileprivate mutating func date(_ field: Field) throws(ProtobufFault) -> Date? {
+    // A negative number is a very large one here.
+    let seconds = try integer(field)
+    guard (1...Self.latestSecond).contains(seconds) else { return nil }
+    return Date(timeIntervalSince1970: TimeInterval(seconds))
+  }
+}

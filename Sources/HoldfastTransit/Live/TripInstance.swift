@@ -1,0 +1,38 @@
+public import Foundation
+
+/// A trip of the timetable on one service day, for which an update is looked up.
+public struct TripInstance: Hashable, Sendable {
+  /// The `trip_id` of the trip.
+  public var tripID: String
+  /// The `route_id` of the trip.
+  public var routeID: String
+  /// The `direction_id` of the trip; `nil` if the feed has none.
+  public var directionID: Int?
+  /// The service day in GTFS's format, such as `20260105`.
+  public var startDate: String
+  /// The departure from the first stop, since noon minus 12 hours of the service day.
+  public var startTime: Duration
+  /// The departure from the first stop.
+  public var start: Date
+  /// Whether the trip is one of those that `frequencies.txt` derives from one row of `trips.txt`.
+  public var isFrequencyBased: Bool
+
+  /// Creates an instance.
+  ///
+  /// - Parameters:
+  ///   - tripID: The `trip_id`.
+  ///   - routeID: The `route_id`.
+  ///   - directionID: The `direction_id`.
+  ///   - startDate: The service day in GTFS's format.
+  ///   - startTime: The departure from the first stop, since noon minus 12 hours of the service day.
+  ///   - start: The departure from the first stop.
+  ///   - isFrequencyBased: Whether the trip is one of those that `frequencies.txt` describes.
+  public init(
+    tripID: String, routeID: String, directionID: Int?, startDate: String, startTime: Duration,
+    start: Date, isFrequencyBased: Bool = false
+  ) {
+    (self.tripID, self.routeID, self.directionID) = (tripID, routeID, directionID)
+    (self.startDate, self.startTime, self.start) = (startDate, startTime, start)
+    self.isFrequencyBased = isFrequencyBased
+  }
+}

@@ -1,0 +1,148 @@
+import Holdfast
+
+// How the updates of single stops apply to a whole trip. The quoted rules are those of
+// https://gtfs.org/documentation/realtime/feed-entities/trip-updates/ and of the reference.
+
+extension TripUpdate {
+  /// Returns the stops of a trip with what this update says of them.
+  ///
+  /// An update of a stop also applies to the stops after it, up to the next one with an update: its
+  /// delay is added to their scheduled times. A skipped stop does not end that. An update without
+  /// data ends it, and so does one without a prediction or with a relation that this library does not
+  /// know. The stops before the first update have the trip's ``delay``, if it is given.
+  ///
+  /// If a time and a delay are given, the time counts. An arrival that is not predicted has the delay
+  /// of the stop before it, but is not later than the departure; a departure that is not predicted
+  /// has the delay of the arrival.
+  ///
+  /// An update belongs to the stop with its `stop_sequence`. If that stop has another `stop_id`, the
+  /// update belongs to the stop with its `stop_id`; if the trip has no such stop, the vehicle serves
+  /// the named stop instead of the scheduled one. Updates without a `stop_sequence` belong to the
+  /// stops with their `stop_id`, in the order of the trip. Other updates are ignored.
+  ///
+  /// All stops of a trip that does not run are canceled. A replacement has the stops of
+  /// ``liveStopTimes()``. If the trip's relation is unknown, nothing is predicted.
+  ///
+  /// - Parameter stopTimes: The stops of the trip in the timetable, in their order, with the times of
+  ///   the service day; for a duplicate those of the copied trip, moved to the new start.
+  /// - Returns: The same stops in the same order; for a replacement its own.
+  public func liveStopTimes(for stopTimes: [ScheduledStopTime]) -> [LiveStopTime] {
+    switch trip.scheduleRelationship {
+    case .canceled, .deleted:
+      stopTimes.map { LiveStopTime($0, .canceled) }
+    case .replacement where !stopTimeUpdates.isEmpty:
+      liveStopTimes()
+    case .scheduled, .added, .unscheduled, .replacement, .duplicated, .new:
+      propagated(over: stopTimes)
+    default:
+      stopTimes.map { LiveStopTime($0) }
+    }
+  }
+
+  /// Returns the stops of a trip that is not in the timetable, or that replaces one of it.
+  ///
+  /// - Returns: The stops of the updates, in their order, with their own times. Updates without a
+  ///   `stop_id` are left out.
+  public func liveStopTimes() -> [LiveStopTime] {
+    stopTimeUpdates.compactMap { update in
+      guard var stop = LiveStopTime(update) else { return nil }
+      switch update.scheduleRelationship {
+      case .skipped: stop.status = .skipped
+      case .scheduled, .unscheduled: stop.predict(update, after: nil)
+      default: break
+      }
+      return stop
+    }
+  }
+
+  private func propagated(over stopTimes: [ScheduledStopTime]) -> [LiveStopTime] {
+    // "Trip-level delay is only propagated until the next stop along the trip with a StopTimeUpdate
+    // delay value specified."
+    var delay = self.delay
+    return zip(stopTimes, updates(of: stopTimes)).map { stopTime, update in
+      var stop = LiveStopTime(stopTime)
+      guard let update else {
+        stop.predict(delay)
+        return stop
+      }
+      stop.take(propertiesOf: update)
+      switch update.scheduleRelationship {
+      case .skipped:
+        // "Delay from a previous stop in the trip does propagate over the SKIPPED stop."
+        stop.status = .skipped
+      case .scheduled, .unscheduled:
+        stop.predict(update, after: delay)
+        delay = stop.departure.delay ?? stop.arrival.delay
+      default:
+        // "When set NO_DATA is propagated through subsequent stops."
+        delay = nil
+      }
+      return stop
+    }
+  }
+
+  /// Returns the update of each stop, if it has one.
+  private func updates(of stopTimes: [ScheduledStopTime]) -> [StopTimeUpdate?] {
+    var updates = [StopTimeUpdate?](repeating: nil, count: stopTimes.count)
+    // "Updates should be sorted by stop_sequence (or stop_ids in the order they occur in the trip)."
+    var next = 0
+    for update in stopTimeUpdates {
+      guard let index = index(of: update, in: stopTimes, from: next) else { continue }
+      updates[index] = update
+      next = index + 1
+    }
+    return updates
+  }
+
+  private func index(
+    of update: StopTimeUpdate, in stopTimes: [ScheduledStopTime], from next: Int
+  ) -> Int? {
+    func first(where belongs: (ScheduledStopTime) -> Bool) -> Int? {
+      stopTimes[next...].firstIndex(where: belongs) ?? stopTimes[..<next].firstIndex(where: belongs)
+    }
+    let sequenced = update.stopSequence.flatMap { sequence in
+      first { $0.stopSequence == sequence }
+    }
+    guard let stopID = update.stopID else { return sequenced }
+    if let sequenced, stopTimes[sequenced].stopID.hasSameBytes(as: stopID) { return sequenced }
+    return first { $0.stopID.hasSameBytes(as: stopID) } ?? sequenced
+  }
+}
+
+extension LiveStopTime {
+  /// Adds the delay of the stop before this one to the scheduled times, if it is known.
+  fileprivate mutating func predict(_ delay: Duration?) {
+    guard let delay else { return }
+    (arrival, departure) = (arrival.delayed(by: delay), departure.delayed(by: delay))
+    status = .live
+  }
+
+  /// Takes the predictions of an update, and derives the one that it lacks.
+  ///
+  /// - Parameters:
+  ///   - update: The update of this stop.
+  ///   - delay: The delay of the stop before this one, if it is known.
+  fileprivate mutating func predict(_ update: StopTimeUpdate, after delay: Duration?) {
+    let predicted = (
+      arrival: update.arrival?.resolved(scheduled: arrival.scheduledTime),
+      departure: update.departure?.resolved(scheduled: departure.scheduledTime)
+    )
+    switch predicted {
+    // "If the prediction is unknown or too uncertain, the delay (or time) field should be empty."
+    case (nil, nil):
+      return
+    case (let arrival?, let departure?):
+      (self.arrival, self.departure) = (arrival, departure)
+    case (let arrival?, nil):
+      self.arrival = arrival
+      departure = departure.delayed(by: arrival.delay)
+    case (nil, let departure?):
+      self.departure = departure
+      arrival = arrival.delayed(by: delay ?? departure.delay)
+      if let time = arrival.time, let latest = departure.time, time > latest {
+        arrival = StopTimeEvent(time: latest).resolved(scheduled: arrival.scheduledTime) ?? arrival
+      }
+    }
+    status = .live
+  }
+}

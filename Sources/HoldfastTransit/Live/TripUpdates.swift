@@ -1,0 +1,143 @@
+public import Foundation
+
+/// The trip updates of a GTFS-Realtime feed: which trips are late, skip stops, do not run or run in
+/// addition.
+///
+/// Fetching is up to the app. The value is made from the bytes of a server's response, and does not
+/// change; a newer response replaces it as a whole.
+///
+/// ```swift
+/// let (message, _) = try await URLSession.shared.data(from: url)
+/// let updates = try TripUpdates(feedMessage: message)
+/// ```
+///
+/// - SeeAlso: <https://gtfs.org/documentation/realtime/reference/#message-feedmessage>
+public struct TripUpdates: Sendable {
+  /// The version of the specification that the feed follows: `2.0` or `1.0`.
+  public let gtfsRealtimeVersion: String
+  /// The moment at which the server made the message; `nil` if it does not say.
+  ///
+  /// Compare it with the clock: an outdated message is not better than the timetable.
+  public let timestamp: Date?
+  /// The `feed_version` of the timetable that the message refers to; `nil` if it does not say.
+  public let feedVersion: String?
+  /// The updates, in the order of the message.
+  public let updates: [TripUpdate]
+  /// The number of entities of other kinds, such as vehicle positions and alerts, which are not read.
+  public let otherEntityCount: Int
+
+  private let index: TripUpdateIndex
+
+  /// Decodes a feed message.
+  ///
+  /// The bytes may come from any server. Unknown fields are ignored, as are entities that are marked
+  /// as deleted. A time outside of the years 1970 to 9999 counts as none, because servers write 0
+  /// for times that they do not know, and so does an empty text.
+  ///
+  /// - Parameter feedMessage: The message in the binary format of protocol buffers, at most 64 MiB.
+  /// - Throws: ``TransitError`` with `.malformedMessage` when the bytes are no feed message, with the
+  ///   ``TransitError/offset`` of the first that is not, or `.unsupportedMessage` when the message
+  ///   has only the changes since another one, or is too large.
+  public init(feedMessage: Data) throws(TransitError) {
+    // One byte more than is allowed shows that it is too large.
+    let limit = FeedMessageDecoder.Limits().byteCount + 1
+    try self.init(feedMessage: [UInt8](feedMessage.prefix(limit)))
+  }
+
+  /// Reads and decodes a feed message that is stored in a file.
+  ///
+  /// - Parameter url: The file.
+  /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.unreadable` when it
+  ///   cannot be read, or the codes of ``init(feedMessage:)``.
+  public init(contentsOf url: URL) throws(TransitError) {
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path) else { throw .noFeedMessage(path: path) }
+    var bytes: [UInt8] = []
+    do {
+      let file = try FileHandle(forReadingFrom: url)
+      defer { file.closeFile() }
+      // As above; a device may have no end.
+      let limit = FeedMessageDecoder.Limits().byteCount + 1
+      while bytes.count < limit,
+        let more = try file.read(upToCount: min(1 << 20, limit - bytes.count)), !more.isEmpty
+      {
+        bytes += more
+      }
+    } catch {
+      throw .unreadable(path: path, error)
+    }
+    try self.init(feedMessage: bytes, path: path)
+  }
+
+  /// Decodes a feed message.
+  ///
+  /// - Parameters:
+  ///   - feedMessage: The bytes.
+  ///   - path: The path of the file that contains them.
+  ///   - limits: The largest message that is decoded.
+  /// - Throws: ``TransitError`` with `.malformedMessage` or `.unsupportedMessage`.
+  init(
+    feedMessage: [UInt8], path: String? = nil,
+    limits: FeedMessageDecoder.Limits = FeedMessageDecoder.Limits()
+  ) throws(TransitError) {
+    guard feedMessage.count <= limits.byteCount else {
+      throw .messageTooLarge(path: path, limit: limits.byteCount)
+    }
+    let message: FeedMessageDecoder
+    do {
+      message = try FeedMessageDecoder(feedMessage, limits: limits)
+    } catch {
+      throw .malformedMessage(path: path, error)
+    }
+    guard !message.isIncomplete else {
+      throw .messageTooLarge(path: path, limit: limits.entryByteCount)
+    }
+    guard message.incrementality == 0 else {
+      throw .differentialMessage(path: path, incrementality: message.incrementality)
+    }
+    self.init(
+      message.updates, timestamp: message.timestamp,
+      gtfsRealtimeVersion: message.gtfsRealtimeVersion, feedVersion: message.feedVersion,
+      otherEntityCount: message.otherEntityCount)
+  }
+
+  /// Creates trip updates that come from another source than a feed message.
+  ///
+  /// - Parameters:
+  ///   - updates: The updates; of two for one trip the later one counts.
+  ///   - timestamp: The moment at which they were made.
+  public init(_ updates: [TripUpdate], timestamp: Date?) {
+    self.init(
+      updates, timestamp: timestamp, gtfsRealtimeVersion: "2.0", feedVersion: nil,
+      otherEntityCount: 0)
+  }
+
+  private init(
+    _ updates: [TripUpdate], timestamp: Date?, gtfsRealtimeVersion: String, feedVersion: String?,
+    otherEntityCount: Int
+  ) {
+    (self.updates, self.timestamp) = (updates, timestamp)
+    (self.gtfsRealtimeVersion, self.feedVersion) = (gtfsRealtimeVersion, feedVersion)
+    self.otherEntityCount = otherEntityCount
+    index = TripUpdateIndex(updates, timestamp: timestamp)
+  }
+
+  /// The updates of trips that run in addition to those of the timetable.
+  ///
+  /// Of a duplicate, ``TripDescriptor/tripID`` is that of the copied trip, and
+  /// ``TripUpdate/properties`` has its own identifier and start.
+  public var additions: [TripUpdate] { updates.filter(\.trip.scheduleRelationship.addsTrip) }
+
+  /// Returns the update of a trip of the timetable.
+  ///
+  /// It is found by the `trip_id` and the service day, or if the feed does not know the `trip_id`, by
+  /// route, direction, service day and start. An update that names no service day is for the trip that
+  /// starts within half a day of the first predicted time or, if none is predicted, of the moment at
+  /// which the update was made. If `frequencies.txt` describes the trip, the start must be equal, too.
+  ///
+  /// - Parameter trip: The trip and its service day.
+  /// - Returns: The update; `nil` when the feed has none, which does not mean that the trip is on time.
+  public func update(for trip: TripInstance) -> TripUpdate? {
+    index.update(for: trip).map { updates[$0] }
+  }
+}

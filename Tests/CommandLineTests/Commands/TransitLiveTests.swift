@@ -1,0 +1,120 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast transit live` on the sample message.
+@Suite struct TransitLiveTests {
+  private let directory: TemporaryDirectory
+
+  private static let sample = PackageFolder.root.appending(
+    path: "Samples/port-merrow-live/trip-updates.pb")
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try FileManager.default.copyItem(at: Self.sample, to: directory.file("live.pb"))
+  }
+
+  private func run(_ words: String...) throws -> ToolProcess.Result {
+    try ToolProcess.run(words: ["transit", "live"] + words, in: directory.url)
+  }
+
+  @Test func `a table has a row for each stop with an update`() throws {
+    let result = try run("live.pb")
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 11)
+    #expect(
+      lines[0].split(separator: " ").map(String.init) == [
+        "trip_id", "route_id", "start_date", "start_time", "stop_sequence", "stop_id", "arrival",
+        "departure", "schedule_relationship",
+      ])
+    #expect(lines[1].hasPrefix("T1-WD-0-0600"))
+    #expect(lines[1].contains("+120 s") && lines[1].hasSuffix("SCHEDULED"))
+    #expect(lines[2].hasSuffix("SKIPPED"))
+    #expect(lines[3].contains("2026-01-04T17:21:00Z"))
+    #expect(lines[4].hasPrefix("T1-WD-1-0615") && lines[4].hasSuffix("CANCELED"))
+    #expect(lines[5].contains("CQ-B") && lines[5].hasSuffix("NO_DATA"))
+    #expect(lines[6].contains("06:10:00") && lines[6].hasSuffix("UNSCHEDULED"))
+    #expect(lines[10].contains("WH-W1") && lines[10].hasSuffix("NEW"))
+    #expect(
+      result.errors == "GTFS-Realtime 2.0, made at 2026-01-04T17:06:30.000Z: 5 trip updates, "
+        + "and 1 of other kinds, which are not listed.\n")
+  }
+
+  @Test func `JSON has an object for each update, with the names of GTFS-Realtime`() throws {
+    let result = try run("live.pb", "--json")
+    #expect(result.status == 0 && result.errors == "")
+    let objects = try result.objects
+    #expect(objects.count == 5)
+    let first = try #require(objects.first)
+    #expect(
+      Set(first.keys) == [
+        "header", "id", "trip", "vehicle", "stop_time_update", "timestamp", "delay",
+        "trip_properties",
+      ])
+    let header = try #require(first["header"] as? [String: Any])
+    #expect(header["gtfs_realtime_version"] as? String == "2.0")
+    #expect(header["timestamp"] as? String == "2026-01-04T17:06:30.000Z")
+    #expect(header["feed_version"] as? String == "port-merrow-2026.1")
+    let trip = try #require(first["trip"] as? [String: Any])
+    #expect(
+      Set(trip.keys) == [
+        "trip_id", "route_id", "direction_id", "start_time", "start_date", "schedule_relationship",
+      ])
+    #expect(trip["trip_id"] as? String == "T1-WD-0-0600" && trip["direction_id"] is NSNull)
+    #expect((first["vehicle"] as? [String: Any])?["label"] as? String == "17")
+    let stops = try #require(first["stop_time_update"] as? [[String: Any]])
+    #expect(stops.map { $0["stop_sequence"] as? Int } == [3, 6, 13])
+    #expect(stops[1]["schedule_relationship"] as? String == "SKIPPED")
+    #expect((stops[0]["departure"] as? [String: Any])?["delay"] as? Int == 120)
+    #expect(stops[0]["arrival"] is NSNull)
+    let arrival = try #require(stops[2]["arrival"] as? [String: Any])
+    #expect(arrival["time"] as? String == "2026-01-04T17:21:00.000Z")
+    #expect(arrival["uncertainty"] as? Int == 60 && arrival["delay"] is NSNull)
+    #expect(Set(arrival.keys) == ["delay", "time", "uncertainty", "scheduled_time"])
+    let platform = (objects[2]["stop_time_update"] as? [[String: Any]])?.first
+    let properties = platform?["stop_time_properties"] as? [String: Any]
+    #expect(properties?["assigned_stop_id"] as? String == "CQ-B")
+    let extra = objects[4]["trip_properties"] as? [String: Any]
+    #expect(extra?["trip_headsign"] as? String == "Westhaven")
+  }
+
+  @Test func `a pipe is read like a file`() throws {
+    let piped = try ToolProcess.shell(
+      #"cat live.pb | "$HOLDFAST" transit live /dev/stdin --json"#, in: directory.url)
+    let read = try run("live.pb", "--json")
+    #expect(piped.status == 0 && piped.output == read.output)
+  }
+
+  @Test func `what is no feed message is refused, and says where and what to do`() throws {
+    try Data("<!DOCTYPE html><p>Log in".utf8).write(to: directory.file("page.pb"))
+    let refused = try run("page.pb")
+    #expect(refused.status == 65 && refused.output == "")
+    #expect(
+      refused.complaint == [
+        "'page.pb' is not a GTFS-Realtime feed message: group 7 ends where no such group is open, "
+          + "at offset 0.",
+        "Fetch it again, and check the URL: a feed message is binary (application/x-protobuf), "
+          + "neither HTML nor JSON, nor compressed.",
+      ])
+    let json = try run("page.pb", "--json")
+    #expect(json.errors.contains(#""error":"bad_data""#))
+    #expect(json.errors.contains(#""file":"page.pb""#))
+  }
+
+  @Test func `a missing file and a folder are no input`() throws {
+    let missing = try run("missing.pb")
+    #expect(missing.status == 66 && missing.complaint.first == "There is no file 'missing.pb'.")
+    let folder = try run(".")
+    #expect(folder.status == 66 && folder.complaint.count == 2)
+  }
+
+  @Test func `a message without updates has none to list`() throws {
+    try Data([0x0A, 0x05, 0x0A, 0x03] + Array("2.0".utf8)).write(to: directory.file("empty.pb"))
+    let result = try run("empty.pb")
+    #expect(result.status == 0 && result.output == "")
+    #expect(result.errors == "No trip updates found.\nGTFS-Realtime 2.0: 0 trip updates.\n")
+  }
+}

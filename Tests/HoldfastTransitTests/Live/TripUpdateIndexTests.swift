@@ -1,0 +1,174 @@
+import Foundation
+import HoldfastTransit
+import Testing
+
+/// Which update belongs to a trip on a day.
+@Suite struct TripUpdateIndexTests {
+  /// 8 o'clock of the first day, in UTC.
+  private static let start = Date(timeIntervalSince1970: 1_767_600_000)
+
+  /// The trip `T` of route `R`, which starts at 8:00 each day.
+  private func instance(
+    _ tripID: String = "T", day: Int = 0, at time: Duration = .seconds(8 * 3600),
+    byFrequency: Bool = false
+  ) -> TripInstance {
+    TripInstance(
+      tripID: tripID, routeID: "R", directionID: 0, startDate: "\(20_260_105 + day)",
+      startTime: time, start: Self.start + Double(day) * 86_400 + (time / .seconds(1)) - 28_800,
+      isFrequencyBased: byFrequency)
+  }
+
+  private func updates(_ trips: TripDescriptor..., timestamp: Date? = nil) -> TripUpdates {
+    TripUpdates(
+      trips.enumerated().map { TripUpdate(id: "\($0)", trip: $1) }, timestamp: timestamp)
+  }
+
+  @Test func `an update is found by trip and service day`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startDate: "20260105"),
+      TripDescriptor(tripID: "T", startDate: "20260106"),
+      TripDescriptor(tripID: "U", startDate: "20260105"))
+    #expect(updates.update(for: instance())?.id == "0")
+    #expect(updates.update(for: instance(day: 1))?.id == "1")
+    #expect(updates.update(for: instance("U"))?.id == "2")
+    #expect(updates.update(for: instance(day: 2)) == nil)
+    #expect(updates.update(for: instance("U", day: 1)) == nil)
+    #expect(updates.update(for: instance("X")) == nil)
+  }
+
+  @Test func `a start does not matter to a trip that the timetable names once`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startTime: "09:00:00", startDate: "20260105"))
+    #expect(updates.update(for: instance())?.id == "0")
+  }
+
+  @Test func `the equal start is preferred`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startTime: "8:00:00", startDate: "20260105"),
+      TripDescriptor(tripID: "T", startTime: "10:00:00", startDate: "20260105"))
+    #expect(updates.update(for: instance())?.id == "0")
+  }
+
+  @Test func `trips by frequency are distinguished by their start`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startTime: "08:00:00", startDate: "20260105"),
+      TripDescriptor(tripID: "T", startTime: "08:10:00", startDate: "20260105"),
+      TripDescriptor(tripID: "V", startDate: "20260105"))
+    let at = { (minutes: Int) in
+      updates.update(
+        for: instance(at: .seconds(8 * 3600 + minutes * 60), byFrequency: true))?.id
+    }
+    #expect(at(0) == "0" && at(10) == "1" && at(20) == nil)
+    // Without a start it is unknown which one is meant.
+    #expect(updates.update(for: instance("V", byFrequency: true)) == nil)
+  }
+
+  @Test func `a start after midnight belongs to the day before`() {
+    let updates = updates(
+      TripDescriptor(tripID: "N", startTime: "25:15:35", startDate: "20260105"))
+    let night = instance("N", at: .seconds(25 * 3600 + 15 * 60 + 35), byFrequency: true)
+    #expect(updates.update(for: night)?.id == "0")
+  }
+
+  @Test(arguments: [(-12, true), (-1, true), (0, true), (3, true), (11, true), (12, false)])
+  func `an update without a day is for the day that is closest to its moment`(
+    hours: Double, isToday: Bool
+  ) {
+    let updates = updates(
+      TripDescriptor(tripID: "T"), timestamp: Self.start + hours * 3600)
+    #expect((updates.update(for: instance()) != nil) == isToday)
+    // Of three days exactly one is meant.
+    let days = [-1, 0, 1].filter { updates.update(for: instance(day: $0)) != nil }
+    #expect(days == [isToday ? 0 : 1])
+  }
+
+  @Test func `a predicted time says more of the day than the time of the message`() {
+    let trip = TripDescriptor(tripID: "T")
+    let tomorrow = StopTimeUpdate(
+      stopSequence: 1, departure: StopTimeEvent(time: Self.start + 86_400))
+    let updates = TripUpdates(
+      [
+        TripUpdate(
+          id: "0", trip: trip, stopTimeUpdates: [tomorrow], timestamp: Self.start - 86_400)
+      ], timestamp: Self.start)
+    #expect(updates.update(for: instance()) == nil)
+    #expect(updates.update(for: instance(day: 1)) != nil)
+    let measured = TripUpdates(
+      [TripUpdate(id: "0", trip: trip, timestamp: Self.start + 86_400)], timestamp: Self.start)
+    #expect(
+      measured.update(for: instance(day: 1)) != nil && measured.update(for: instance()) == nil)
+  }
+
+  @Test func `without day and moment the trip's identifier decides`() {
+    let updates = updates(TripDescriptor(tripID: "T"))
+    #expect(updates.update(for: instance(day: 5)) != nil)
+  }
+
+  @Test func `an update for the day is preferred to one without`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startDate: "20260105"), TripDescriptor(tripID: "T"),
+      timestamp: Self.start)
+    #expect(updates.update(for: instance())?.id == "0")
+  }
+
+  @Test(arguments: ["2026-01-05", "", "2026010٥", "202601050"])
+  func `a day in another format counts as none`(text: String) {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startDate: text), timestamp: Self.start)
+    #expect(updates.update(for: instance()) != nil && updates.update(for: instance(day: 1)) == nil)
+  }
+
+  @Test func `a trip without identifier is found by route, direction, day and start`() {
+    let trip = TripDescriptor(
+      routeID: "R", directionID: 0, startTime: "08:00:00", startDate: "20260105")
+    #expect(updates(trip).update(for: instance()) != nil)
+    #expect(updates(trip).update(for: instance(day: 1)) == nil)
+    #expect(updates(trip).update(for: instance(at: .seconds(60))) == nil)
+    let changes: [(inout TripDescriptor) -> Void] = [
+      { $0.routeID = "Q" }, { $0.routeID = nil }, { $0.directionID = 1 },
+      { $0.directionID = nil }, { $0.startTime = nil }, { $0.startDate = nil },
+      { $0.startTime = "8 o'clock" },
+    ]
+    for (number, change) in changes.enumerated() {
+      var other = trip
+      change(&other)
+      #expect(updates(other).update(for: instance()) == nil, "change \(number)")
+    }
+    // The trip's own update is preferred.
+    let both = updates(trip, TripDescriptor(tripID: "T", startDate: "20260105"))
+    #expect(both.update(for: instance())?.id == "1")
+  }
+
+  @Test(arguments: [TripDescriptor.ScheduleRelationship.added, .duplicated, .new])
+  func `a trip that is added is not an update of the trip that it copies`(
+    relationship: TripDescriptor.ScheduleRelationship
+  ) {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startDate: "20260105", scheduleRelationship: relationship),
+      TripDescriptor(tripID: "U", startDate: "20260105", scheduleRelationship: .canceled))
+    #expect(updates.update(for: instance()) == nil)
+    #expect(updates.additions.map(\.id) == ["0"])
+    #expect(updates.update(for: instance("U"))?.trip.scheduleRelationship == .canceled)
+  }
+
+  @Test func `of two updates for one trip the later one counts`() {
+    let trip = TripDescriptor(tripID: "T", startDate: "20260105")
+    #expect(updates(trip, trip).update(for: instance())?.id == "1")
+  }
+
+  @Test func `identifiers are compared by their bytes`() {
+    let updates = updates(TripDescriptor(tripID: "caf\u{E9}", startDate: "20260105"))
+    #expect(updates.update(for: instance("cafe\u{301}")) == nil)
+    #expect(updates.update(for: instance("caf\u{E9}")) != nil)
+  }
+
+  @Test func `extreme values are compared without an overflow`() {
+    let updates = updates(
+      TripDescriptor(tripID: "T", startTime: "999:59:59", startDate: "99999999"),
+      TripDescriptor(tripID: "U"), timestamp: .distantFuture)
+    var extreme = instance("U", at: .seconds(Int64.max))
+    #expect(updates.update(for: extreme) == nil)
+    extreme.startDate = "yesterday"
+    #expect(updates.update(for: extreme) == nil)
+  }
+}
