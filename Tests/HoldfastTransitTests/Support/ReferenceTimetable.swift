@@ -11,8 +11,8 @@ import Foundation
 /// - A call with one time has it for arrival and departure. Calls without times between two timed ones
 ///   are spread evenly between the departure before and the arrival after them, rounded down to seconds.
 ///   Calls before the first and after the last timed one have no times, and are never an answer.
-/// - A trip with rows in `frequencies.txt` starts at `start_time` and every `headway_secs` after it before
-///   `end_time`, and not at its own times.
+/// - A trip with rows in `frequencies.txt` has its first time at `start_time` and every `headway_secs` after
+///   it before `end_time`, and does not run at its own times.
 ///
 /// - SeeAlso: GTFS Schedule reference, https://gtfs.org/documentation/schedule/reference/
 struct ReferenceTimetable {
@@ -95,8 +95,7 @@ struct ReferenceTimetable {
 
     services = feed.rows(
       "calendar.txt", "service_id", "sunday", "monday", "tuesday", "wednesday", "thursday",
-      "friday",
-      "saturday", "start_date", "end_date"
+      "friday", "saturday", "start_date", "end_date"
     ).map { row in
       Service(
         serviceID: row[0], weekdays: row[1...7].map { $0 == "1" }, start: row[8], end: row[9])
@@ -128,9 +127,7 @@ struct ReferenceTimetable {
       "stop_times.txt", "trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time",
       "pickup_type", "drop_off_type", "stop_headsign")
     {
-      guard let number = numbers[row[0]], let sequence = Int(row[2]), !row[1].isEmpty else {
-        continue
-      }
+      guard let number = numbers[row[0]], let sequence = Int(row[2]) else { continue }
       let (arrival, departure) = (Self.seconds(row[3]), Self.seconds(row[4]))
       trips[number].calls.append(
         Call(
@@ -151,7 +148,9 @@ struct ReferenceTimetable {
       trips[trip].calls.sort { $0.sequence < $1.sequence }
       Self.interpolate(&trips[trip].calls)
       for call in trips[trip].calls.indices {
-        places[trips[trip].calls[call].stopID, default: []].append(Place(trip: trip, call: call))
+        let stopID = trips[trip].calls[call].stopID
+        // A row of a flexible service has no stop, but its place among the calls.
+        if !stopID.isEmpty { places[stopID, default: []].append(Place(trip: trip, call: call)) }
       }
       let duration = trips[trip].calls.compactMap(\.departure).max() ?? 0
       latestTime = max(latestTime, duration + (trips[trip].frequencies.map(\.end).max() ?? 0))
@@ -233,7 +232,7 @@ struct ReferenceTimetable {
   /// The seconds by which each run of a trip differs from the trip's own times, and whether it is exact.
   private func shifts(of trip: Trip) -> [(Int, Bool)] {
     guard !trip.frequencies.isEmpty else { return [(0, true)] }
-    guard let first = trip.calls.first?.departure else { return [] }
+    guard let first = trip.calls.lazy.compactMap(\.departure).first else { return [] }
     return trip.frequencies.flatMap { frequency in
       stride(from: frequency.start, to: frequency.end, by: frequency.headway).map {
         ($0 - first, frequency.isExact)

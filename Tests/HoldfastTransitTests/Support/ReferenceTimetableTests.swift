@@ -210,6 +210,12 @@ import Testing
       calls: "t,1,A,8:00:00,8:00:00,,,\nt,2,B,,,,,\nt,3,C,,,,,\nt,4,D,8:00:50,8:00:50,,,\n")
     #expect(try Self.times(thirds, at: "B", from: start) == ["2026-06-01T08:00:16+10:00 t"])
     #expect(try Self.times(thirds, at: "C", from: start) == ["2026-06-01T07:30:33+09:30 t"])
+
+    // A row of a flexible service has no stop, and still has its place.
+    let flexible = Self.feed(
+      calls: "t,1,A,8:00:00,8:00:00,,,\nt,2,,,,,,\nt,3,C,,,,,\nt,4,D,8:00:50,8:00:50,,,\n")
+    #expect(try Self.times(flexible, at: "C", from: start) == ["2026-06-01T07:30:33+09:30 t"])
+    #expect(try Self.times(flexible, at: "", from: start) == [])
   }
 
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
@@ -229,6 +235,14 @@ import Testing
       at: "B", from: Self.date("2026-06-01T07:00:00+10:00"))
     #expect(events.map(\.isExact) == [false, false, false, true, true])
     #expect(events.map(\.time) == [29_160, 29_760, 30_360, 86_160, 86_760])
+
+    let untimed = Self.feed(
+      calls: "t,1,A,,,,,\nt,2,B,0:15:00,0:16:00,,,\nt,3,D,0:30:00,0:30:00,,,\n",
+      frequencies: "t,08:00:00,08:20:00,600,\n")
+    #expect(
+      try Self.times(untimed, at: "B", from: "2026-06-01T07:00:00+10:00") == [
+        "2026-06-01T08:00:00+10:00 t", "2026-06-01T08:10:00+10:00 t",
+      ])
   }
 
   @Test func `A station answers for everything below it, and a stop for itself`() throws {
