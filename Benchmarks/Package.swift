@@ -28,7 +28,11 @@ let package = Package(
     .target(name: "CTracer"),
     // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
     .target(
-      name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("crypto")]),
+      name: "CFloor",
+      linkerSettings: [
+        .linkedLibrary("sqlite3"), .linkedLibrary("crypto"), .linkedLibrary("z"),
+        .linkedLibrary("dl", .when(platforms: [.linux])),
+      ]),
     .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "HelloHoldfast", dependencies: [.product(name: "Holdfast", package: "holdfast")],
@@ -43,6 +47,8 @@ let package = Package(
         .product(name: "HoldfastLedger", package: "holdfast"),
         .product(name: "HoldfastPacks", package: "holdfast"),
         .product(name: "HoldfastMaps", package: "holdfast"),
+        .product(name: "HoldfastTransit", package: "holdfast"),
+        .product(name: "HoldfastFeeds", package: "holdfast"),
       ],
       swiftSettings: settings),
   ],

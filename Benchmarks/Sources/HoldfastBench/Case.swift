@@ -13,8 +13,12 @@ struct Case {
   /// The same work without the library, in C; `nil` if only the value itself matters.
   let floor: Probe?
 
+  /// Returns why the case cannot be run here; `nil` when it can.
+  let absence: () throws -> String?
+
   init(
-    _ name: String, unit: String, bound: Bound?, rounds: Int = 1, ours: Probe, floor: Probe?
+    _ name: String, unit: String, bound: Bound?, rounds: Int = 1, ours: Probe, floor: Probe?,
+    absence: @escaping () throws -> String? = { nil }
   ) {
     self.name = name
     self.unit = unit
@@ -22,6 +26,7 @@ struct Case {
     self.rounds = rounds
     self.ours = ours
     self.floor = floor
+    self.absence = absence
   }
 
   /// Creates a case whose value is a count that some work finds once, for several cases.

@@ -1,6 +1,6 @@
 /// A group of benchmarks, by the part of the library that they measure.
 enum Group: String, CaseIterable {
-  case access, sharing, files, packs
+  case access, sharing, files, packs, transit
 
   /// A description of the work that the cases are compared with.
   var floor: String {
@@ -10,6 +10,8 @@ enum Group: String, CaseIterable {
     case .files: "the least that plain C, or curl and sha256sum, must do, in turns with ours"
     case .packs:
       "copying, SHA-256 and fsync in C, or tiles by SQLite's own interface, in turns with ours"
+    case .transit:
+      "`unzip -p` of the archive to nowhere, DuckDB, or a search in memory in C, in turns with ours"
     }
   }
 
@@ -17,7 +19,7 @@ enum Group: String, CaseIterable {
   var runs: Int {
     switch self {
     case .access, .sharing: 10
-    case .files, .packs: 9
+    case .files, .packs, .transit: 9
     }
   }
 
@@ -36,6 +38,9 @@ enum Group: String, CaseIterable {
       FairInstallCases(isShort: isShort).all + FairLaunchCases().all
         + TileCases(isShort: isShort).all + PackCampaignCases(isShort: isShort).all
         + SwitchCases(isShort: isShort).all + TilesetCampaignCases(isShort: isShort).all
+    case .transit:
+      try ReadingCases(isShort: isShort).all + ImportCases(isShort: isShort).all
+        + StopSearchCases(isShort: isShort).all
     }
   }
 }

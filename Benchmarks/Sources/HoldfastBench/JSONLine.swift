@@ -46,13 +46,8 @@ struct JSONLine: Encodable {
 
   /// Writes the lines of a group to `.build/bench` of the measured package.
   static func write(_ lines: [String], for group: Group) throws {
-    // Benchmarks/Sources/HoldfastBench/JSONLine.swift
-    let root = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
-    }
-    let folder = root.appending(path: ".build/bench")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let text = lines.map { $0 + "\n" }.joined()
-    try Data(text.utf8).write(to: folder.appending(path: "\(group.rawValue).jsonl"))
+    try Data(text.utf8).write(to: BenchFolder.url().appending(path: "\(group.rawValue).jsonl"))
   }
 }
 

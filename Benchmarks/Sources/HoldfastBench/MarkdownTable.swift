@@ -32,6 +32,11 @@ struct MarkdownTable {
       isShort ? "not judged" : Self.verdict(measurement))
   }
 
+  /// Returns the row of a case that cannot be run here.
+  func row(skipped name: String, because reason: String) -> String {
+    line(name, "–", "–", "–", "–", "–", "–", "–", "–", "skipped: \(reason)")
+  }
+
   private static func limit(_ bound: Bound?) -> String {
     bound.map { limit($0.limit) } ?? "–"
   }

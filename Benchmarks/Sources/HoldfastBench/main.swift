@@ -38,6 +38,11 @@ func run(_ options: Options) throws -> Bool {
     print("\n## \(group.rawValue)\n\nFloor: \(group.floor).\n\n\(table.head)")
     var lines: [String] = []
     for subject in cases {
+      if let absence = try subject.absence() {
+        print(table.row(skipped: subject.name, because: absence))
+        fflush(nil)
+        continue
+      }
       let measurement = try subject.measure(runs: options.isShort ? 1 : group.runs)
       print(table.row(measurement, isShort: options.isShort))
       // Each line is written at once, even into a pipe.

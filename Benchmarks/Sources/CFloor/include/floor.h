@@ -118,5 +118,37 @@ uint64_t floor_tiles_read(floor_tiles *tiles, const int64_t *places, int64_t cou
 // Opens a file of tiles, reads one and closes it. The sum as above; -1 when SQLite refuses.
 int64_t floor_tile_once(const char *path, int64_t zoom, int64_t column, int64_t row);
 
+// A zip archive that is written member by member, each deflated as it comes.
+typedef struct floor_archive floor_archive;
+
+// Creates or replaces a file; NULL when it cannot be opened.
+floor_archive *floor_archive_make(const char *path);
+
+// Begins a member, of less than 4 GiB. What fails from here on is what closing says.
+void floor_archive_begin(floor_archive *archive, const char *name);
+void floor_archive_write(floor_archive *archive, const unsigned char *bytes, int64_t count);
+void floor_archive_end(floor_archive *archive);
+
+// Writes the directory, and closes the file in any case. False when any step failed.
+bool floor_archive_close(floor_archive *archive);
+
+// Inflates the members of an archive, one after the other, into one buffer. The sum of their sizes; -1 when
+// one is not what the directory says.
+int64_t floor_inflate(const char *path, bool with_isal);
+
+// Whether ISA-L was there at the build, and is here.
+bool floor_has_isal(void);
+
+// The names, codes and stations of a timetable's stops in memory, to be searched.
+typedef struct floor_stops floor_stops;
+
+// NULL when SQLite refuses.
+floor_stops *floor_stops_open(const char *path);
+void floor_stops_free(floor_stops *stops);
+
+// Finds the stops that have, for each word of the text, a word that begins with it, and sorts the best ones.
+// Their number, at most `limit`.
+int64_t floor_stops_search(floor_stops *stops, const char *text, int64_t limit);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

@@ -37,6 +37,12 @@ enum ChildWork: String {
   /// Reads a pack while it is upgraded, until the last version, and prints what went wrong.
   case followFair
 
+  /// Imports a feed, and prints how much memory that took at most.
+  case importFeed
+
+  /// Reads a feed for a report, and prints how much memory that took at most.
+  case reportFeed
+
   func run(_ path: String) throws {
     switch self {
     case .writePairs: try writePairs(path)
@@ -50,6 +56,8 @@ enum ChildWork: String {
     case .downloadLargeFile: try FileWork.downloadLargeFile(path)
     case .installLargePack: try LargePack.install(path)
     case .followFair: try FairReader.follow(path)
+    case .importFeed: try FeedWork.importFeed(path)
+    case .reportFeed: try FeedWork.reportFeed(path)
     }
   }
 

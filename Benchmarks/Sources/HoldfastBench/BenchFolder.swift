@@ -1,0 +1,15 @@
+import Foundation
+
+/// The folder of the benchmarks' results and of what they keep from run to run: `.build/bench` of the
+/// measured package.
+enum BenchFolder {
+  /// Returns the folder, or one in it, which is made if necessary.
+  static func url(_ name: String = "") throws -> URL {
+    // Benchmarks/Sources/HoldfastBench/BenchFolder.swift
+    let root = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
+    }
+    let folder = root.appending(path: ".build/bench").appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}
