@@ -48,6 +48,9 @@ public final class Database {
   /// The caches of the records' statements.
   let recordStatementCaches = RecordStatementCaches()
 
+  /// The values that were computed from the database's content.
+  let contentCache = ContentCache()
+
   /// Whether a rollback failed and is still due.
   var hasPendingRollback = false
 
@@ -153,6 +156,7 @@ public final class Database {
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
     recordStatementCaches.removeAll()
+    contentCache.removeAll()
     return handle.close()
   }
 
@@ -323,7 +327,7 @@ public final class Database {
     handle.interrupt()
   }
 
-  /// Frees prepared statements and cached pages.
+  /// Frees prepared statements, cached pages and values computed from the content.
   ///
   /// - SeeAlso: <https://www.sqlite.org/c3ref/db_release_memory.html>
   public func releaseMemory() {
@@ -331,6 +335,7 @@ public final class Database {
     unsafe cache.removeAll()
     unsafe transactionStatements = TransactionStatements()
     recordStatementCaches.removeAll()
+    contentCache.removeAll()
     nameResolution.forgetProbes()
     handle.ifPresent { unsafe sqlite3_db_release_memory(handle.pointer) }
   }
