@@ -179,7 +179,7 @@ import Testing
       calls.map { $0.departureTime?.description ?? "-" } == [
         "08:01:00", "08:04:00", "08:07:00", "08:10:00", "-", "-",
       ])
-    #expect(calls.map(\.isInterpolated) == [false, true, true, false, true, true])
+    #expect(calls.map(\.isInterpolated) == [false, true, true, false, false, false])
   }
 
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
