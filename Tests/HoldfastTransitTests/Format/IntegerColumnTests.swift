@@ -38,7 +38,8 @@ import Testing
   @Test func `Each form occurs, and gives back its values`() throws {
     var random = SeededRandom(unprinted: 1)
     let lists: [[Int64]] = [
-      (0..<40).map { _ in Int64.random(in: 0...63, using: &random) }, [1, 2, 1_000_000, 5, 9], Array(1...40),
+      (0..<40).map { _ in Int64.random(in: 0...63, using: &random) }, [1, 2, 1_000_000, 5, 9],
+      Array(1...40),
       Array(repeating: 8, count: 30) + Array(repeating: 1_000_000, count: 30),
       Array(repeating: [1, 1_000_000_007, 1, 5], count: 20).flatMap(\.self),
     ]
