@@ -36,18 +36,34 @@ public struct Route: Hashable, Sendable, Identifiable {
     try fetchAll(
       db,
       sql: """
-        SELECT routes.*, dict_route.route_id, agency.agency_id
-        FROM routes JOIN dict_route ON dict_route.rid = routes.rid
-          LEFT JOIN agency ON agency.aid = routes.aid
+        \(selection)
         WHERE ?1 IS NULL OR route_type = ?1
         ORDER BY route_sort_order IS NULL, route_sort_order, route_short_name, route_long_name,
           routes.rid
         """,
       arguments: [routeType])
   }
+
+  /// Returns the route with a number.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - rid: The number in this database.
+  /// - Returns: The route; `nil` when there is none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchOne(_ db: Database, rid: Int64) throws -> Route? {
+    try fetchOne(db, sql: "\(selection) WHERE routes.rid = ?", arguments: [rid])
+  }
 }
 
 extension Route: FetchableRecord {
+  /// The query for the columns of a route and its identifiers in the feed; conditions may follow.
+  private static let selection = """
+    SELECT routes.*, dict_route.route_id, agency.agency_id
+    FROM routes JOIN dict_route ON dict_route.rid = routes.rid
+      LEFT JOIN agency ON agency.aid = routes.aid
+    """
+
   /// Creates a route from a row with the columns of `routes`, `route_id` and `agency_id`.
   ///
   /// - Parameter row: The row.

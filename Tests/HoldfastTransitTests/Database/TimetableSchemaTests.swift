@@ -61,7 +61,7 @@ import Testing
   @Test func theHeaderSaysWhatItIs() throws {
     let header = try Data(contentsOf: database).prefix(100)
     #expect(header[68..<72].elementsEqual("HFtt".utf8))
-    #expect(header[60..<64].elementsEqual([0, 0, 0, 1]))
+    #expect(header[60..<64].elementsEqual([0, 0, 0, 2]))
     #expect(header[18] == 1 && header[19] == 1)
     #expect(try directory.names == ["harbour.db"])
   }

@@ -32,7 +32,8 @@ func parts(of station: String, in timetable: Timetable) throws -> [String] {
 
 func isUpToDate(_ database: URL) throws -> Bool {
   do {
-    _ = try Timetable(at: database)
+    let timetable = try Timetable(at: database)
+    _ = try timetable.reader.read { db in try Departures(at: [], from: Date()).fetchAll(db) }
     return true
   } catch let error as TransitError where error.code == .schemaOlder {
     return false  // Import the feed again.

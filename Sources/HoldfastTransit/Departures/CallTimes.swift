@@ -1,0 +1,38 @@
+/// The arrivals and departures of a timing's calls, with those that the feed leaves blank filled in.
+///
+/// - A call with one time has it for both.
+/// - Calls without times between two timed ones are spread evenly between the departure before and
+///   the arrival after them, rounded down to seconds.
+/// - Calls before the first and after the last timed one have no times.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#stop_timestxt>, "arrival_time"
+struct CallTimes {
+  /// The mark of a missing time.
+  static let none = TimetableContent.Timing.blank
+
+  private(set) var arrivals: [Int32]
+  private(set) var departures: [Int32]
+
+  init(_ timing: TimetableContent.Timing) {
+    (arrivals, departures) = (timing.arrivals, timing.departures)
+    var last: Int?
+    for index in arrivals.indices {
+      if arrivals[index] == Self.none { arrivals[index] = departures[index] }
+      if departures[index] == Self.none { departures[index] = arrivals[index] }
+      guard arrivals[index] != Self.none else { continue }
+      if let last, index - last > 1 { fill(from: last, to: index) }
+      last = index
+    }
+  }
+
+  private mutating func fill(from last: Int, to next: Int) {
+    let start = Int(departures[last])
+    let duration = Int(arrivals[next]) - start
+    for index in last + 1..<next {
+      // Between two numbers of 32 bits.
+      let time = Int32(start + duration * (index - last) / (next - last))
+      arrivals[index] = time
+      departures[index] = time
+    }
+  }
+}

@@ -1,0 +1,141 @@
+public import Foundation
+public import Holdfast
+
+/// A trip with all its calls.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#tripstxt>
+public struct Trip: Sendable {
+  /// A call at a stop.
+  public struct Call: Hashable, Sendable {
+    /// The stop; `nil` for an area of a flexible service.
+    public var stop: Stop?
+    /// The `stop_sequence`.
+    public var stopSequence: Int
+    /// The arrival on the service day; `nil` if neither the feed nor the calls around it say.
+    public var arrivalTime: ServiceTime?
+    /// The departure on the service day; `nil` if neither the feed nor the calls around it say.
+    public var departureTime: ServiceTime?
+    /// Whether the feed has no time for this call, and it was computed from those around it.
+    public var isInterpolated: Bool
+    /// The destination that riders see from this stop on.
+    public var stopHeadsign: String?
+    /// How riders board: 0 regularly, 1 not at all, 2 after a call to the agency, 3 after a sign to
+    /// the driver.
+    public var pickupType: Int
+    /// How riders alight, in the numbers of ``pickupType``.
+    public var dropOffType: Int
+    /// The distance along the shape, in the feed's unit.
+    public var shapeDistTraveled: Double?
+    /// The time zone in which riders read the times.
+    public var timeZone: TimeZone
+  }
+
+  /// A row of `frequencies.txt`: the trip is repeated, and its calls are those of the first vehicle.
+  public struct Frequency: Hashable, Sendable {
+    /// The start of the first vehicle.
+    public var startTime: ServiceTime
+    /// The time before which the last vehicle starts.
+    public var endTime: ServiceTime
+    /// The time between two vehicles.
+    public var headway: Duration
+    /// Whether vehicles run exactly at these times.
+    public var isExact: Bool
+  }
+
+  /// The trip's number in this database.
+  public var tid: Int64
+  /// The `trip_id` in the feed.
+  public var tripID: String
+  /// The route.
+  public var route: Route
+  /// The `service_id` in the feed.
+  public var serviceID: String
+  /// The destination that riders see.
+  public var tripHeadsign: String?
+  /// The number or name of the trip for riders.
+  public var tripShortName: String?
+  /// The direction of travel, 0 or 1.
+  public var directionID: Int?
+  /// The `block_id`: consecutive trips of one vehicle have the same.
+  public var blockID: String?
+  /// The `shape_id` of the trip's path.
+  public var shapeID: String?
+  /// Whether a wheelchair fits in: 0 or `nil` unknown, 1 possible, 2 not possible.
+  public var wheelchairAccessible: Int?
+  /// Whether bicycles are allowed: 0 or `nil` unknown, 1 allowed, 2 not allowed.
+  public var bikesAllowed: Int?
+  /// The repetitions; empty if the trip runs once on a service day.
+  public var frequencies: [Frequency]
+  /// The calls in their order.
+  public var calls: [Call]
+  /// The time zone of the agency, in which the times of service days are.
+  public var timeZone: TimeZone
+
+  private let days: StoredService
+
+  /// Returns whether the trip runs on a service day.
+  ///
+  /// - Parameter day: The day.
+  /// - Returns: Whether its service runs, by `calendar.txt` and its exceptions.
+  public func runs(on day: ServiceDay) -> Bool {
+    days.runs(on: day)
+  }
+
+  /// Returns the trip with a `trip_id` of the feed.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - tripID: The feed's `trip_id`.
+  /// - Returns: The trip; `nil` when there is none.
+  /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
+  ///   times, `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
+  public static func fetchOne(_ db: Database, tripID: String) throws -> Trip? {
+    let cache = try TripCache.of(db)
+    let tables = TripTables(checked: db)
+    guard let trip = try tables.trip(tripID) else { return nil }
+    let pattern = try cache.pattern(trip.pid, tables)
+    let run =
+      pattern.runs.first { $0.tid == trip.tid }
+      ?? pattern.repetitions.first { $0.run.tid == trip.tid }?.run
+    guard let run else {
+      throw TransitError.damaged(path: db.path, table: "patterns", row: trip.pid)
+    }
+    return try Trip(trip, run, of: pattern, cache, db)
+  }
+
+  private init(
+    _ trip: StoredTrips.Trip, _ run: StoredPattern.Run, of pattern: TimetablePattern,
+    _ cache: TripCache, _ db: Database
+  ) throws {
+    (tid, tripID) = (trip.tid, trip.tripID)
+    route = try cache.route(pattern.rid, db)
+    (serviceID, days) = cache.service(run.service)
+    tripHeadsign = try cache.text(run.headsign, db)
+    tripShortName = try cache.text(run.shortName, db)
+    blockID = try cache.text(run.block, db)
+    shapeID = try cache.text(run.shape, db)
+    directionID = pattern.directionID.map { Int($0) }
+    wheelchairAccessible = run.wheelchairAccessible.map { Int($0) }
+    bikesAllowed = run.bikesAllowed.map { Int($0) }
+    timeZone = pattern.zone.zone
+    frequencies = cache.headways(of: trip.tid).map {
+      Frequency(
+        startTime: ServiceTime(seconds: $0.start), endTime: ServiceTime(seconds: $0.end),
+        headway: .seconds($0.headway), isExact: $0.exactTimes == 1)
+    }
+    calls = []
+    for (index, call) in pattern.calls.enumerated() {
+      let time = { (offset: Int?) in offset.map { ServiceTime(seconds: Int(run.start) + $0) } }
+      calls.append(
+        Call(
+          stop: call.sid == 0 ? nil : try cache.stop(call.sid, db),
+          stopSequence: Int(call.sequence),
+          arrivalTime: time(pattern.arrival(run.timing, index)),
+          departureTime: time(pattern.departure(run.timing, index)),
+          isInterpolated: pattern.isInterpolated(run.timing, index),
+          stopHeadsign: try cache.text(call.headsign, db), pickupType: Int(call.pickupType ?? 0),
+          dropOffType: Int(call.dropOffType ?? 0), shapeDistTraveled: call.distance,
+          timeZone: try cache.zone(ofStop: call.sid, db) ?? pattern.zone.zone))
+    }
+  }
+}
