@@ -1,10 +1,22 @@
 /// The rows of one file; the problems of each row's text are reported.
 struct FeedRows {
   enum Depth {
-    /// The values are used: a flaw in the text is an error.
-    case values
+    /// The values are used, and few rows decide about many others: a flaw in the text is an error.
+    case names
+    /// The values are used, and there are many rows: a flaw in the text of one costs at most that
+    /// row.
+    case rows
     /// Only the text is examined: a flaw in it is a warning.
     case text
+
+    /// Returns the kind of a flaw in a file of this depth.
+    func flaw(names: FeedFlaw, rows: FeedFlaw, text: FeedFlaw) -> FeedFlaw {
+      switch self {
+      case .names: names
+      case .rows: rows
+      case .text: text
+      }
+    }
   }
 
   private(set) var header: FeedHeader?
@@ -12,7 +24,7 @@ struct FeedRows {
   private let file: FeedSource.File
   private let report: ReportBuilder
   private let onRow: FeedReading.RowObserver?
-  private let severity: FeedProblem.Severity
+  private let depth: Depth
   private var reader: CSVReader
   private var count = 0
   private var isUnreadable = false
@@ -23,7 +35,7 @@ struct FeedRows {
     self.file = file
     self.report = report
     self.onRow = onRow
-    severity = depth == .values ? .error : .warning
+    self.depth = depth
     parser = RowParser(file: file.name, report: report)
     reader = CSVReader { [] }
   }
@@ -53,34 +65,38 @@ struct FeedRows {
         note(.blankRow())
         continue
       }
-      checkCount(header.names.count)
       count += 1
       onRow?(file.name, header.names, parser.record)
-      return true
+      if checkCount(header.names.count) { return true }
     }
     return false
   }
 
   /// Reports how the file was written and whether it had rows.
-  func close(severityWithoutRows: FeedProblem.Severity) {
+  func close(needsRows: Bool) {
     report.finish(file.name, rows: count, dialect: reader.dialect)
     if isUnreadable { return }
     if header == nil {
-      let severity = severityWithoutRows == .error ? FeedProblem.Severity.error : .warning
-      report.add(.emptyFile(severity).at(file.name))
+      report.add(.emptyFile(needsRows ? .emptyFileOfNames : .emptyFile).at(file.name))
     } else if count == 0 {
-      report.add(.noRows(severityWithoutRows).at(file.name))
+      report.add(.noRows(needsRows ? .noRowsOfNames : .noRows).at(file.name))
     }
   }
 
-  private func checkCount(_ expected: Int) {
+  /// Reports a row that is shorter or longer than the header, and returns whether it can be used.
+  private func checkCount(_ expected: Int) -> Bool {
     let found = parser.record.count
     if found < expected { note(.missingCells(found, of: expected)) }
-    guard found > expected else { return }
+    guard found > expected else { return true }
     let areBlank = (expected..<found).allSatisfy(parser.record.isBlank)
-    note(
-      areBlank
-        ? .blankExtraCells(found, of: expected) : .extraCells(severity, found, of: expected))
+    if areBlank {
+      note(.blankExtraCells(found, of: expected))
+      return true
+    }
+    let flaw = depth.flaw(
+      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfUnusedFile)
+    note(.extraCells(flaw, found, of: expected))
+    return flaw.decision.outcome != .dropsRow
   }
 
   private func note(_ flaws: [CSVFlaw], names: [String]?) {
@@ -95,13 +111,27 @@ struct FeedRows {
 
   private func problem(of flaw: CSVFlaw) -> FeedProblem {
     switch flaw.kind {
-    case .nul: .nul(severity, offset: flaw.offset ?? 0)
-    case .invalidUTF8: .invalidUTF8(severity, file: file.name, offset: flaw.offset ?? 0)
-    case .utf16(let isBigEndian): .utf16(severity, file: file.name, isBigEndian: isBigEndian)
+    case .nul:
+      .nul(
+        depth.flaw(names: .nulInName, rows: .nulByte, text: .nulByte), offset: flaw.offset ?? 0)
+    case .invalidUTF8:
+      .invalidUTF8(
+        depth.flaw(names: .notUTF8InName, rows: .notUTF8, text: .notUTF8), file: file.name,
+        offset: flaw.offset ?? 0)
+    case .utf16(let isBigEndian):
+      .utf16(
+        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfUnusedFile), file: file.name,
+        isBigEndian: isBigEndian)
     case .strayQuote: .strayQuote()
-    case .unterminatedQuote: .unterminatedQuote(severity)
+    case .unterminatedQuote:
+      .unterminatedQuote(
+        depth.flaw(
+          names: .unterminatedQuote, rows: .unterminatedQuote,
+          text: .unterminatedQuoteOfUnusedFile))
     case .lineBreak: .lineBreak()
-    case .tooLong: .tooLong(severity)
+    case .tooLong:
+      .tooLong(
+        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfUnusedFile))
     }
   }
 

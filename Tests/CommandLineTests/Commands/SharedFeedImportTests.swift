@@ -25,7 +25,6 @@ struct SharedFeedImportTests {
     "broken-feeds/au-sydney-entrances.zip": Refusal("routes.txt"),
     "broken-feeds/bad_utf8.zip": Refusal("agency.txt", 1, "badheader\u{FFFD}"),
     "broken-feeds/contains_null.zip": Refusal("stops.txt", 9, "stop_name"),
-    "broken-feeds/duplicate_schedule_id.zip": Refusal("calendar.txt", 4, "service_id"),
     "broken-feeds/empty_file.zip": Refusal("agency.txt"),
     "broken-feeds/missing_agency.zip": Refusal("agency.txt"),
     "broken-feeds/missing_calendar.zip": Refusal("calendar.txt"),
