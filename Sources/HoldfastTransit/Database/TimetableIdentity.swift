@@ -1,7 +1,8 @@
 package import Holdfast
 package import HoldfastFiles
 
-/// The digest of a timetable database's content, independent of the numbers of stops and routes.
+/// The digest of a timetable database's content, independent of the numbers of stops, routes and
+/// trips.
 ///
 /// Two feeds with the same content have the same identity: the order of rows and columns, blank
 /// columns and the quoting of text do not matter.
@@ -25,7 +26,10 @@ package enum TimetableIdentity {
       route_url, route_sort_order
     FROM routes JOIN dict_route USING (rid) ORDER BY route_id
     """,
-    "SELECT 'metadata', key, value FROM metadata WHERE key <> 'feed_identity' ORDER BY key",
+    """
+    SELECT 'metadata', key, value FROM metadata
+    WHERE key NOT IN ('feed_identity', 'last_trip_number') ORDER BY key
+    """,
   ]
 
   /// Computes the identity.
@@ -43,6 +47,9 @@ package enum TimetableIdentity {
         }
         hasher.update(Array("\n".utf8))
       }
+    }
+    if try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips {
+      try TripIdentity(db).update(&hasher)
     }
     return hasher.finalize()
   }

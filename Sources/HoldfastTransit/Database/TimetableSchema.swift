@@ -13,7 +13,12 @@ public enum TimetableSchema {
   public static let applicationID: Int32 = 0x4846_7474
 
   /// The `user_version` of these tables.
-  public static let version: Int32 = 1
+  ///
+  /// Version 1 has no trips, times and services; its stops and routes are the same.
+  public static let version: Int32 = 2
+
+  /// The first version with trips, times and services.
+  static let firstVersionWithTrips: Int32 = 2
 
   /// Creates the tables in an empty database.
   ///
@@ -103,6 +108,55 @@ public enum TimetableSchema {
           content = 'stops_text', content_rowid = 'sid',
           tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
+    try createTripTables(db)
+  }
+
+  /// Creates the tables of the compact format, which `docs/transit-format.md` describes.
+  private static func createTripTables(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- A pattern is a route's sequence of stops; it has the times and trips of all that call so.
+        CREATE TABLE patterns (
+          pid INTEGER PRIMARY KEY,
+          rid INTEGER NOT NULL REFERENCES routes,
+          direction_id INTEGER,
+          calls BLOB NOT NULL,
+          timings BLOB NOT NULL,
+          runs BLOB NOT NULL);
+        CREATE INDEX patterns_route ON patterns (rid);
+        CREATE TABLE stop_patterns (sid INTEGER PRIMARY KEY, patterns BLOB NOT NULL);
+
+        -- The trip_ids, many in one row: those of the trips from the number first on.
+        CREATE TABLE dict_trip (
+          first INTEGER PRIMARY KEY,
+          least_id TEXT NOT NULL,
+          greatest_id TEXT NOT NULL,
+          trips BLOB NOT NULL);
+        CREATE TABLE headways (
+          hid INTEGER PRIMARY KEY,
+          tid INTEGER NOT NULL,
+          start_time INTEGER NOT NULL,
+          end_time INTEGER NOT NULL,
+          headway_secs INTEGER NOT NULL,
+          exact_times INTEGER,
+          others INTEGER NOT NULL);
+        CREATE TABLE services (
+          service INTEGER PRIMARY KEY,
+          service_id TEXT NOT NULL UNIQUE,
+          weekdays INTEGER,
+          start_date INTEGER,
+          end_date INTEGER,
+          others INTEGER NOT NULL,
+          exceptions BLOB);
+
+        -- Texts that rows share, many in one row: those from the number first on.
+        CREATE TABLE texts (first INTEGER PRIMARY KEY, texts BLOB NOT NULL);
+        CREATE TABLE other_columns (
+          file TEXT NOT NULL,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (file, position)) WITHOUT ROWID;
+        """)
   }
 
   /// Fills the search index from the stops.
@@ -119,6 +173,9 @@ public enum TimetableSchema {
 
   /// Checks that the file is a timetable database that this library can read.
   ///
+  /// Databases of version 1 are accepted, and are searched as before; what needs trips or services
+  /// throws `.schemaOlder` for them.
+  ///
   /// - Parameter db: The connection.
   /// - Throws: ``TransitError`` with `.notATimetable`, `.schemaOlder` or `.schemaNewer`;
   ///   `DatabaseError` when the file cannot be read.
@@ -128,8 +185,17 @@ public enum TimetableSchema {
       throw TransitError.notATimetable(path: db.path, applicationID: id)
     }
     let found = try db.headerNumber(.userVersion)
-    guard found == version else {
+    guard (1...version).contains(found) else {
       throw TransitError.otherVersion(path: db.path, found: found, expected: version)
+    }
+  }
+
+  /// Checks that the database also has trips, times and services.
+  static func checkForTrips(_ db: Database) throws {
+    try check(db)
+    let found = try db.headerNumber(.userVersion)
+    guard found >= firstVersionWithTrips else {
+      throw TransitError.withoutTrips(path: db.path, found: found, first: firstVersionWithTrips)
     }
   }
 }

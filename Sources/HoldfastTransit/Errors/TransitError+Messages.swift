@@ -37,4 +37,39 @@ extension TransitError {
         ? "Import the feed again." : "Update Holdfast, or import the feed with this version.",
       path: path)
   }
+
+  static func withoutTrips(path: String?, found: Int32, first: Int32) -> TransitError {
+    TransitError(
+      code: .schemaOlder,
+      message:
+        "\(name(path)) has the tables of version \(found), which contain no trips and times; "
+        + "they are in those of version \(first).",
+      advice: "Import the feed again with `holdfast transit import FEED OUT.db --previous OLD.db`, "
+        + "which keeps the numbers of stops and routes.",
+      path: path)
+  }
+
+  static func damaged(path: String?, table: String, row: Int64) -> TransitError {
+    TransitError(
+      code: .damaged,
+      message: "\(name(path)) is damaged: row \(row) of the table '\(table)' cannot be decoded.",
+      advice: "Import the feed again, or download the database again.", path: path)
+  }
+
+  static func missing(path: String?, table: String, row: Int64) -> TransitError {
+    TransitError(
+      code: .damaged,
+      message:
+        "\(name(path)) is damaged: the table '\(table)' has no row \(row), which another row "
+        + "names.",
+      advice: "Import the feed again, or download the database again.", path: path)
+  }
+
+  static func unknownTimeZone(path: String?, _ zone: String) -> TransitError {
+    TransitError(
+      code: .unknownTimeZone,
+      message: "The times of \(name(path)) are in the time zone '\(zone)', which this system does "
+        + "not know.",
+      advice: "Correct agency_timezone in the feed, and import it again.", path: path)
+  }
 }

@@ -4,6 +4,7 @@ public struct TransitError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notFound, notADatabase, notATimetable, schemaOlder, schemaNewer
+      case damaged, unknownTimeZone
     }
 
     private let kind: Kind
@@ -14,10 +15,15 @@ public struct TransitError: Error, Sendable {
     public static let notADatabase = Code(kind: .notADatabase)
     /// The file is a database, but not a timetable database.
     public static let notATimetable = Code(kind: .notATimetable)
-    /// The file was made by an older version of this library.
+    /// The file was made by an older version of this library, and lacks what is asked for.
     public static let schemaOlder = Code(kind: .schemaOlder)
     /// The file was made by a newer version of this library.
     public static let schemaNewer = Code(kind: .schemaNewer)
+
+    /// The rows of trips and times are not what an import writes.
+    public static let damaged = Code(kind: .damaged)
+    /// The system does not know the time zone of an agency.
+    public static let unknownTimeZone = Code(kind: .unknownTimeZone)
 
     /// The code's name.
     public var description: String { kind.rawValue }

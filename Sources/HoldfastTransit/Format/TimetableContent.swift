@@ -11,15 +11,20 @@ package import Holdfast
 /// - Every index is valid: of a run's pattern, timing and service, of a frequency's run, of a text.
 /// - Equal patterns, equal timings of one pattern and equal texts occur once; so do the `trip_id`,
 ///   the number of a trip, the `service_id`, and a service's exception for one day.
+/// - The names of other columns are sorted by their bytes, and none is blank in every row, so that
+///   the order of columns in the feed does not matter.
 /// - A pattern's calls are sorted by `stop_sequence`, which is unique in it, and each `sid` and `rid`
 ///   is one of the `stops` and `routes` tables.
-/// - A timing has as many times as its pattern has calls.
+/// - A timing has as many times as its pattern has calls, at most ``mostCalls``.
 ///
 /// A violation is a programming error and traps with a sentence; flaws of a feed are the importer's
 /// to refuse, to drop or to keep.
 package struct TimetableContent: Sendable {
   /// A text that several rows share; the index into ``texts``, or -1 for a blank value.
   package typealias TextIndex = Int32
+
+  /// The largest number of calls of a pattern.
+  package static let mostCalls = 1 << 20
 
   /// A stop within a pattern: the columns of `stop_times.txt` that do not depend on the time.
   package struct Call: Hashable, Sendable {
@@ -221,8 +226,8 @@ package struct TimetableContent: Sendable {
   /// The names of the columns of `frequencies.txt` that have no property here.
   package var frequencyColumns: [String] = []
 
-  /// The number of trips whose numbers must not be assigned again: the largest number that this
-  /// database or an older one has used.
+  /// The largest number of a trip in this database or an older one: no number up to it is assigned
+  /// to another trip.
   package var lastTripNumber: Int64 = 0
 
   /// Creates empty content.

@@ -1,0 +1,340 @@
+/// A pattern with its timings and runs, as the database stores it in three blobs.
+///
+/// Texts and services are the numbers of the database's tables; 0 is a blank text.
+struct StoredPattern {
+  /// The largest numbers of elements in one row, which bound the memory that a damaged blob asks for.
+  enum Limit {
+    static let calls = TimetableContent.mostCalls
+    static let runs = 1 << 20
+
+    /// Returns the largest number of timings of a pattern.
+    static func timings(ofCalls count: Int) -> Int { max(1, (1 << 22) / (count + 16)) }
+  }
+
+  struct Call: Equatable {
+    var sid: Int64
+    var sequence: Int32
+    var pickupType: Int16?
+    var dropOffType: Int16?
+    var timepoint: Int16?
+    var continuousPickup: Int16?
+    var continuousDropOff: Int16?
+    var headsign: Int32
+    var distance: Double?
+    var others: Int32
+  }
+
+  struct Run: Equatable {
+    var tid: Int64
+    var start: Int32
+    var timing: Int32
+    var service: Int32
+    var headsign: Int32
+    var shortName: Int32
+    var block: Int32
+    var shape: Int32
+    var others: Int32
+    var wheelchairAccessible: Int16?
+    var bikesAllowed: Int16?
+  }
+
+  var calls: [Call]
+  var timings: [TimetableContent.Timing]
+  var runs: [Run]
+
+  // MARK: - Calls
+
+  /// The columns of calls that are not always stored; the bit of each is its raw value.
+  private enum CallColumn: UInt64, CaseIterable {
+    case pickupType, dropOffType, timepoint, continuousPickup, continuousDropOff
+    case headsign, others, distance
+
+    var bit: UInt64 { 1 << rawValue }
+
+    /// The values for a column of small numbers or texts; 0 is a blank value.
+    func values(_ calls: [Call]) -> [Int64] {
+      switch self {
+      case .pickupType: calls.map { code($0.pickupType) }
+      case .dropOffType: calls.map { code($0.dropOffType) }
+      case .timepoint: calls.map { code($0.timepoint) }
+      case .continuousPickup: calls.map { code($0.continuousPickup) }
+      case .continuousDropOff: calls.map { code($0.continuousDropOff) }
+      case .headsign: calls.map { Int64($0.headsign) }
+      case .others: calls.map { Int64($0.others) }
+      case .distance: calls.map { $0.distance == nil ? 0 : 1 }
+      }
+    }
+  }
+
+  /// Returns the stored number of a small value: 0 if it is blank, else one more than it, because few
+  /// are negative.
+  private static func code(_ value: Int16?) -> Int64 { value.map { Int64($0) + 1 } ?? 0 }
+
+  private static func small(_ codes: [Int64]) throws(DamagedBytes) -> [Int16?] {
+    var values: [Int16?] = []
+    values.reserveCapacity(codes.count)
+    for code in codes {
+      guard code != 0 else {
+        values.append(nil)
+        continue
+      }
+      guard let value = Int16(exactly: code &- 1) else { throw DamagedBytes() }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The bytes of the column `calls`.
+  var callBytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.append(count: calls.count)
+    let columns = CallColumn.allCases.map { ($0, $0.values(calls)) }
+      .filter { $0.1.contains { $0 != 0 } }
+    writer.append(unsigned: columns.reduce(0) { $0 | $1.0.bit })
+    IntegerColumn.append(calls.map(\.sid), to: &writer)
+    IntegerColumn.append(calls.map { Int64($0.sequence) }, to: &writer)
+    for (column, values) in columns {
+      IntegerColumn.append(values, to: &writer)
+      if column == .distance { DistanceColumn.append(calls.compactMap(\.distance), to: &writer) }
+    }
+    return writer.bytes
+  }
+
+  private static func calls(_ bytes: [UInt8]) throws(DamagedBytes) -> [Call] {
+    var reader = ByteReader(bytes)
+    let count = try reader.count(upTo: Limit.calls)
+    let stored = try reader.unsigned()
+    guard stored < CallColumn.distance.bit << 1 else { throw DamagedBytes() }
+    let sids = try IntegerColumn.read(count, from: &reader)
+    let sequences = try IntegerColumn.read(Int32.self, count, from: &reader)
+    var calls: [Call] = []
+    calls.reserveCapacity(count)
+    for (sid, sequence) in zip(sids, sequences) {
+      guard sid >= 0, sequence >= 0, calls.last.map({ $0.sequence < sequence }) ?? true else {
+        throw DamagedBytes()
+      }
+      calls.append(Call(sid: sid, sequence: sequence, headsign: 0, others: 0))
+    }
+    for column in CallColumn.allCases where stored & column.bit != 0 {
+      let codes = try IntegerColumn.read(count, from: &reader)
+      switch column {
+      case .pickupType: try set(\.pickupType, try small(codes), of: &calls)
+      case .dropOffType: try set(\.dropOffType, try small(codes), of: &calls)
+      case .timepoint: try set(\.timepoint, try small(codes), of: &calls)
+      case .continuousPickup: try set(\.continuousPickup, try small(codes), of: &calls)
+      case .continuousDropOff: try set(\.continuousDropOff, try small(codes), of: &calls)
+      case .headsign: try set(\.headsign, try texts(codes), of: &calls)
+      case .others: try set(\.others, try texts(codes), of: &calls)
+      case .distance:
+        let present = codes.count { $0 != 0 }
+        var distances = try DistanceColumn.read(present, from: &reader)[...]
+        for index in calls.indices where codes[index] != 0 {
+          calls[index].distance = distances.removeFirst()
+        }
+      }
+    }
+    try reader.end()
+    return calls
+  }
+
+  private static func set<Element, Value>(
+    _ property: WritableKeyPath<Element, Value>, _ values: [Value], of elements: inout [Element]
+  ) throws(DamagedBytes) {
+    guard values.count == elements.count else { throw DamagedBytes() }
+    for index in elements.indices { elements[index][keyPath: property] = values[index] }
+  }
+
+  /// Returns the numbers of texts.
+  private static func texts(_ codes: [Int64]) throws(DamagedBytes) -> [Int32] {
+    var numbers: [Int32] = []
+    numbers.reserveCapacity(codes.count)
+    for code in codes {
+      guard code >= 0, let number = Int32(exactly: code) else { throw DamagedBytes() }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  // MARK: - Timings
+
+  /// What the timings of a pattern contain; the bits of the first number of their bytes.
+  private enum TimingContent {
+    /// Departures that differ from arrivals.
+    static let dwell: UInt64 = 1
+    /// Blank times.
+    static let blanks: UInt64 = 2
+  }
+
+  /// The bytes of the column `timings`.
+  ///
+  /// All timings' travel times to one call lie next to each other: they differ least.
+  var timingBytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.append(count: timings.count)
+    let size = timings.count * calls.count
+    var (travel, dwell, blanks) = ([Int64](), [Int64](), [Int64]())
+    travel.reserveCapacity(size)
+    dwell.reserveCapacity(size)
+    blanks.reserveCapacity(size)
+    var times = [Int64](repeating: 0, count: timings.count)
+    for call in calls.indices {
+      for (index, timing) in timings.enumerated() {
+        let (arrival, departure) = (timing.arrivals[call], timing.departures[call])
+        let isArrivalBlank = arrival == TimetableContent.Timing.blank
+        let isDepartureBlank = departure == TimetableContent.Timing.blank
+        blanks.append((isArrivalBlank ? 1 : 0) | (isDepartureBlank ? 2 : 0))
+        travel.append(isArrivalBlank ? 0 : Int64(arrival) - times[index])
+        if !isArrivalBlank { times[index] = Int64(arrival) }
+        dwell.append(isDepartureBlank ? 0 : Int64(departure) - times[index])
+        if !isDepartureBlank { times[index] = Int64(departure) }
+      }
+    }
+    let hasDwell = dwell.contains { $0 != 0 }
+    let hasBlanks = blanks.contains { $0 != 0 }
+    writer.append(
+      unsigned: (hasDwell ? TimingContent.dwell : 0) | (hasBlanks ? TimingContent.blanks : 0))
+    // The first call is stored apart: its times are 0 in almost every feed.
+    let first = min(timings.count, travel.count)
+    IntegerColumn.append(Array(travel[..<first]), to: &writer)
+    IntegerColumn.append(Array(travel[first...]), to: &writer)
+    if hasDwell { IntegerColumn.append(dwell, to: &writer) }
+    if hasBlanks { IntegerColumn.append(blanks, to: &writer) }
+    return writer.bytes
+  }
+
+  private static func timings(
+    _ bytes: [UInt8], calls: Int
+  ) throws(DamagedBytes) -> [TimetableContent.Timing] {
+    var reader = ByteReader(bytes)
+    let count = try reader.count(upTo: Limit.timings(ofCalls: calls))
+    let content = try reader.unsigned()
+    guard content <= TimingContent.dwell | TimingContent.blanks else { throw DamagedBytes() }
+    let size = count * calls
+    let first = min(count, size)
+    let travel =
+      try IntegerColumn.read(first, from: &reader)
+      + IntegerColumn.read(size - first, from: &reader)
+    let dwell =
+      content & TimingContent.dwell == 0 ? [] : try IntegerColumn.read(size, from: &reader)
+    let blanks =
+      content & TimingContent.blanks == 0 ? [] : try IntegerColumn.read(size, from: &reader)
+    try reader.end()
+    var timings: [TimetableContent.Timing] = []
+    timings.reserveCapacity(count)
+    for timing in 0..<count {
+      var (arrivals, departures) = ([Int32](), [Int32]())
+      arrivals.reserveCapacity(calls)
+      departures.reserveCapacity(calls)
+      var time: Int64 = 0
+      for call in 0..<calls {
+        let index = call * count + timing
+        let blank = blanks.isEmpty ? 0 : blanks[index]
+        time &+= travel[index]
+        arrivals.append(try offset(time, isBlank: blank & 1 != 0))
+        if !dwell.isEmpty { time &+= dwell[index] }
+        departures.append(try offset(time, isBlank: blank & 2 != 0))
+      }
+      timings.append(TimetableContent.Timing(arrivals: arrivals, departures: departures))
+    }
+    return timings
+  }
+
+  private static func offset(_ time: Int64, isBlank: Bool) throws(DamagedBytes) -> Int32 {
+    if isBlank { return TimetableContent.Timing.blank }
+    guard let time = Int32(exactly: time), time != TimetableContent.Timing.blank else {
+      throw DamagedBytes()
+    }
+    return time
+  }
+
+  // MARK: - Runs
+
+  /// The columns of runs that are not always stored; the bit of each is its raw value.
+  private enum RunColumn: UInt64, CaseIterable {
+    case headsign, shortName, block, shape, others, wheelchairAccessible, bikesAllowed
+
+    var bit: UInt64 { 1 << rawValue }
+
+    func values(_ runs: [Run]) -> [Int64] {
+      switch self {
+      case .headsign: runs.map { Int64($0.headsign) }
+      case .shortName: runs.map { Int64($0.shortName) }
+      case .block: runs.map { Int64($0.block) }
+      case .shape: runs.map { Int64($0.shape) }
+      case .others: runs.map { Int64($0.others) }
+      case .wheelchairAccessible: runs.map { code($0.wheelchairAccessible) }
+      case .bikesAllowed: runs.map { code($0.bikesAllowed) }
+      }
+    }
+  }
+
+  /// The bytes of the column `runs`, with the runs in an order that makes them few.
+  ///
+  /// Identifiers often follow the clock, and sometimes are random; the first case is smaller in their
+  /// order, the second in the order of time.
+  var runBytes: [UInt8] {
+    let byNumber = Self.bytes(of: runs.sorted { $0.tid < $1.tid })
+    let byTime = Self.bytes(
+      of: runs.sorted { ($0.service, $0.start, $0.tid) < ($1.service, $1.start, $1.tid) })
+    return byTime.count < byNumber.count ? byTime : byNumber
+  }
+
+  private static func bytes(of runs: [Run]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(count: runs.count)
+    let columns = RunColumn.allCases.map { ($0, $0.values(runs)) }
+      .filter { $0.1.contains { $0 != 0 } }
+    writer.append(unsigned: columns.reduce(0) { $0 | $1.0.bit })
+    IntegerColumn.append(runs.map(\.tid), to: &writer)
+    IntegerColumn.append(runs.map { Int64($0.start) }, to: &writer)
+    IntegerColumn.append(runs.map { Int64($0.timing) }, to: &writer)
+    IntegerColumn.append(runs.map { Int64($0.service) }, to: &writer)
+    for (_, values) in columns { IntegerColumn.append(values, to: &writer) }
+    return writer.bytes
+  }
+
+  private static func runs(_ bytes: [UInt8], timings: Int) throws(DamagedBytes) -> [Run] {
+    var reader = ByteReader(bytes)
+    let count = try reader.count(upTo: Limit.runs)
+    let stored = try reader.unsigned()
+    guard stored < RunColumn.bikesAllowed.bit << 1 else { throw DamagedBytes() }
+    let tids = try IntegerColumn.read(count, from: &reader)
+    let starts = try IntegerColumn.read(Int32.self, count, from: &reader)
+    let ofTimings = try IntegerColumn.read(Int32.self, count, from: &reader)
+    let services = try IntegerColumn.read(Int32.self, count, from: &reader)
+    var runs: [Run] = []
+    runs.reserveCapacity(count)
+    for index in 0..<count {
+      guard tids[index] > 0, ofTimings[index] >= 0, ofTimings[index] < timings,
+        services[index] > 0
+      else { throw DamagedBytes() }
+      runs.append(
+        Run(
+          tid: tids[index], start: starts[index], timing: ofTimings[index],
+          service: services[index], headsign: 0, shortName: 0, block: 0, shape: 0, others: 0))
+    }
+    for column in RunColumn.allCases where stored & column.bit != 0 {
+      let codes = try IntegerColumn.read(count, from: &reader)
+      switch column {
+      case .headsign: try set(\.headsign, try texts(codes), of: &runs)
+      case .shortName: try set(\.shortName, try texts(codes), of: &runs)
+      case .block: try set(\.block, try texts(codes), of: &runs)
+      case .shape: try set(\.shape, try texts(codes), of: &runs)
+      case .others: try set(\.others, try texts(codes), of: &runs)
+      case .wheelchairAccessible: try set(\.wheelchairAccessible, try small(codes), of: &runs)
+      case .bikesAllowed: try set(\.bikesAllowed, try small(codes), of: &runs)
+      }
+    }
+    try reader.end()
+    return runs.sorted { ($0.start, $0.tid) < ($1.start, $1.tid) }
+  }
+}
+
+extension StoredPattern {
+  /// Decodes the three blobs of a row; the runs are sorted by their starts.
+  init(calls: [UInt8], timings: [UInt8], runs: [UInt8]) throws(DamagedBytes) {
+    self.calls = try Self.calls(calls)
+    self.timings = try Self.timings(timings, calls: self.calls.count)
+    self.runs = try Self.runs(runs, timings: self.timings.count)
+  }
+}

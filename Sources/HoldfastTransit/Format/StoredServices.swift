@@ -1,0 +1,73 @@
+/// The exceptions of a service, as the database stores them in one blob.
+struct StoredExceptions {
+  struct Exception: Equatable {
+    var day: ServiceDay
+    var isAdded: Bool
+    /// The number of the text with the other columns; 0 if they are blank.
+    var others: Int32
+  }
+
+  /// The largest number of exceptions: one for each day of ten thousand years.
+  private static let most = 3_652_500
+
+  /// The exceptions by their days, each of which occurs once.
+  var exceptions: [Exception]
+
+  init(_ exceptions: [Exception]) {
+    self.exceptions = exceptions.sorted { $0.day < $1.day }
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.append(count: exceptions.count)
+    IntegerColumn.append(exceptions.map { Int64($0.day.daysSince1970) }, to: &writer)
+    IntegerColumn.append(exceptions.map { $0.isAdded ? 1 : 0 }, to: &writer)
+    IntegerColumn.append(exceptions.map { Int64($0.others) }, to: &writer)
+    return writer.bytes
+  }
+
+  init(_ bytes: [UInt8]) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    let count = try reader.count(upTo: Self.most)
+    let days = try IntegerColumn.read(Int32.self, count, from: &reader)
+    let kinds = try IntegerColumn.read(UInt8.self, count, from: &reader)
+    let others = try IntegerColumn.read(Int32.self, count, from: &reader)
+    try reader.end()
+    exceptions = []
+    exceptions.reserveCapacity(count)
+    for index in 0..<count {
+      guard kinds[index] <= 1, others[index] >= 0, index == 0 || days[index - 1] < days[index]
+      else {
+        throw DamagedBytes()
+      }
+      exceptions.append(
+        Exception(
+          day: ServiceDay(daysSince1970: Int(days[index])), isAdded: kinds[index] == 1,
+          others: others[index]))
+    }
+  }
+}
+
+/// The days on which a service runs.
+struct StoredService {
+  /// `monday` to `sunday`: bit 0 is Monday; 0 if the service has no row in `calendar.txt`.
+  let weekdays: UInt8
+  /// The first and the last day of the row in `calendar.txt`.
+  let days: ClosedRange<ServiceDay>?
+  /// The days on which the exceptions differ from the week, sorted.
+  let exceptions: [StoredExceptions.Exception]
+
+  /// Returns whether the service runs on a day.
+  ///
+  /// An exception decides; without one the row of `calendar.txt` does.
+  func runs(on day: ServiceDay) -> Bool {
+    var (low, high) = (0, exceptions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if exceptions[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    if low < exceptions.count, exceptions[low].day == day { return exceptions[low].isAdded }
+    guard let days, days.contains(day) else { return false }
+    return weekdays >> UInt8(day.weekday) & 1 == 1
+  }
+}

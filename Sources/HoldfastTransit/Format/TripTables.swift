@@ -1,0 +1,269 @@
+import Foundation
+package import Holdfast
+
+/// The rows of the compact format in a database, decoded.
+///
+/// Whatever is damaged ends in a ``TransitError`` that names the row.
+struct TripTables {
+  /// A row of the table `patterns`.
+  struct Pattern {
+    let pid: Int64
+    let rid: Int64
+    let directionID: Int16?
+    let stored: StoredPattern
+  }
+
+  /// A row of the table `services`.
+  struct Service {
+    let number: Int32
+    let serviceID: String
+    let startDate: Int?
+    let endDate: Int?
+    let others: Int32
+    let stored: StoredService
+  }
+
+  /// A row of the table `headways`.
+  struct Headway {
+    let tid: Int64
+    let start: Int
+    let end: Int
+    let headway: Int
+    let exactTimes: Int16?
+    let others: Int32
+  }
+
+  let db: Database
+
+  /// Reads the tables of a database.
+  ///
+  /// - Throws: ``TransitError`` with `.schemaOlder` when it has no trips, and the other codes of
+  ///   ``TimetableSchema/check(_:)``.
+  init(_ db: Database) throws {
+    try TimetableSchema.checkForTrips(db)
+    self.db = db
+  }
+
+  /// Reads the tables of a database that was checked before.
+  init(checked db: Database) {
+    self.db = db
+  }
+
+  // MARK: - Patterns
+
+  private static let patterns =
+    "SELECT pid, rid, direction_id, calls, timings, runs FROM patterns"
+
+  /// Returns a pattern that another row names.
+  func pattern(_ pid: Int64) throws -> Pattern {
+    let statement = "\(Self.patterns) WHERE pid = ?"
+    guard let row = try Row.fetchOne(db, sql: statement, arguments: [pid]) else {
+      throw TransitError.missing(path: db.path, table: "patterns", row: pid)
+    }
+    return try pattern(row)
+  }
+
+  /// Calls a closure with each pattern, by number.
+  func forEachPattern(_ body: (Pattern) throws -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "\(Self.patterns) ORDER BY pid")
+    while let row = try rows.next() { try body(try pattern(row)) }
+  }
+
+  private func pattern(_ row: Row) throws -> Pattern {
+    let pid: Int64 = try row.decode(atIndex: 0)
+    return try decoding("patterns", pid) {
+      Pattern(
+        pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
+        stored: try StoredPattern(
+          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5)))
+    }
+  }
+
+  /// Returns the numbers of the patterns that call at a stop, sorted.
+  func pids(ofStop sid: Int64) throws -> [Int64] {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT patterns FROM stop_patterns WHERE sid = ?", arguments: [sid])
+    guard let row else { return [] }
+    return try decoding("stop_patterns", sid) { try StoredStopPatterns(try bytes(row, 0)).pids }
+  }
+
+  // MARK: - Trips
+
+  /// Returns the trips of the row that contains a number.
+  func trips(with tid: Int64) throws -> [StoredTrips.Trip] {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT first, trips FROM dict_trip WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      arguments: [tid])
+    guard let row else {
+      throw TransitError.missing(path: db.path, table: "dict_trip", row: tid)
+    }
+    return try trips(row)
+  }
+
+  /// Returns the trip with a `trip_id`; `nil` when there is none.
+  func trip(_ tripID: String) throws -> StoredTrips.Trip? {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT first, trips FROM dict_trip WHERE least_id <= ?1 AND greatest_id >= ?1",
+      arguments: [tripID])
+    while let row = try rows.next() {
+      if let trip = try trips(row).first(where: { $0.tripID.hasSameBytes(as: tripID) }) {
+        return trip
+      }
+    }
+    return nil
+  }
+
+  /// Calls a closure with each trip, by number.
+  func forEachTrip(_ body: (StoredTrips.Trip) throws -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip ORDER BY first")
+    while let row = try rows.next() {
+      for trip in try trips(row) { try body(trip) }
+    }
+  }
+
+  private func trips(_ row: Row) throws -> [StoredTrips.Trip] {
+    try decoding("dict_trip", try row.decode(atIndex: 0)) {
+      try StoredTrips(try bytes(row, 1)).trips
+    }
+  }
+
+  // MARK: - Texts
+
+  /// Returns the texts of the row that contains a number, and the number of the first one.
+  func texts(with number: Int32) throws -> (first: Int32, texts: [String]) {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT first, texts FROM texts WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      arguments: [number])
+    guard let row else {
+      throw TransitError.missing(path: db.path, table: "texts", row: Int64(number))
+    }
+    let first: Int64 = try row.decode(atIndex: 0)
+    return try decoding("texts", first) {
+      (try row.decode(atIndex: 0), try StoredTexts(try bytes(row, 1)).texts)
+    }
+  }
+
+  /// Returns all texts; the number of the first one is 1.
+  func allTexts() throws -> [String] {
+    var texts: [String] = []
+    let rows = try Row.fetchCursor(db, sql: "SELECT first, texts FROM texts ORDER BY first")
+    while let row = try rows.next() {
+      let first: Int64 = try row.decode(atIndex: 0)
+      texts += try decoding("texts", first) {
+        guard first == texts.count + 1 else { throw DamagedBytes() }
+        return try StoredTexts(try bytes(row, 1)).texts
+      }
+    }
+    return texts
+  }
+
+  /// Returns the names of the columns that have no property of ours, by file and position.
+  func otherColumns() throws -> [(file: String, name: String)] {
+    try Row.fetchAll(db, sql: "SELECT file, name FROM other_columns ORDER BY file, position").map {
+      (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1))
+    }
+  }
+
+  // MARK: - Services and headways
+
+  /// Returns all services, by number.
+  func services() throws -> [Service] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT service, service_id, weekdays, start_date, end_date, others, exceptions
+        FROM services ORDER BY service
+        """
+    ).map { row in
+      let number: Int64 = try row.decode(atIndex: 0)
+      return try decoding("services", number) {
+        let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+        let weekdays: UInt8? = try row.decode(atIndex: 2)
+        let exceptions: Data? = try row.decode(atIndex: 6)
+        return Service(
+          number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
+          startDate: start, endDate: end, others: try row.decode(atIndex: 5),
+          stored: StoredService(
+            weekdays: weekdays ?? 0, days: try Self.days(start, end),
+            exceptions: try exceptions.map { try StoredExceptions(Array($0)).exceptions } ?? []))
+      }
+    }
+  }
+
+  /// Returns the days between two dates; `nil` when there are none, as for dates in reverse order.
+  private static func days(_ start: Int?, _ end: Int?) throws -> ClosedRange<ServiceDay>? {
+    guard let start, let end else { return nil }
+    guard let first = ServiceDay(number: start), let last = ServiceDay(number: end) else {
+      throw DamagedBytes()
+    }
+    return first <= last ? first...last : nil
+  }
+
+  /// Returns all rows of `frequencies.txt`, by trip and time.
+  func headways() throws -> [Headway] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT hid, tid, start_time, end_time, headway_secs, exact_times, others FROM headways
+        ORDER BY hid
+        """
+    ).map { row in
+      try decoding("headways", try row.decode(atIndex: 0)) {
+        let (start, end, headway): (Int32, Int32, Int32) = (
+          try row.decode(atIndex: 2), try row.decode(atIndex: 3), try row.decode(atIndex: 4)
+        )
+        guard headway > 0 else { throw DamagedBytes() }
+        return Headway(
+          tid: try row.decode(atIndex: 1), start: Int(start), end: Int(end), headway: Int(headway),
+          exactTimes: try row.decode(atIndex: 5), others: try row.decode(atIndex: 6))
+      }
+    }
+  }
+
+  // MARK: - Decoding
+
+  private func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
+    Array(try row.decode(Data.self, atIndex: index))
+  }
+
+  /// Runs a decoding, and names the row in the error of one that fails.
+  private func decoding<Value>(
+    _ table: String, _ row: Int64, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch is DamagedBytes {
+      throw TransitError.damaged(path: db.path, table: table, row: row)
+    } catch is RowDecodingError {
+      throw TransitError.damaged(path: db.path, table: table, row: row)
+    }
+  }
+}
+
+// MARK: - Numbers of trips
+
+extension StoredTrips {
+  /// The key of the metadata under which the largest number of a trip is stored.
+  static let lastNumberKey = "last_trip_number"
+}
+
+extension TimetableContent {
+  /// Returns the number of each trip of an older database, and the largest number that it or one
+  /// before it has used.
+  ///
+  /// - Parameter db: The connection to a timetable database.
+  /// - Returns: The numbers by `trip_id`; none for a database of version 1.
+  /// - Throws: ``TransitError`` when it is damaged; `DatabaseError` when it cannot be read.
+  package static func tripNumbers(
+    _ db: Database
+  ) throws -> (numbers: [ExactText: Int64], last: Int64) {
+    guard try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips else {
+      return ([:], 0)
+    }
+    var numbers: [ExactText: Int64] = [:]
+    try TripTables(db).forEachTrip { numbers[ExactText($0.tripID)] = $0.tid }
+    let last = try String.fetchOne(
+      db, sql: "SELECT value FROM metadata WHERE key = ?", arguments: [StoredTrips.lastNumberKey])
+    return (numbers, max(last.flatMap { Int64($0) } ?? 0, numbers.values.max() ?? 0))
+  }
+}
