@@ -1,5 +1,4 @@
 import Foundation
-import HoldfastTestSupport
 import HoldfastTransit
 import Testing
 
@@ -114,14 +113,13 @@ import Testing
     fixture["stop_times.txt"] += "T1,08:20:00,08:20:00,Q1,3\n"
     let bytes = fixture.files["stop_times.txt"] ?? []
     let start = try #require(bytes.firstIndex(of: 0x0A)) + 1
-    var random = SeededRandom(seed: 7)
+    let damages: [UInt8] = [0x00, 0xE9, 0xFF, 0x0D, 0x2C, 0x21, 0x0A]
     for position in start..<bytes.count {
-      for byte in [0x00, 0xE9, UInt8.random(in: 0...0x21, using: &random)] {
-        fixture.files["stop_times.txt"] = bytes
-        fixture.files["stop_times.txt"]?[position] = byte
-        let lines = try read(fixture)
-        #expect(lines.lines(of: "stop_times").count >= 1, "byte \(position) is \(byte)")
-      }
+      let byte = damages[position % damages.count]
+      fixture.files["stop_times.txt"] = bytes
+      fixture.files["stop_times.txt"]?[position] = byte
+      let lines = try read(fixture)
+      #expect(lines.lines(of: "stop_times").count >= 1, "byte \(position) is \(byte)")
     }
   }
 
@@ -179,7 +177,7 @@ import Testing
     #expect(lines.content.stopTimeColumns == ["location_id", "start_pickup_drop_off_window"])
     #expect(
       lines.lines(of: "stop_times") == [
-        "stop_times T1||||1||||||area 1,08:00:00", "stop_times T1|||Q1|2||||||",
+        "stop_times T1|||Q1|2||||||", "stop_times T1||||1||||||area 1,08:00:00",
       ])
   }
 

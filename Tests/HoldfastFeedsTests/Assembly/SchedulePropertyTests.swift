@@ -84,7 +84,7 @@ import Testing
       let path = url.path(percentEncoded: false)
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       // The duplicate is left out of one of them.
-      if try #require(size) > 60_000 || name.contains("duplicate_stop_sequence") { continue }
+      if try #require(size) > 45_000 || name.contains("duplicate_stop_sequence") { continue }
       let lines: ScheduleLines
       do { lines = try ScheduleLines(of: url) } catch is FeedError { continue }
       let found = lines.lines.filter { $0.hasPrefix("trips ") || $0.hasPrefix("stop_times ") }
