@@ -24,6 +24,8 @@ let allModules = [
     name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),
   Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
   Module(
+    name: "CInflate", kind: .system(pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l")),
+  Module(
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
@@ -48,7 +50,8 @@ let allModules = [
     isProduct: true),
   Module(
     name: "HoldfastFeeds", kind: .library,
-    imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip"], isProduct: true),
+    imports: ["HoldfastTransit", "Holdfast", "HoldfastFiles", "CZip", "CInflate"],
+    isProduct: true),
   Module(
     name: "HoldfastPackTool", kind: .tool,
     imports: ["HoldfastMaps", "HoldfastPacks", "HoldfastFiles"]),

@@ -38,4 +38,13 @@ package struct CSVDialect: Hashable, Sendable {
   package internal(set) var paddedRows = 0
   /// The line of the first row with spaces around a field.
   package internal(set) var firstPaddedLine: Int?
+
+  /// Adds the properties of the rows that follow.
+  mutating func add(_ next: CSVDialect) {
+    hasByteOrderMark = hasByteOrderMark || next.hasByteOrderMark
+    lineEnds.merge(next.lineEnds) { first, _ in first }
+    blankLines += next.blankLines
+    paddedRows += next.paddedRows
+    firstPaddedLine = firstPaddedLine ?? next.firstPaddedLine
+  }
 }

@@ -1,42 +1,47 @@
-/// One row of a CSV file: its bytes, and the positions of its fields in them.
+/// One row of a CSV file, among the rows of its block.
 ///
-/// Fields are decoded only on demand. Spaces and quotes around a field are not part of it. One
-/// record is reused for all rows, so that reading allocates nothing per row.
+/// Fields are decoded only on demand. Spaces and quotes around a field are not part of it. A record
+/// refers to the bytes of its block, so that reading allocates nothing per row.
 package struct CSVRecord {
-  struct Field: Equatable {
-    var start: Int
-    var end: Int
-    /// The offset of the field's first byte in the file.
-    var offset: Int
-    var isQuoted: Bool
+  /// The physical line on which the row starts; the header is line 1.
+  package let line: Int
+  private let rows: CSVRows
+  private let row: Int
+  private let fields: Range<Int>
+
+  init(_ rows: CSVRows, _ row: Int) {
+    self.rows = rows
+    self.row = row
+    line = rows.line(of: row)
+    fields = rows.fields(of: row)
   }
 
-  /// The physical line on which the row starts; the header is line 1.
-  package internal(set) var line = 0
-  /// The errors in the row's text; nearly always empty.
-  package internal(set) var flaws: [CSVFlaw] = []
-  /// Whether there were spaces around a field.
-  package internal(set) var isPadded = false
-  var bytes: [UInt8] = []
-  var fields: [Field] = []
-
-  package init() {}
+  /// Creates a record without fields.
+  package init() {
+    (rows, row, line, fields) = (.empty, 0, 0, 0..<0)
+  }
 
   /// The number of fields.
   package var count: Int { fields.count }
 
+  /// The errors in the row's text; nearly always empty.
+  package var flaws: ArraySlice<CSVFlaw> { row < rows.count ? rows.flaws(of: row) : [] }
+
+  /// Whether there were spaces around a field.
+  package var isPadded: Bool { row < rows.count && rows.isPadded(row) }
+
   /// Whether every field is empty.
-  package var isBlank: Bool { fields.allSatisfy { $0.start == $0.end } }
+  package var isBlank: Bool { fields.allSatisfy { rows.range(of: $0).isEmpty } }
 
   /// Returns the bytes of a field; empty if the row is too short.
   package func bytes(_ index: Int) -> ArraySlice<UInt8> {
     guard index < fields.count else { return [] }
-    return bytes[fields[index].start..<fields[index].end]
+    return rows.bytes[rows.range(of: fields.lowerBound + index)]
   }
 
   /// Returns whether a field is empty or missing.
   package func isBlank(_ index: Int) -> Bool {
-    index >= fields.count || fields[index].start == fields[index].end
+    index >= fields.count || rows.range(of: fields.lowerBound + index).isEmpty
   }
 
   /// Returns a field as text; bytes that are not UTF-8 become U+FFFD.
@@ -78,80 +83,5 @@ package struct CSVRecord {
 
   private static func value(of digit: UInt8) -> Int? {
     (0x30...0x39).contains(digit) ? Int(digit) - 0x30 : nil
-  }
-}
-
-// The functions that the reader fills a record with.
-extension CSVRecord {
-  mutating func begin(line: Int) {
-    self.line = line
-    flaws.removeAll()
-    isPadded = false
-    bytes.removeAll(keepingCapacity: true)
-    fields.removeAll(keepingCapacity: true)
-  }
-
-  mutating func beginField(offset: Int) {
-    fields.append(
-      Field(start: bytes.count, end: bytes.count, offset: offset, isQuoted: false))
-  }
-
-  mutating func beginQuotes(offset: Int) {
-    fields[fields.count - 1].offset = offset
-    fields[fields.count - 1].isQuoted = true
-  }
-
-  mutating func endField() {
-    var field = fields[fields.count - 1]
-    field.end = bytes.count
-    while field.end > field.start, CSVReader.isPadding(bytes[field.end - 1]) { field.end -= 1 }
-    while field.start < field.end, CSVReader.isPadding(bytes[field.start]) {
-      field.start += 1
-      field.offset += 1
-    }
-    if field.end - field.start < bytes.count - fields[fields.count - 1].start { isPadded = true }
-    fields[fields.count - 1] = field
-  }
-
-  mutating func mark(_ kind: CSVFlaw.Kind) {
-    flaws.append(CSVFlaw(kind: kind, field: max(0, fields.count - 1)))
-  }
-
-  /// Records the first NUL and the first byte that is not UTF-8 as flaws.
-  mutating func checkEncoding() {
-    var isASCII = true
-    var nul: Int?
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte >= 0x80 { isASCII = false }
-      if byte == 0, nul == nil { nul = index }
-    }
-    if let nul { mark(.nul, at: nul) }
-    if !isASCII, let invalid = firstInvalidByte() { mark(.invalidUTF8, at: invalid) }
-  }
-
-  private func firstInvalidByte() -> Int? {
-    var parser = UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var index = 0
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let encoded): index += encoded.count
-      case .emptyInput: return nil
-      case .error: return index
-      }
-    }
-  }
-
-  private mutating func mark(_ kind: CSVFlaw.Kind, at index: Int) {
-    let number = fields.lastIndex { $0.start <= index } ?? 0
-    guard number < fields.count else { return }
-    let field = fields[number]
-    // A doubled quote is one byte here and two in the file.
-    let doubled =
-      field.isQuoted
-      ? bytes[field.start..<max(field.start, index)].count { $0 == UInt8(ascii: "\"") } : 0
-    flaws.append(
-      CSVFlaw(kind: kind, field: number, offset: field.offset + index - field.start + doubled))
   }
 }

@@ -118,7 +118,11 @@ struct FeedReading {
   private func scan(_ file: FeedSource.File) throws {
     var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    while try rows.next() {}
+    if onRow == nil {
+      try rows.forEachBlock({ _ in }, { _, _ in })
+    } else {
+      while try rows.next() {}
+    }
     rows.close(needsRows: false)
   }
 

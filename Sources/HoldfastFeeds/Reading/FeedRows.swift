@@ -1,4 +1,7 @@
 /// The rows of one file; the problems of each row's text are reported.
+///
+/// A large file is parsed on several threads. The rows and the problems are in the file's order, and
+/// on the caller's thread.
 struct FeedRows {
   enum Depth {
     /// The values are used, and few rows decide about many others: a flaw in the text is an error.
@@ -25,7 +28,14 @@ struct FeedRows {
   private let report: ReportBuilder
   private let onRow: FeedReading.RowObserver?
   private let depth: Depth
-  private var reader: CSVReader
+  private var meter: FeedMeter?
+  /// The file from the next block on; `nil` at its end, and when a pipeline reads it.
+  private var splitter: CSVSplitter?
+  private var pipeline: RowPipeline<Void>?
+  private var rows = CSVRows.empty
+  /// The number of rows of the block that were read.
+  private var index = 0
+  private var dialect = CSVDialect()
   private var count = 0
   private var isUnreadable = false
 
@@ -37,18 +47,13 @@ struct FeedRows {
     self.onRow = onRow
     self.depth = depth
     parser = RowParser(file: file.name, report: report)
-    reader = CSVReader { [] }
   }
 
   /// Opens the file and reads its header.
   mutating func open(in source: FeedSource, _ meter: FeedMeter) throws {
-    let chunks = try source.open(file)
-    reader = CSVReader {
-      let chunk = try chunks()
-      try meter.count(chunk.count)
-      return chunk
-    }
-    guard try reader.read(&parser.record) else { return }
+    self.meter = meter
+    splitter = CSVSplitter(try source.open(file))
+    guard try readRow() else { return }
     note(parser.record.flaws, names: nil)
     // In a file with another encoding, missing columns mean nothing.
     isUnreadable = parser.record.count == 0
@@ -59,12 +64,9 @@ struct FeedRows {
   /// Reads the next row that has a value.
   mutating func next() throws -> Bool {
     guard let header else { return false }
-    while try reader.read(&parser.record) {
-      note(parser.record.flaws, names: header.names)
-      if parser.record.isBlank {
-        note(.blankRow())
-        continue
-      }
+    if index == rows.count { startPipeline() }
+    while try readRow() {
+      guard noteText(header) else { continue }
       count += 1
       onRow?(file.name, header.names, parser.record)
       if checkCount(header.names.count) { return true }
@@ -72,15 +74,129 @@ struct FeedRows {
     return false
   }
 
+  /// Converts the rows after the header on several threads; to be used instead of `next()`.
+  ///
+  /// The problems of each row's text are reported before `body` is called with its block.
+  ///
+  /// - Parameters:
+  ///   - convert: A closure that is called with the rows of each block, on any thread and in any
+  ///     order. Blank rows, which have no value and are reported as such, are among them.
+  ///   - body: A closure that is called on the caller's thread, in the file's order, with the rows
+  ///     and what `convert` returned for them; an error that it throws ends the reading.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
+  mutating func forEachBlock<Output: Sendable>(
+    _ convert: @escaping @Sendable (CSVRows) -> Output,
+    _ body: (CSVRows, Output) throws -> Void
+  ) throws {
+    guard let header else { return }
+    let columns = header.names.count
+    let convertAll: @Sendable (CSVRows) -> Converted<Output> = { rows in
+      Converted(unusual: rows.unusualRows(columns: columns), output: convert(rows))
+    }
+    let first = rows.dropFirst(index)
+    index = rows.count
+    try handOver(first, convertAll(first), header, body)
+    guard let splitter else { return }
+    self.splitter = nil
+    // A single block needs no threads.
+    let pipeline = RowPipeline(
+      splitter, threads: splitter.isAtEnd ? 0 : RowPipeline<Void>.usualThreads,
+      convert: convertAll)
+    while let part = try pipeline.next() {
+      try take(part.rows)
+      try handOver(part.rows, part.output, header, body)
+      if part.rows.isCutOff { return }
+    }
+    try meter?.count(0)
+  }
+
   /// Reports how the file was written and whether it had rows.
   func close(needsRows: Bool) {
-    report.finish(file.name, rows: count, dialect: reader.dialect)
+    report.finish(file.name, rows: count, dialect: dialect)
     if isUnreadable { return }
     if header == nil {
       report.add(.emptyFile(needsRows ? .emptyFileOfNames : .emptyFile).at(file.name))
     } else if count == 0 {
       report.add(.noRows(needsRows ? .noRowsOfNames : .noRows).at(file.name))
     }
+  }
+
+  // MARK: Blocks
+
+  private struct Converted<Output: Sendable>: Sendable {
+    var unusual: [Int]
+    var output: Output
+  }
+
+  /// Makes the next row the parser's record.
+  private mutating func readRow() throws -> Bool {
+    while index == rows.count {
+      guard let next = try nextRows() else { return false }
+      try take(next)
+      rows = next
+      index = 0
+      if next.isCutOff { (splitter, pipeline) = (nil, nil) }
+    }
+    parser.record = rows[index]
+    index += 1
+    return true
+  }
+
+  private mutating func nextRows() throws -> CSVRows? {
+    var next: CSVRows?
+    if let pipeline {
+      next = try pipeline.next()?.rows
+    } else if var block = try splitter?.next() {
+      var parser = CSVParser()
+      next = parser.parse(&block)
+    } else if splitter == nil {
+      return nil
+    }
+    if next == nil {
+      (splitter, pipeline) = (nil, nil)
+      try meter?.count(0)
+    }
+    return next
+  }
+
+  /// Reads the rest of the file on several threads, if there is more than one block.
+  private mutating func startPipeline() {
+    guard pipeline == nil, let splitter, !splitter.isAtEnd else { return }
+    pipeline = RowPipeline(splitter) { _ in }
+    self.splitter = nil
+  }
+
+  private mutating func take(_ rows: CSVRows) throws {
+    dialect.add(rows.dialect)
+    try meter?.count(rows.size)
+  }
+
+  private mutating func handOver<Output: Sendable>(
+    _ rows: CSVRows, _ converted: Converted<Output>, _ header: FeedHeader,
+    _ body: (CSVRows, Output) throws -> Void
+  ) throws {
+    count += rows.count
+    for row in converted.unusual {
+      parser.record = rows[row]
+      if noteText(header) {
+        _ = checkCount(header.names.count)
+      } else {
+        count -= 1
+      }
+    }
+    try body(rows, converted.output)
+  }
+
+  // MARK: Problems
+
+  /// Reports the problems of a row's text, and returns whether it has a value.
+  private func noteText(_ header: FeedHeader) -> Bool {
+    note(parser.record.flaws, names: header.names)
+    if parser.record.isBlank {
+      note(.blankRow())
+      return false
+    }
+    return true
   }
 
   /// Reports a row that is shorter or longer than the header, and returns whether it can be used.
@@ -99,7 +215,7 @@ struct FeedRows {
     return flaw.decision.outcome != .dropsRow
   }
 
-  private func note(_ flaws: [CSVFlaw], names: [String]?) {
+  private func note(_ flaws: ArraySlice<CSVFlaw>, names: [String]?) {
     for flaw in flaws {
       // In the header, the flawed value is the name itself.
       let field =

@@ -122,7 +122,7 @@ extension FeedProblem {
   static func tooLong(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
       flaw,
-      "the row is longer than \(CSVReader.longestRow) bytes or \(CSVReader.mostFields) fields.",
+      "the row is longer than \(CSVParser.longestRow) bytes or \(CSVParser.mostFields) fields.",
       advice: "Look for a quote that is opened in this line and not closed.")
   }
 

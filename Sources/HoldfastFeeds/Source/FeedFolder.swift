@@ -14,7 +14,6 @@ struct FeedFolder {
 
   private static let deepest = 3
   private static let mostEntries = 10_000
-  private static let chunkSize = 64 << 10
 
   let name: String
   private let url: URL
@@ -67,19 +66,22 @@ struct FeedFolder {
     url.appending(path: path).path(percentEncoded: false)
   }
 
-  /// Opens a file as a sequence of chunks, which ends with an empty chunk.
-  func open(_ entry: Entry) throws(FeedError) -> FeedSource.Chunks {
+  /// Opens a file as a source of bytes.
+  func open(_ entry: Entry) throws(FeedError) -> ByteSource {
     let handle: FileHandle
     do {
       handle = try FileHandle(forReadingFrom: url.appending(path: entry.path))
     } catch {
       throw .cannotRead(entry.path, because: "the system refuses to open it", error)
     }
-    return { () throws(FeedError) in
+    return { buffer, range in
       do {
-        return [UInt8](try handle.read(upToCount: Self.chunkSize) ?? Data())
+        let data = try handle.read(upToCount: range.count) ?? Data()
+        return unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[range]))
+        }
       } catch {
-        throw .cannotRead(entry.path, because: "reading it broke off", error)
+        throw FeedError.cannotRead(entry.path, because: "reading it broke off", error)
       }
     }
   }

@@ -16,9 +16,6 @@ package final class FeedSource {
     fileprivate var index: Int
   }
 
-  /// A closure that returns the next chunk of a file; an empty chunk at the end.
-  package typealias Chunks = () throws(FeedError) -> [UInt8]
-
   private enum Storage {
     case archive(ZipArchive)
     case folder(FeedFolder)
@@ -70,12 +67,13 @@ package final class FeedSource {
     }
   }
 
-  /// Opens a file as chunks of bytes, read directly from the archive.
+  /// Opens a file as a source of bytes, read directly from the archive.
   ///
   /// - Parameter file: One of ``files``.
-  /// - Returns: A closure that returns the next chunk, and an empty one at the end.
-  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the closure throws these too.
-  package func open(_ file: File) throws(FeedError) -> Chunks {
+  /// - Returns: A source of the bytes. The source of another file of the feed may not be used at the
+  ///   same time by another thread.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the source throws these too.
+  func open(_ file: File) throws(FeedError) -> ByteSource {
     switch storage {
     case .archive(let archive): try archive.open(archive.entries[file.index])
     case .folder(let folder): try folder.open(folder.entries[file.index])

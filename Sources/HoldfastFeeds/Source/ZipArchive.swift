@@ -65,10 +65,25 @@ package import Foundation
 
   deinit { unsafe zip_discard(handle) }
 
-  /// Opens a file as a sequence of chunks, which ends with an empty chunk after the CRC is checked.
-  package func open(_ entry: Entry) throws(FeedError) -> () throws(FeedError) -> [UInt8] {
-    let stream = try Stream(entry, of: self)
-    return { () throws(FeedError) in try stream.next() }
+  /// Opens a file as a source of bytes, which ends after its length and its CRC are checked.
+  ///
+  /// A file that is compressed by deflate, as nearly all are, is taken out of the archive as it is
+  /// and decompressed here; libzip decompresses the others.
+  func open(_ entry: Entry) throws(FeedError) -> ByteSource {
+    var stat = unsafe zip_stat_t()
+    guard unsafe zip_stat_index(handle, entry.index, 0, &stat) == 0 else {
+      throw unsafe .damagedArchive(name, because: String(cString: zip_strerror(handle)))
+    }
+    if unsafe stat.encryption_method != ZIP_EM_NONE { throw .encryptedFile(entry.path, in: name) }
+    let method = unsafe Int32(stat.comp_method)
+    if zip_compression_method_supported(method, 0) == 0 {
+      throw .unknownCompression(entry.path, in: name, method: Int(method))
+    }
+    let isDeflated = method == ZIP_CM_DEFLATE
+    let stream = try Stream(entry, of: self, asStored: isDeflated)
+    guard isDeflated else { return { buffer, range in try stream.read(&buffer, range) } }
+    let inflated = unsafe InflatedStream(stream, crc: stat.crc)
+    return { buffer, range in try inflated.read(&buffer, range) }
   }
 
   /// Refuses a file with an implausible declared size, before the size is used.
@@ -79,24 +94,9 @@ package import Foundation
     }
   }
 
-  private func check(_ entry: Entry) throws(FeedError) {
-    var stat = unsafe zip_stat_t()
-    guard unsafe zip_stat_index(handle, entry.index, 0, &stat) == 0 else {
-      throw unsafe .damagedArchive(name, because: String(cString: zip_strerror(handle)))
-    }
-    if unsafe stat.encryption_method != ZIP_EM_NONE { throw .encryptedFile(entry.path, in: name) }
-    let method = unsafe Int32(stat.comp_method)
-    if zip_compression_method_supported(method, 0) == 0 {
-      throw .unknownCompression(entry.path, in: name, method: Int(method))
-    }
-  }
-
   private static func refusal(of url: URL, code: Int32) -> FeedError {
     let name = url.lastPathComponent
-    var error = unsafe zip_error_t()
-    unsafe zip_error_init_with_code(&error, code)
-    defer { unsafe zip_error_fini(&error) }
-    let reason = unsafe String(cString: zip_error_strerror(&error))
+    let reason = reason(code)
     switch code {
     case ZIP_ER_NOZIP, ZIP_ER_INCONS:
       // A file that cannot be read is reported as not being an archive.
@@ -116,20 +116,28 @@ package import Foundation
     return [UInt8](try file.read(upToCount: 4) ?? Data())
   }
 
-  @safe private final class Stream {
-    private static let chunkSize = 64 << 10
+  /// The sentence of libzip for one of its codes.
+  private static func reason(_ code: Int32) -> String {
+    var error = unsafe zip_error_t()
+    unsafe zip_error_init_with_code(&error, code)
+    defer { unsafe zip_error_fini(&error) }
+    return unsafe String(cString: zip_error_strerror(&error))
+  }
 
-    private let archive: ZipArchive
-    private let entry: Entry
+  /// A file as libzip returns it: decompressed, or as it is stored in the archive.
+  @safe private final class Stream {
+    let archive: ZipArchive
+    let entry: Entry
     private let handle: OpaquePointer
+    /// The number of bytes up to the declared length.
     private var left: Int
 
-    init(_ entry: Entry, of archive: ZipArchive) throws(FeedError) {
-      try archive.check(entry)
+    init(_ entry: Entry, of archive: ZipArchive, asStored: Bool) throws(FeedError) {
       self.archive = archive
       self.entry = entry
-      left = entry.size
-      guard let handle = unsafe zip_fopen_index(archive.handle, entry.index, 0) else {
+      left = asStored ? .max : entry.size
+      let flags = asStored ? UInt32(ZIP_FL_COMPRESSED) : 0
+      guard let handle = unsafe zip_fopen_index(archive.handle, entry.index, flags) else {
         throw unsafe .damagedFile(
           entry.path, in: archive.name, because: String(cString: zip_strerror(archive.handle)))
       }
@@ -138,19 +146,68 @@ package import Foundation
 
     deinit { unsafe _ = zip_fclose(handle) }
 
-    func next() throws(FeedError) -> [UInt8] {
-      var read: Int64 = 0
-      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
-        unsafe read = zip_fread(handle, buffer.baseAddress!, UInt64(buffer.count))
-        count = max(0, Int(read))
+    func read(_ buffer: inout [UInt8], _ range: Range<Int>) throws -> Int {
+      let count = unsafe try buffer.withUnsafeMutableBufferPointer { buffer in
+        unsafe try read(into: UnsafeMutableBufferPointer(rebasing: buffer[range]))
       }
-      if read < 0 {
+      left -= count
+      if left < 0 { throw archive.wrongSize(of: entry) }
+      return count
+    }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(FeedError) -> Int {
+      guard buffer.count > 0 else { return 0 }
+      let count = unsafe zip_fread(handle, buffer.baseAddress!, UInt64(buffer.count))
+      if count < 0 {
         throw unsafe .damagedFile(
           entry.path, in: archive.name, because: String(cString: zip_file_strerror(handle)))
       }
-      left -= chunk.count
-      if left < 0 { throw .wrongSize(entry.path, in: archive.name, declared: entry.size) }
-      return chunk
+      return Int(count)
     }
+  }
+
+  /// A file that is compressed by deflate.
+  private final class InflatedStream {
+    private let stream: Stream
+    private let inflater = Inflater()
+    private let crc: UInt32
+    /// The number of bytes up to the declared length.
+    private var left: Int
+
+    init(_ stream: Stream, crc: UInt32) {
+      self.stream = stream
+      self.crc = crc
+      left = stream.entry.size
+    }
+
+    func read(_ buffer: inout [UInt8], _ range: Range<Int>) throws -> Int {
+      let count: Int
+      do {
+        count = unsafe try buffer.withUnsafeMutableBufferPointer { buffer in
+          unsafe try inflater.inflate(into: UnsafeMutableBufferPointer(rebasing: buffer[range])) {
+            unsafe try stream.read(into: $0)
+          }
+        }
+      } catch is Inflater.Invalid {
+        throw damage(ZIP_ER_COMPRESSED_DATA)
+      }
+      left -= count
+      if left < 0 { throw stream.archive.wrongSize(of: stream.entry) }
+      if count == 0, !range.isEmpty {
+        // In this order as libzip checks its own streams.
+        if inflater.crc != crc { throw damage(ZIP_ER_CRC) }
+        if left > 0 { throw damage(ZIP_ER_INCONS) }
+      }
+      return count
+    }
+
+    private func damage(_ code: Int32) -> FeedError {
+      .damagedFile(
+        stream.entry.path, in: stream.archive.name, because: ZipArchive.reason(code))
+    }
+  }
+
+  private func wrongSize(of entry: Entry) -> FeedError {
+    .wrongSize(entry.path, in: name, declared: entry.size)
   }
 }

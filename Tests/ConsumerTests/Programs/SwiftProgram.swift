@@ -71,7 +71,7 @@ struct SwiftProgram {
     .filter(products.pathComponents.contains).map { "-sanitize=\($0)" }
 
   private static func compile(_ arguments: [String]) throws -> (status: Int32, text: String) {
-    let maps = ["CSQLite", "CCrypto", "CLinux", "CZip"].flatMap { module in
+    let maps = ["CSQLite", "CCrypto", "CLinux", "CZip", "CInflate"].flatMap { module in
       let map = PackageFolder.root.appending(path: "Sources/\(module)/module.modulemap").path
       return ["-Xcc", "-fmodule-map-file=\(map)"]
     }

@@ -4,11 +4,7 @@ import Testing
 
 @Suite struct CSVRecordTests {
   private func record(_ value: String) throws -> CSVRecord {
-    var chunks = [Array("\"\(value)\"".utf8)]
-    var reader = CSVReader { chunks.popLast() ?? [] }
-    var record = CSVRecord()
-    #expect(try reader.read(&record))
-    return record
+    try #require(try CSVFile(bytes: Array("\"\(value)\"".utf8)).records().records.first)
   }
 
   @Test(

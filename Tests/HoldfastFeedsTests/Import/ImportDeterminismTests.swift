@@ -279,13 +279,12 @@ import Testing
 
 /// A CSV text whose rows, columns and quoting are varied at random.
 private struct CSVText {
-  private var rows: [[String]] = []
+  private let rows: [[String]]
 
   init(_ text: String) throws {
-    var chunks = [Array(text.utf8)]
-    var reader = CSVReader { chunks.popLast() ?? [] }
-    var record = CSVRecord()
-    while try reader.read(&record) { rows.append((0..<record.count).map(record.text)) }
+    rows = try CSVFile(bytes: Array(text.utf8)).records().records.map { record in
+      (0..<record.count).map(record.text)
+    }
   }
 
   func shuffled(using random: inout some RandomNumberGenerator) -> String {

@@ -34,7 +34,7 @@ import Testing
     #expect(report.isArchive && !folderReport.isArchive)
   }
 
-  @Test func bytesAreReadInChunksDirectlyFromTheArchive() throws {
+  @Test func bytesAreReadInPiecesDirectlyFromTheFeed() throws {
     let long = Array(String(repeating: "x,y\n", count: 100_000).utf8)
     var fixture = FeedFixture()
     fixture.files["shapes.txt"] = long
@@ -44,15 +44,14 @@ import Testing
       let source = try FeedSource(at: url)
       let file = try #require(source.files.first { $0.name == "shapes.txt" })
       #expect(file.size == long.count)
-      let next = try source.open(file)
-      var read: [UInt8] = []
-      var chunks = 0
-      while case let chunk = try next(), !chunk.isEmpty {
-        read += chunk
-        chunks += 1
+      let read = try source.open(file)
+      var buffer = [UInt8](repeating: 0xEE, count: 1000)
+      var bytes: [UInt8] = []
+      while case let count = try read(&buffer, 10..<990), count > 0 {
+        bytes += buffer[10..<(10 + count)]
       }
-      #expect(read == long)
-      #expect(chunks > 4)
+      #expect(bytes == long)
+      #expect(buffer.prefix(10) + buffer.suffix(10) == ArraySlice(repeating: 0xEE, count: 20))
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastFeeds
 
-@Suite struct CSVReaderTests {
+@Suite struct CSVParserTests {
   private struct Row: Equatable {
     var line: Int
     var values: [String]
@@ -15,27 +15,18 @@ import Testing
     }
   }
 
-  /// Reads bytes in chunks that end at the given positions.
-  private static func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> ([CSVRecord], CSVDialect) {
-    // An empty chunk would mean the end.
-    var bounds = Set(cuts.filter { $0 > 0 && $0 < bytes.count } + [bytes.count]).sorted()
-    var start = 0
-    var reader = CSVReader {
-      guard !bounds.isEmpty else { return [] }
-      let end = bounds.removeFirst()
-      defer { start = end }
-      return Array(bytes[start..<end])
-    }
-    var records: [CSVRecord] = []
-    var record = CSVRecord()
-    while try reader.read(&record) { records.append(record) }
-    return (records, reader.dialect)
+  private static func read(
+    _ bytes: [UInt8], cuts: [Int] = [], size: Int = 256 << 10
+  ) throws -> ([CSVRecord], CSVDialect) {
+    try CSVFile(bytes: bytes, cuts: cuts, size: size).records()
   }
 
   private static func rows(_ text: String) throws -> [Row] { try rows(Array(text.utf8)) }
 
-  private static func rows(_ bytes: [UInt8], cuts: [Int] = []) throws -> [Row] {
-    try read(bytes, cuts: cuts).0.map { record in
+  private static func rows(
+    _ bytes: [UInt8], cuts: [Int] = [], size: Int = 256 << 10
+  ) throws -> [Row] {
+    try read(bytes, cuts: cuts, size: size).0.map { record in
       Row(record.line, (0..<record.count).map(record.text), record.flaws.map(\.kind))
     }
   }
@@ -111,36 +102,86 @@ import Testing
     }
   }
 
-  @Test(arguments: ["\"", ",", "\"\" ", "\"\"\"", "x"])
+  @Test(arguments: ["\"", ",", "\"\" ", "\"\"\"", "x", " "])
   func refusesAnEndlessRow(repeated: String) throws {
-    let chunk = Array(String(repeating: repeated, count: 100_000).utf8)
-    // An endless source of chunks: only the reader's limit stops it.
-    var chunks = 0
-    var reader = CSVReader {
-      chunks += 1
-      return chunks == 1 ? Array("\"\",\"".utf8.prefix(repeated == "\"" ? 4 : 0)) + chunk : chunk
+    let start = Array((repeated == "\"" ? "\"\",\"" : "").utf8)
+    let pattern = Array(repeated.utf8)
+    // An endless source: only the limit on a row's length stops the reading.
+    var count = 0
+    var splitter = CSVSplitter { buffer, range in
+      for index in range {
+        buffer[index] =
+          count < start.count ? start[count] : pattern[(count - start.count) % pattern.count]
+        count += 1
+      }
+      return range.count
     }
-    var record = CSVRecord()
-    #expect(try reader.read(&record))
-    #expect(record.flaws.contains { $0.kind == .tooLong })
-    #expect(record.bytes.count < CSVReader.longestRow + 2 * chunk.count)
-    #expect(try !reader.read(&record))
+    var parser = CSVParser()
+    var block = try #require(try splitter.next())
+    let rows = parser.parse(&block)
+    #expect(rows.count == 1)
+    #expect(rows.isCutOff)
+    #expect(rows[0].flaws.contains { $0.kind == .tooLong })
+    #expect(count < 4 * CSVParser.longestRow)
+    #expect(try splitter.next() == nil)
   }
 
-  @Test func chunksCanEndAnywhere() throws {
+  @Test(arguments: [0, 1])
+  func theLimitOnARowIsExact(surplus: Int) throws {
+    let long = String(repeating: "x", count: CSVParser.longestRow - 2 + surplus)
+    for size in [1 << 10, 1 << 22] {
+      let rows = try CSVFile(bytes: Array("a\n\(long),y\nb\n".utf8), size: size).rows()
+      #expect(rows.count == (surplus > 0 ? 2 : 3))
+      #expect(rows[1].flaws.map(\.kind) == (surplus > 0 ? [.tooLong] : []))
+      #expect(rows[1].values.map(\.count) == [long.count, surplus > 0 ? 0 : 1])
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func theLimitOnFieldsIsExact(surplus: Int) throws {
+    let commas = String(repeating: ",", count: CSVParser.mostFields - 1 + surplus)
+    let rows = try CSVFile(bytes: Array("\(commas)x\nb\n".utf8)).rows()
+    #expect(rows.count == (surplus > 0 ? 1 : 2))
+    #expect(
+      rows[0].flaws
+        == (surplus > 0 ? [CSVFlaw(kind: .tooLong, field: CSVParser.mostFields)] : []))
+  }
+
+  @Test func blocksAndReadsCanEndAnywhere() throws {
     let text = "\u{FEFF}id, \"näme\" ,x\r\n1,\"a\"\"b\r\nc\",\"d\" e\r2,é\"f,\n\n3,\"open\r\n"
     let bytes = Array(text.utf8)
-    let whole = try Self.read(bytes)
-    for first in 0...bytes.count {
-      for second in first...bytes.count {
-        let (records, dialect) = try Self.read(bytes, cuts: [first, second])
-        #expect(dialect == whole.1)
-        #expect(records.map(\.fields) == whole.0.map(\.fields))
-        #expect(records.map(\.bytes) == whole.0.map(\.bytes))
-        #expect(records.map(\.flaws) == whole.0.map(\.flaws))
-        #expect(records.map(\.line) == whole.0.map(\.line))
+    let whole = CSVFile(bytes: bytes)
+    let rows = try whole.rows()
+    let dialect = try whole.records().dialect
+    #expect(rows.count == 4)
+    for size in 1...bytes.count {
+      for cut in 0...bytes.count {
+        let cutFile = CSVFile(bytes: bytes, cuts: [cut, cut + 1], size: size)
+        #expect(try cutFile.rows() == rows, "size \(size), cut at \(cut)")
+        #expect(try cutFile.records().dialect == dialect, "size \(size), cut at \(cut)")
       }
     }
+  }
+
+  @Test func aSequenceOfUTF8IsNotContinuedInTheNextField() throws {
+    let flaws = try Self.read(Array("a,".utf8) + [0xC3, 0x2C, 0xA9, 0x0A]).0.flatMap(\.flaws)
+    #expect(flaws == [CSVFlaw(kind: .invalidUTF8, field: 1, offset: 2)])
+  }
+
+  @Test func theOffsetOfAByteAfterAClosingQuoteIsThatInTheFile() throws {
+    let flaws = try Self.read(Array("\"ab\"c\0\n".utf8)).0.flatMap(\.flaws)
+    #expect(
+      flaws == [
+        CSVFlaw(kind: .strayQuote, field: 0), CSVFlaw(kind: .nul, field: 0, offset: 5),
+      ])
+  }
+
+  @Test func unusualRowsAreThoseThatAReportNames() throws {
+    let text = "1,2\n,\n3\n4,5,6\n\"7\"x,8\n,9\n10,11\n"
+    var splitter = CSVSplitter(CSVFile(bytes: Array(text.utf8)).source)
+    var parser = CSVParser()
+    var block = try #require(try splitter.next())
+    #expect(parser.parse(&block).unusualRows(columns: 2) == [1, 2, 3, 4])
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
@@ -151,8 +192,9 @@ import Testing
       let length = Int.random(in: 0...40, using: &random)
       let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }
       let cuts = (0..<3).map { _ in Int.random(in: 0...max(1, length), using: &random) }
+      let size = Int.random(in: 1...40, using: &random)
       let expected = SlowCSV.rows(bytes)
-      let rows = try Self.rows(bytes, cuts: cuts).map(\.values)
+      let rows = try Self.rows(bytes, cuts: cuts, size: size).map(\.values)
       #expect(
         rows == expected, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
       )
@@ -187,10 +229,10 @@ import Testing
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      let whole = try Self.read(bytes).0
-      let pieces = try Self.read(bytes, cuts: Array(0..<bytes.count)).0
-      #expect(whole.map(\.fields) == pieces.map(\.fields), "seed \(seed)")
-      #expect(whole.map(\.flaws) == pieces.map(\.flaws), "seed \(seed)")
+      let whole = try CSVFile(bytes: bytes).rows()
+      let size = Int.random(in: 1...50, using: &random)
+      let pieces = try CSVFile(bytes: bytes, cuts: Array(0..<bytes.count), size: size).rows()
+      #expect(whole == pieces, "seed \(seed)")
       for flaw in whole.flatMap(\.flaws) where flaw.kind == .nul {
         #expect(try bytes[#require(flaw.offset)] == 0, "seed \(seed)")
       }
