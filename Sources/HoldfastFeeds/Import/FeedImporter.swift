@@ -26,7 +26,7 @@ public struct FeedImporter: Sendable {
   /// The database to create or replace.
   public var output: URL
 
-  /// An older database, whose numbers for stops and routes are kept.
+  /// An older database, whose numbers for stops, routes and trips are kept.
   public var previous: URL?
 
   /// Prepares an import, without reading or writing anything yet.
@@ -34,8 +34,9 @@ public struct FeedImporter: Sendable {
   /// - Parameters:
   ///   - feed: A GTFS zip or a folder.
   ///   - output: The database to create; an existing one is replaced if it is a timetable database.
-  ///   - previous: An older database of the same agency: its stops and routes keep their numbers,
-  ///     and no number that it used is assigned to another stop or route.
+  ///   - previous: An older database of the same agency: its stops, routes and trips keep their
+  ///     numbers, and no number that it used is assigned to another one. A database of version 1,
+  ///     which has no trips, is accepted.
   public init(feed: URL, output: URL, previous: URL? = nil) {
     self.feed = feed
     self.output = output
@@ -75,14 +76,24 @@ public struct FeedImporter: Sendable {
       try refuseForeignOutput()
       let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
       // For a zip, reading is most of the work; writing and checking share the rest.
-      let (feed, report) = try Feed.read(from: feed) { try progress($0 * 0.8) }
-      let builder = TimetableBuilder(feed: feed, report: report, numbers: numbers)
+      let builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
       let result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
       try progress(0.9)
       try builder.verify(staging)
       try progress(1)
       return result
     }
+  }
+
+  /// Reads the feed, and refuses it because of its first error.
+  private func read(
+    progress: @escaping (Double) throws -> Void
+  ) throws -> FeedReading {
+    var reading = FeedReading(of: try FeedSource(at: feed), progress: progress)
+    try reading.read(.timetable)
+    let report = reading.report.value
+    if let problem = report.firstError { throw FeedError(problem, in: report) }
+    return reading
   }
 
   /// Refuses to replace a file that this importer cannot have created.

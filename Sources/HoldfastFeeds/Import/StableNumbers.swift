@@ -2,10 +2,12 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// The small numbers of each `stop_id` and `route_id`, which are the same in every import.
+/// The small numbers of each `stop_id`, `route_id` and `trip_id`, which are the same in every import.
 struct StableNumbers: Sendable {
   private(set) var stops: [ExactText: Int64] = [:]
   private(set) var routes: [ExactText: Int64] = [:]
+  /// The numbers of trips; none if the older database has no trips.
+  var trips = TripNumbers()
 
   /// The numbers that an import may have assigned.
   ///
@@ -15,16 +17,34 @@ struct StableNumbers: Sendable {
 
   init() {}
 
-  /// Reads every number in an older database, including those of removed stops and routes.
+  /// Reads every number in an older database, including those of removed stops and routes, but not
+  /// of removed trips.
   init(from url: URL) throws {
     let timetable = try Timetable(at: url)
     defer { timetable.reader.closeIgnoringErrors() }
-    (stops, routes) = try timetable.reader.read { db in
+    (stops, routes, trips) = try timetable.reader.read { db in
       (
         try Self.pairs(db, table: "dict_stop", id: "stop_id", number: "sid", of: url),
-        try Self.pairs(db, table: "dict_route", id: "route_id", number: "rid", of: url)
+        try Self.pairs(db, table: "dict_route", id: "route_id", number: "rid", of: url),
+        try Self.trips(db, of: url)
       )
     }
+  }
+
+  private static func trips(_ db: Database, of url: URL) throws -> TripNumbers {
+    let (numbers, last) = try TimetableContent.tripNumbers(db)
+    var used: Set<Int64> = []
+    for number in numbers.values where !plausible.contains(number) || !used.insert(number).inserted
+    {
+      throw FeedError.implausibleNumber(
+        "\(number)", column: "tid", table: "dict_trip", plausible, in: url.lastPathComponent)
+    }
+    guard last <= plausible.upperBound else {
+      throw FeedError.implausibleNumber(
+        "\(last)", column: "the last number of a trip", table: "metadata", plausible,
+        in: url.lastPathComponent)
+    }
+    return TripNumbers(numbers, last: last)
   }
 
   private static func pairs(

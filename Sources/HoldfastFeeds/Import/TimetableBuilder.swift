@@ -10,14 +10,17 @@ struct TimetableBuilder {
   private let places: StopPlaces
   private let report: FeedReport
   private let numbers: StableNumbers
+  private let schedule: TimetableContent
 
-  init(feed: Feed, report: FeedReport, numbers: StableNumbers) {
+  /// Creates a builder of what was read from a feed without errors.
+  init(_ reading: FeedReading, numbers: StableNumbers) {
+    let feed = reading.feed
     self.feed = feed
     // Sorted by content, so that the order of the feed's rows does not matter.
     agencies = feed.agencies.map { (Self.sortKey(of: $0), $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     places = StopPlaces(feed.stops)
-    var report = report
+    var report = reading.report.value
     for (problem, count) in TimetableFallbacks(feed, places).problems {
       report.problems.append(problem)
       report.count(problem, times: count)
@@ -25,6 +28,11 @@ struct TimetableBuilder {
     self.report = report
     var numbers = numbers
     numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
+    schedule =
+      reading.schedule?.content(
+        stops: feed.stops.map { numbers.stops[ExactText($0.stopID)] ?? 0 },
+        routes: feed.routes.map { numbers.routes[ExactText($0.routeID)] ?? 0 },
+        numbers: &numbers.trips) ?? TimetableContent()
     self.numbers = numbers
   }
 
@@ -54,6 +62,7 @@ struct TimetableBuilder {
       try insertStops(db, &meter)
       try insertRoutes(db, &meter)
       try progress(0.7)
+      try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
       try TimetableSchema.indexStops(db)
       try progress(0.8)
       return try insertMetadata(db)
@@ -63,11 +72,10 @@ struct TimetableBuilder {
       // The search index was built twice; the pages of the first one are free now.
       try db.execute(sql: "VACUUM")
     }
-    let (rows, bytes) = try queue.read { db in
-      (try Self.rows(db), try Self.bytes(db))
-    }
+    let files = Set(report.files.map(\.name))
     return FeedImport(
-      report: report, rows: rows, feedIdentity: identity.description, bytes: bytes)
+      report: report, rows: rows.filter { files.contains($0.key) },
+      feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) })
   }
 
   /// Checks the created database: its structure, its rows, its search index.
@@ -76,22 +84,32 @@ struct TimetableBuilder {
     defer { timetable.reader.closeIgnoringErrors() }
     try timetable.reader.read { db in
       let problems = try db.integrityProblems()
-      let rows = try Self.rows(db)
-      let expected = [
-        AgencyTable.file: feed.agencies.count, StopTable.file: feed.stops.count,
-        RouteTable.file: feed.routes.count,
-      ]
-      guard problems.isEmpty, rows == expected else {
-        throw FeedError.unsoundDatabase(problems: problems, rows: rows, expected: expected)
+      let found = try Self.rows(db)
+      guard problems.isEmpty, found == rows else {
+        throw FeedError.unsoundDatabase(problems: problems, rows: found, expected: rows)
       }
     }
   }
 
-  private static func rows(_ db: Database) throws -> [String: Int] {
+  /// The number of rows of each file that the database is to hold.
+  private var rows: [String: Int] {
     [
+      AgencyTable.file: feed.agencies.count, StopTable.file: feed.stops.count,
+      RouteTable.file: feed.routes.count,
+    ].merging(schedule.rows) { $1 }
+  }
+
+  private static func rows(_ db: Database) throws -> [String: Int] {
+    let trips = try TripCounts(db)
+    return [
       AgencyTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM agency") ?? 0,
       StopTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM stops") ?? 0,
       RouteTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM routes") ?? 0,
+      TripTable.file: trips.trips,
+      StopTimeTable.file: trips.stopTimes,
+      CalendarTable.file: trips.calendars,
+      CalendarDateTable.file: trips.calendarDates,
+      FrequencyTable.file: trips.frequencies,
     ]
   }
 

@@ -24,6 +24,7 @@ struct FeedHeader {
   private let report: ReportBuilder
   private var known: Set<String> = []
   private var taken: Set<Int> = []
+  private var keepsOthers = false
 
   init(_ record: CSVRecord, of file: String, report: ReportBuilder) {
     self.file = file
@@ -36,8 +37,8 @@ struct FeedHeader {
     known.insert(name)
     guard let index = index(of: name) else {
       switch need {
-      case .required: add(.missingColumn(.error), name)
-      case .expected: add(.missingColumn(.warning), name)
+      case .required: add(.missingColumn(.missingColumn), name)
+      case .expected: add(.missingColumn(.missingExpectedColumn), name)
       case .optional: break
       }
       return FeedColumn(name: name, index: nil)
@@ -47,6 +48,24 @@ struct FeedHeader {
     return FeedColumn(name: name, index: index)
   }
 
+  /// Finds the columns that are kept as text: those that GTFS defines and the table has no property
+  /// for, and those that no call of ``column(_:_:)`` has found.
+  ///
+  /// - Parameter known: The names of the former.
+  /// - Returns: The columns that the file has, each name once.
+  mutating func others(known: [String] = []) -> [FeedColumn] {
+    keepsOthers = true
+    var others = known.map { column($0) }.filter { $0.index != nil }
+    var seen = Set(others.map { ExactText($0.name) })
+    for (index, name) in names.enumerated() where !name.isEmpty && !taken.contains(index) {
+      // Of two columns with the same name the first one counts, as for known names.
+      guard !self.known.contains(name), seen.insert(ExactText(name)).inserted else { continue }
+      others.append(
+        FeedColumn(name: name.replacing("\0", with: "\u{FFFD}"), index: index))
+    }
+    return others
+  }
+
   /// Reports unknown and duplicate columns.
   func close() {
     var seen: Set<ExactText> = []
@@ -54,7 +73,7 @@ struct FeedHeader {
       if !seen.insert(ExactText(name)).inserted {
         add(.columnTwice(isKnown: known.contains(name)), name)
       } else if !taken.contains(index) {
-        add(.unknownColumn(), name)
+        add(.unknownColumn(isKept: keepsOthers), name)
       }
     }
   }

@@ -3,6 +3,8 @@ struct FeedReading {
   enum Scope {
     /// The files that a ``Feed`` holds, and whether the other required files exist.
     case tables
+    /// Also the files of the schedule: trips, times, services and frequencies.
+    case timetable
     /// Also the text of the other files.
     case everything
   }
@@ -12,6 +14,8 @@ struct FeedReading {
 
   let report: ReportBuilder
   private(set) var feed = Feed()
+  /// The trips, times and services; `nil` if they were not read, or if the feed is refused.
+  private(set) var schedule: FeedSchedule?
   private let source: FeedSource
   private let meter: FeedMeter
   private let onRow: RowObserver?
@@ -25,6 +29,9 @@ struct FeedReading {
     AgencyTable.file, StopTable.file, RouteTable.file, CalendarTable.file, CalendarDateTable.file,
     FeedInfoTable.file,
   ]
+  private static let scheduleTables = [
+    TripTable.file, StopTimeTable.file, FrequencyTable.file,
+  ]
 
   init(
     of source: FeedSource, progress: @escaping (Double) throws -> Void, onRow: RowObserver? = nil
@@ -36,40 +43,50 @@ struct FeedReading {
   }
 
   mutating func read(_ scope: Scope) throws {
+    let names = scope == .tables ? Self.tables : Self.tables + Self.scheduleTables
     let others = source.files.filter {
-      scope == .everything && !Self.tables.contains($0.name) && $0.name.hasSuffix(".txt")
+      scope == .everything && !names.contains($0.name) && $0.name.hasSuffix(".txt")
     }
-    meter.expect((source.files.filter { Self.tables.contains($0.name) } + others).map(\.size))
+    meter.expect((source.files.filter { names.contains($0.name) } + others).map(\.size))
     checkPresence()
-    try readTables()
+    try readTables(withSchedule: scope != .tables)
+    if scope != .tables { try readSchedule() }
     for file in others { try scan(file) }
   }
 
-  private mutating func readTables() throws {
+  private mutating func readTables(withSchedule: Bool) throws {
     let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: report) }
     let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: report) }
     let routes = try rows(RouteTable.self) {
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
     }
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
-    // The rows of the calendars are not kept: in a large feed they are by far the most.
+    var schedule: FeedSchedule?
+    if withSchedule, report.value.errorCount == 0 {
+      schedule = FeedSchedule(stops: feed.stops, routes: feed.routes, report: report)
+    }
     var first: FeedDate?
     var last: FeedDate?
     func include(_ date: FeedDate) {
       first = min(first ?? date, date)
       last = max(last ?? date, date)
     }
-    try forEachRow(CalendarTable.self) { calendar, _ in
-      if calendar.days != 0, calendar.startDate <= calendar.endDate {
+    let calendars = try forEachRow(CalendarTable.self) { calendar, _, parser in
+      if calendar.hasDay {
         include(calendar.startDate)
         include(calendar.endDate)
       }
+      schedule?.add(calendar, parser)
     }
-    try forEachRow(CalendarDateTable.self) { exception, _ in
+    let exceptions = try forEachRow(CalendarDateTable.self) { exception, _, _ in
       if exception.exceptionType == 1 { include(exception.date) }
+      schedule?.add(exception)
     }
+    schedule?.others.calendar = calendars?.others ?? OtherColumns()
+    schedule?.others.calendarDates = exceptions?.others ?? OtherColumns()
+    self.schedule = schedule
     var infos = 0
-    try forEachRow(FeedInfoTable.self) { info, _ in
+    try forEachRow(FeedInfoTable.self) { info, _, _ in
       infos += 1
       if infos == 1 { feed.info = info }
     }
@@ -77,6 +94,25 @@ struct FeedReading {
     first = feed.info?.feedStartDate ?? first
     last = feed.info?.feedEndDate ?? last
     if let first, let last, first <= last { feed.serviceDates = first...last }
+  }
+
+  /// Reads the trips, their times and their frequencies, or only their text if the feed is refused.
+  private mutating func readSchedule() throws {
+    guard report.value.errorCount == 0, var schedule else {
+      schedule = nil
+      for file in source.files where Self.scheduleTables.contains(file.name) { try scan(file) }
+      return
+    }
+    // One reference: the arrays of the schedule are changed in place.
+    self.schedule = nil
+    let trips = try forEachRow(TripTable.self) { schedule.add($0, of: $1, $2) }
+    let times = try forEachRow(StopTimeTable.self) { schedule.add($0, of: $1, $2) }
+    let frequencies = try forEachRow(FrequencyTable.self) { schedule.add($0, of: $1, $2) }
+    schedule.others.trips = trips?.others ?? OtherColumns()
+    schedule.others.stopTimes = times?.others ?? OtherColumns()
+    schedule.others.frequencies = frequencies?.others ?? OtherColumns()
+    schedule.finish()
+    if report.value.errorCount == 0 { self.schedule = schedule }
   }
 
   private func scan(_ file: FeedSource.File) throws {
@@ -87,7 +123,7 @@ struct FeedReading {
     } else {
       while try rows.next() {}
     }
-    rows.close(severityWithoutRows: .info)
+    rows.close(needsRows: false)
   }
 
   private func checkPresence() {
@@ -107,10 +143,10 @@ struct FeedReading {
     var rows: [Table.Row] = []
     var lines: [Int] = []
     var areWhole = true
-    let table = try forEachRow(Table.self) { row, line in
+    let table = try forEachRow(Table.self) { row, _, parser in
       guard areWhole else { return }
       rows.append(row)
-      lines.append(line)
+      lines.append(parser.line)
       if rows.count > Self.mostRowsOfRefused, report.value.errorCount > 0 {
         (rows, lines, areWhole) = ([], [], false)
       }
@@ -122,20 +158,21 @@ struct FeedReading {
 
   @discardableResult
   private func forEachRow<Table: FeedTable>(
-    _: Table.Type, _ body: (Table.Row, Int) throws -> Void
+    _: Table.Type, _ body: (Table.Row, Table, RowParser) throws -> Void
   ) throws -> Table? {
     guard let file = source.files.first(where: { $0.name == Table.file }) else { return nil }
-    var rows = FeedRows(of: file, depth: .values, report: report, onRow: onRow)
+    var rows = FeedRows(of: file, depth: Table.depth, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    var table: Table?
-    if var header = rows.header {
-      table = Table(&header)
-      header.close()
+    guard var header = rows.header else {
+      rows.close(needsRows: Table.needsRows)
+      return nil
     }
+    var table = Table(&header)
+    header.close()
     while try rows.next() {
-      if let row = table?.row(rows.parser) { try body(row, rows.parser.line) }
+      if let row = table.row(rows.parser) { try body(row, table, rows.parser) }
     }
-    rows.close(severityWithoutRows: Table.severityWithoutRows)
+    rows.close(needsRows: Table.needsRows)
     return table
   }
 }

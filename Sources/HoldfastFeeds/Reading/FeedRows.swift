@@ -4,10 +4,22 @@
 /// on the caller's thread.
 struct FeedRows {
   enum Depth {
-    /// The values are used: a flaw in the text is an error.
-    case values
+    /// The values are used, and few rows decide about many others: a flaw in the text is an error.
+    case names
+    /// The values are used, and there are many rows: a flaw in the text of one costs at most that
+    /// row.
+    case rows
     /// Only the text is examined: a flaw in it is a warning.
     case text
+
+    /// Returns the kind of a flaw in a file of this depth.
+    func flaw(names: FeedFlaw, rows: FeedFlaw, text: FeedFlaw) -> FeedFlaw {
+      switch self {
+      case .names: names
+      case .rows: rows
+      case .text: text
+      }
+    }
   }
 
   private(set) var header: FeedHeader?
@@ -15,7 +27,7 @@ struct FeedRows {
   private let file: FeedSource.File
   private let report: ReportBuilder
   private let onRow: FeedReading.RowObserver?
-  private let severity: FeedProblem.Severity
+  private let depth: Depth
   private var meter: FeedMeter?
   /// The file from the next block on; `nil` at its end, and when a pipeline reads it.
   private var splitter: CSVSplitter?
@@ -33,7 +45,7 @@ struct FeedRows {
     self.file = file
     self.report = report
     self.onRow = onRow
-    severity = depth == .values ? .error : .warning
+    self.depth = depth
     parser = RowParser(file: file.name, report: report)
   }
 
@@ -54,11 +66,10 @@ struct FeedRows {
     guard let header else { return false }
     if index == rows.count { startPipeline() }
     while try readRow() {
-      if noteText(header) {
-        count += 1
-        onRow?(file.name, header.names, parser.record)
-        return true
-      }
+      guard noteText(header) else { continue }
+      count += 1
+      onRow?(file.name, header.names, parser.record)
+      if checkCount(header.names.count) { return true }
     }
     return false
   }
@@ -100,14 +111,13 @@ struct FeedRows {
   }
 
   /// Reports how the file was written and whether it had rows.
-  func close(severityWithoutRows: FeedProblem.Severity) {
+  func close(needsRows: Bool) {
     report.finish(file.name, rows: count, dialect: dialect)
     if isUnreadable { return }
     if header == nil {
-      let severity = severityWithoutRows == .error ? FeedProblem.Severity.error : .warning
-      report.add(.emptyFile(severity).at(file.name))
+      report.add(.emptyFile(needsRows ? .emptyFileOfNames : .emptyFile).at(file.name))
     } else if count == 0 {
-      report.add(.noRows(severityWithoutRows).at(file.name))
+      report.add(.noRows(needsRows ? .noRowsOfNames : .noRows).at(file.name))
     }
   }
 
@@ -168,7 +178,11 @@ struct FeedRows {
     count += rows.count
     for row in converted.unusual {
       parser.record = rows[row]
-      if !noteText(header) { count -= 1 }
+      if noteText(header) {
+        _ = checkCount(header.names.count)
+      } else {
+        count -= 1
+      }
     }
     try body(rows, converted.output)
   }
@@ -182,18 +196,23 @@ struct FeedRows {
       note(.blankRow())
       return false
     }
-    checkCount(header.names.count)
     return true
   }
 
-  private func checkCount(_ expected: Int) {
+  /// Reports a row that is shorter or longer than the header, and returns whether it can be used.
+  private func checkCount(_ expected: Int) -> Bool {
     let found = parser.record.count
     if found < expected { note(.missingCells(found, of: expected)) }
-    guard found > expected else { return }
+    guard found > expected else { return true }
     let areBlank = (expected..<found).allSatisfy(parser.record.isBlank)
-    note(
-      areBlank
-        ? .blankExtraCells(found, of: expected) : .extraCells(severity, found, of: expected))
+    if areBlank {
+      note(.blankExtraCells(found, of: expected))
+      return true
+    }
+    let flaw = depth.flaw(
+      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfUnusedFile)
+    note(.extraCells(flaw, found, of: expected))
+    return flaw.decision.outcome != .dropsRow
   }
 
   private func note(_ flaws: ArraySlice<CSVFlaw>, names: [String]?) {
@@ -208,13 +227,27 @@ struct FeedRows {
 
   private func problem(of flaw: CSVFlaw) -> FeedProblem {
     switch flaw.kind {
-    case .nul: .nul(severity, offset: flaw.offset ?? 0)
-    case .invalidUTF8: .invalidUTF8(severity, file: file.name, offset: flaw.offset ?? 0)
-    case .utf16(let isBigEndian): .utf16(severity, file: file.name, isBigEndian: isBigEndian)
+    case .nul:
+      .nul(
+        depth.flaw(names: .nulInName, rows: .nulByte, text: .nulByte), offset: flaw.offset ?? 0)
+    case .invalidUTF8:
+      .invalidUTF8(
+        depth.flaw(names: .notUTF8InName, rows: .notUTF8, text: .notUTF8), file: file.name,
+        offset: flaw.offset ?? 0)
+    case .utf16(let isBigEndian):
+      .utf16(
+        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfUnusedFile), file: file.name,
+        isBigEndian: isBigEndian)
     case .strayQuote: .strayQuote()
-    case .unterminatedQuote: .unterminatedQuote(severity)
+    case .unterminatedQuote:
+      .unterminatedQuote(
+        depth.flaw(
+          names: .unterminatedQuote, rows: .unterminatedQuote,
+          text: .unterminatedQuoteOfUnusedFile))
     case .lineBreak: .lineBreak()
-    case .tooLong: .tooLong(severity)
+    case .tooLong:
+      .tooLong(
+        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfUnusedFile))
     }
   }
 

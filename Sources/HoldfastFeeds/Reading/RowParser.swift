@@ -16,21 +16,31 @@ struct RowParser {
   /// Returns the value as text; `nil` if blank.
   func text(_ column: FeedColumn) -> String? {
     guard let index = filled(column) else { return nil }
-    return record.text(index)
+    return clean(record.text(index))
+  }
+
+  /// Returns the bytes of a value; those that are NUL or not UTF-8 become U+FFFD.
+  func bytes(_ index: Int) -> ArraySlice<UInt8> {
+    record.flaws.isEmpty ? record.bytes(index) : Array(clean(record.text(index)).utf8)[...]
+  }
+
+  private func clean(_ text: String) -> String {
+    // SQLite's functions and most tools end a text at a NUL.
+    record.flaws.isEmpty ? text : text.replacing("\0", with: "\u{FFFD}")
   }
 
   /// Returns the value as text; reports a blank one, unless the whole column is missing.
-  func text(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
+  func text(_ column: FeedColumn, orNote flaw: FeedFlaw) -> String? {
     if let text = text(column) { return text }
-    if column.index != nil { add(.blankValue(severity), column) }
+    if column.index != nil { add(.blankValue(flaw), column) }
     return nil
   }
 
   /// Returns the value as an integer; reports any other value.
-  func integer(_ column: FeedColumn, orNote severity: FeedProblem.Severity = .warning) -> Int? {
+  func integer(_ column: FeedColumn, orNote flaw: FeedFlaw = .badNumber) -> Int? {
     guard let index = filled(column) else { return nil }
     if let number = record.integer(index) { return number }
-    add(.noNumber(severity, record.text(index)), column)
+    add(.noNumber(flaw, record.text(index)), column)
     return nil
   }
 
@@ -46,11 +56,11 @@ struct RowParser {
   func degrees(_ column: FeedColumn, within limit: Double) -> Double? {
     guard let index = filled(column) else { return nil }
     guard let degrees = record.decimal(index) else {
-      add(.noNumber(.error, record.text(index)), column)
+      add(.noNumber(.badCoordinate, record.text(index)), column)
       return nil
     }
     guard abs(degrees) <= limit else {
-      add(.outOfRange(.error, record.text(index), "\(-Int(limit)) to \(Int(limit))"), column)
+      add(.outOfRange(record.text(index), "\(-Int(limit)) to \(Int(limit))"), column)
       return nil
     }
     return degrees
@@ -59,7 +69,7 @@ struct RowParser {
   /// Returns whether the value is 1; anything but 0 or 1 is an error.
   func flag(_ column: FeedColumn) -> Bool {
     guard let index = filled(column) else {
-      if column.index != nil { add(.blankValue(.error), column) }
+      if column.index != nil { add(.blankValue(.blankKey), column) }
       return false
     }
     switch record.integer(index) {
@@ -72,10 +82,10 @@ struct RowParser {
   }
 
   /// Returns the value as a date; ISO 8601 and similar forms are accepted and reported.
-  func date(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> FeedDate? {
+  func date(_ column: FeedColumn, orNote flaw: FeedFlaw) -> FeedDate? {
     guard let index = filled(column) else { return nil }
     if let date = readableDate(column) { return date }
-    add(.badDate(severity, record.text(index)), column)
+    add(.badDate(flaw, record.text(index)), column)
     return nil
   }
 
@@ -103,10 +113,10 @@ struct RowParser {
   }
 
   /// Returns the value as a name of the IANA time zone database.
-  func timeZone(_ column: FeedColumn, orNote severity: FeedProblem.Severity) -> String? {
+  func timeZone(_ column: FeedColumn, orNote flaw: FeedFlaw) -> String? {
     guard let text = text(column) else { return nil }
     if Self.isTimeZone(text) { return text }
-    add(.timeZone(severity, text), column)
+    add(.timeZone(flaw, text), column)
     return nil
   }
 

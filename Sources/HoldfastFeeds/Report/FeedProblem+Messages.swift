@@ -5,32 +5,32 @@ extension FeedProblem {
 
   static func missingFile() -> FeedProblem {
     FeedProblem(
-      .error, "missing_file", "the feed lacks this file, which GTFS requires.",
+      .missingFile, "the feed lacks this file, which GTFS requires.",
       advice: "Ask the publisher for a complete feed.")
   }
 
   static func missingCalendar() -> FeedProblem {
     FeedProblem(
-      .error, "missing_file",
+      .missingCalendar,
       "the feed has neither calendar.txt nor calendar_dates.txt, so that no service has a day.",
       advice: "Ask the publisher for a complete feed.")
   }
 
-  static func emptyFile(_ severity: Severity) -> FeedProblem {
+  static func emptyFile(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "empty_file", "the file is empty; it has not even a header.",
+      flaw, "the file is empty; it has not even a header.",
       advice: "Ask the publisher for a complete feed.")
   }
 
-  static func noRows(_ severity: Severity) -> FeedProblem {
+  static func noRows(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "no_rows", "the file has a header and no row.",
+      flaw, "the file has a header and no row.",
       advice: "Ask the publisher for a complete feed.")
   }
 
   static func severalRows(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "several_rows",
+      .severalRows,
       "the file has \(count) rows, and GTFS requires a single one; the first was used.",
       isRepair: true)
   }
@@ -41,7 +41,7 @@ extension FeedProblem {
 
   static func fileNameCase(_ path: String) -> FeedProblem {
     FeedProblem(
-      .warning, "file_name_case", "the file is named '\(path)'; it was read under this name.",
+      .fileNameCase, "the file is named '\(path)'; it was read under this name.",
       isRepair: true)
   }
 
@@ -81,36 +81,36 @@ extension FeedProblem {
       isRepair: true)
   }
 
-  static func nul(_ severity: Severity, offset: Int) -> FeedProblem {
+  static func nul(_ flaw: FeedFlaw, offset: Int) -> FeedProblem {
     FeedProblem(
-      severity, "nul_byte", "the text holds a NUL byte, at byte \(offset) of the file.",
+      flaw, "the text holds a NUL byte, at byte \(offset) of the file.",
       advice: "Remove the byte, or ask the publisher for a corrected feed.")
   }
 
-  static func invalidUTF8(_ severity: Severity, file: String, offset: Int) -> FeedProblem {
+  static func invalidUTF8(_ flaw: FeedFlaw, file: String, offset: Int) -> FeedProblem {
     FeedProblem(
-      severity, "not_utf8",
+      flaw,
       "the text is not UTF-8, which GTFS requires, from byte \(offset) of the file on.",
       advice: "Convert the file, if it is Latin-1 with: "
         + "iconv -f ISO-8859-1 -t UTF-8 \(file) > new && mv new \(file)")
   }
 
-  static func utf16(_ severity: Severity, file: String, isBigEndian: Bool) -> FeedProblem {
+  static func utf16(_ flaw: FeedFlaw, file: String, isBigEndian: Bool) -> FeedProblem {
     let name = isBigEndian ? "UTF-16BE" : "UTF-16LE"
     return FeedProblem(
-      severity, "utf16", "the file is \(name); GTFS requires UTF-8.",
+      flaw, "the file is \(name); GTFS requires UTF-8.",
       advice: "Convert the file with: iconv -f UTF-16 -t UTF-8 \(file) > new && mv new \(file)")
   }
 
   static func strayQuote() -> FeedProblem {
     FeedProblem(
-      .warning, "stray_quote", "a quote is inside the value; it was read as a character of it.",
+      .strayQuote, "a quote is inside the value; it was read as a character of it.",
       advice: "Quote the whole value and double the quotes in it.", isRepair: true)
   }
 
-  static func unterminatedQuote(_ severity: Severity) -> FeedProblem {
+  static func unterminatedQuote(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "unterminated_quote",
+      flaw,
       "the quote that opens this value is never closed; it takes up the rest of the file.",
       advice: "Close the quote, or double it if it belongs to the value.")
   }
@@ -119,9 +119,9 @@ extension FeedProblem {
     FeedProblem(.info, "line_break", "the value spans lines.")
   }
 
-  static func tooLong(_ severity: Severity) -> FeedProblem {
+  static func tooLong(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "row_too_long",
+      flaw,
       "the row is longer than \(CSVParser.longestRow) bytes or \(CSVParser.mostFields) fields.",
       advice: "Look for a quote that is opened in this line and not closed.")
   }
@@ -130,138 +130,141 @@ extension FeedProblem {
 
   static func missingCells(_ found: Int, of expected: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "missing_cells",
+      .missingCells,
       "the row has \(found) values and the header \(expected); the missing ones count as blank.",
       isRepair: true)
   }
 
   static func blankExtraCells(_ found: Int, of expected: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "extra_cells",
+      .blankExtraCells,
       "the row has \(found) values and the header \(expected); the surplus ones are blank.",
       isRepair: true)
   }
 
-  static func extraCells(_ severity: Severity, _ found: Int, of expected: Int) -> FeedProblem {
+  static func extraCells(_ flaw: FeedFlaw, _ found: Int, of expected: Int) -> FeedProblem {
     FeedProblem(
-      severity, "extra_cells",
+      flaw,
       "the row has \(found) values and the header \(expected); which value belongs to which column "
-        + "cannot be determined.",
+        + "cannot be determined\(leftOut(flaw)).",
       advice: "Put values that hold a comma in quotes.")
   }
 
   static func blankRow() -> FeedProblem {
     FeedProblem(
-      .warning, "blank_row", "every value of the row is blank; it was skipped.", isRepair: true)
+      .blankRow, "every value of the row is blank; it was skipped.", isRepair: true)
   }
 
   // MARK: Columns
 
-  static func missingColumn(_ severity: Severity) -> FeedProblem {
+  static func missingColumn(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "missing_column", "the header lacks this column, which GTFS requires.",
+      flaw, "the header lacks this column, which GTFS requires.",
       advice: "Ask the publisher for a corrected feed.")
   }
 
   static func missingColumns(_ names: [String]) -> FeedProblem {
     FeedProblem(
-      .error, "missing_column", "the header has neither \(names.joined(separator: " nor ")).",
+      .missingColumn, "the header has neither \(names.joined(separator: " nor ")).",
       advice: "Ask the publisher for a corrected feed.")
   }
 
   static func columnTwice(isKnown: Bool) -> FeedProblem {
-    FeedProblem(
-      isKnown ? .error : .info, "duplicate_column", "the header names this column more than once.",
-      advice: isKnown ? "Keep the one that is meant." : nil)
+    let message = "the header names this column more than once."
+    return isKnown
+      ? FeedProblem(.duplicateColumn, message, advice: "Keep the one that is meant.")
+      : FeedProblem(.info, "duplicate_column", message)
   }
 
   static func columnNameCase(_ written: String) -> FeedProblem {
     FeedProblem(
-      .warning, "column_name_case",
+      .columnNameCase,
       "the column is named '\(written)'; it was read under this name.",
       isRepair: true)
   }
 
-  static func unknownColumn() -> FeedProblem {
-    FeedProblem(.info, "unknown_column", "GTFS knows no column of this name; it was not read.")
+  static func unknownColumn(isKept: Bool) -> FeedProblem {
+    FeedProblem(
+      .info, "unknown_column",
+      "GTFS knows no column of this name; it was \(isKept ? "kept as text" : "not read").")
   }
 
   // MARK: Values
 
-  static func blankValue(_ severity: Severity) -> FeedProblem {
+  static func blankValue(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
-      severity, "blank_value", "the value is blank, and GTFS requires one.",
-      advice: severity == .error ? "Ask the publisher for a corrected feed." : nil)
+      flaw, "the value is blank, and GTFS requires one\(leftOut(flaw)).",
+      advice: flaw.severity == .error ? "Ask the publisher for a corrected feed." : nil)
   }
 
-  static func noNumber(_ severity: Severity, _ text: String) -> FeedProblem {
+  static func noNumber(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      severity, "bad_number", "'\(text.clipped)' is not a number\(leftOut(severity)).",
+      flaw, "'\(text.clipped)' is not a number\(leftOut(flaw)).",
       advice: "Write numbers in digits, with a full stop before decimals.")
   }
 
-  static func outOfRange(_ severity: Severity, _ text: String, _ range: String) -> FeedProblem {
+  static func outOfRange(_ text: String, _ range: String) -> FeedProblem {
     FeedProblem(
-      severity, "out_of_range", "'\(text.clipped)' is not within \(range)\(leftOut(severity)).",
-      advice: severity == .error ? "Look whether latitude and longitude are swapped." : nil)
+      .outOfRange, "'\(text.clipped)' is not within \(range).",
+      advice: "Look whether latitude and longitude are swapped.")
   }
 
   static func unknownValue(_ text: String, leftOut: Bool) -> FeedProblem {
     FeedProblem(
-      .warning, "unknown_value",
+      leftOut ? .unknownValueLeftOut : .unknownValueKept,
       "GTFS knows no value '\(text.clipped)' here; it was \(leftOut ? "left out" : "kept").",
       isRepair: leftOut)
   }
 
   static func badFlag(_ text: String) -> FeedProblem {
     FeedProblem(
-      .error, "bad_value", "'\(text.clipped)' is neither 0 nor 1.",
+      .badFlag, "'\(text.clipped)' is neither 0 nor 1.",
       advice: "Ask the publisher for a corrected feed.")
   }
 
-  static func badDate(_ severity: Severity, _ text: String) -> FeedProblem {
+  static func badDate(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      severity, "bad_date", "'\(text.clipped)' is not a date\(leftOut(severity)).",
+      flaw, "'\(text.clipped)' is not a date\(leftOut(flaw)).",
       advice: "Write dates as YYYYMMDD.")
   }
 
   static func dateForm(_ text: String, _ date: FeedDate) -> FeedProblem {
     FeedProblem(
-      .warning, "date_form",
+      .dateForm,
       "'\(text.clipped)' is not written as YYYYMMDD; it was read as \(date).",
       isRepair: true)
   }
 
   static func unreadableException(_ field: String, _ text: String) -> FeedProblem {
     FeedProblem(
-      .warning, field == "date" ? "bad_date" : "unknown_value",
+      field == "date" ? .unreadableExceptionDate : .unreadableException,
       "'\(text.clipped)' cannot be read, so that this exception was left out.",
       advice: "Expect wrong departures on the days that are meant.", isRepair: true)
   }
 
   static func reversedDates(_ start: FeedDate, _ end: FeedDate) -> FeedProblem {
     FeedProblem(
-      .warning, "reversed_dates", "the last day, \(end), is before the first, \(start).")
+      .reversedDates, "the last day, \(end), is before the first, \(start).")
   }
 
   static func color(_ text: String, _ read: String?) -> FeedProblem {
     FeedProblem(
-      .warning, "bad_color",
+      .badColor,
       "'\(text.clipped)' is not six hexadecimal digits; it was "
         + (read.map { "read as \($0)." } ?? "left out."),
       isRepair: true)
   }
 
-  static func timeZone(_ severity: Severity, _ text: String) -> FeedProblem {
+  static func timeZone(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      severity, "bad_time_zone",
-      "'\(text.clipped)' is not a time zone of the IANA database\(leftOut(severity)).",
-      advice: "Write the time zone like Australia/Sydney.", isRepair: severity == .warning)
+      flaw,
+      "'\(text.clipped)' is not a time zone of the IANA database\(leftOut(flaw)).",
+      advice: "Write the time zone like Australia/Sydney.", isRepair: flaw.severity == .warning)
   }
 
   static func severalTimeZones(_ first: String, _ other: String) -> FeedProblem {
     FeedProblem(
-      .warning, "several_time_zones",
+      .severalTimeZones,
       "the agency's time zone is \(other), and the first agency's is \(first); GTFS requires one.")
   }
 
@@ -269,30 +272,31 @@ extension FeedProblem {
 
   static func duplicate(_ id: String, firstLine: Int) -> FeedProblem {
     FeedProblem(
-      .error, "duplicate_id", "'\(id.clipped)' is already used in line \(firstLine).",
+      .duplicateID, "'\(id.clipped)' is already used in line \(firstLine).",
       advice: "Ask the publisher which of the two rows is meant.")
   }
 
   static func unnamedAgency() -> FeedProblem {
     FeedProblem(
-      .warning, "blank_value", "the value is blank, which GTFS allows to a single agency only.")
+      .unnamedAgency, "the value is blank, which GTFS allows to a single agency only.")
   }
 
-  static func unknownReference(_ id: String, _ file: String) -> FeedProblem {
-    FeedProblem(
-      .warning, "unknown_reference",
-      "'\(id.clipped)' is not in \(file); a database that is imported from the feed omits it.",
-      isRepair: true)
+  static func unknownReference(_ flaw: FeedFlaw, _ id: String, _ file: String) -> FeedProblem {
+    let consequence =
+      flaw.decision.outcome == .dropsRow
+      ? "the row was left out" : "a database that is imported from the feed omits it"
+    return FeedProblem(
+      flaw, "'\(id.clipped)' is not in \(file); \(consequence).", isRepair: true)
   }
 
   static func agencyNotSaid(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "blank_value", "the value is blank, though the feed has \(count) agencies.")
+      .routeWithoutAgency, "the value is blank, though the feed has \(count) agencies.")
   }
 
   static func namelessRoute() -> FeedProblem {
     FeedProblem(
-      .warning, "nameless_route", "route_short_name and route_long_name are both blank.")
+      .namelessRoute, "route_short_name and route_long_name are both blank.")
   }
 
   static func sameNames() -> FeedProblem {
@@ -301,29 +305,29 @@ extension FeedProblem {
 
   static func noParent(_ locationType: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "missing_parent",
+      .noParent,
       "the value is blank, and a location of type \(locationType) requires a parent.")
   }
 
   static func parentOfStation() -> FeedProblem {
-    FeedProblem(.warning, "parent_of_station", "a station has no parent; the value was kept.")
+    FeedProblem(.parentOfStation, "a station has no parent; the value was kept.")
   }
 
   static func parentType(_ parent: String, is found: Int, not expected: Int) -> FeedProblem {
     FeedProblem(
-      .warning, "parent_type",
+      .parentType,
       "'\(parent.clipped)' is a location of type \(found); it must be of type \(expected).")
   }
 
   static func atNullIsland() -> FeedProblem {
     FeedProblem(
-      .warning, "zero_coordinate",
+      .zeroCoordinate,
       "latitude and longitude are 0, which is open sea; they were kept.")
   }
 
   static func blankCoordinate() -> FeedProblem {
     FeedProblem(
-      .warning, "blank_coordinate", "the coordinate is blank, and GTFS requires one.")
+      .blankCoordinate, "the coordinate is blank, and GTFS requires one.")
   }
 
   // MARK: What the database says instead
@@ -359,11 +363,15 @@ extension FeedProblem {
       "\(counted(count, "route")) without this name took an empty text for it.", isRepair: true)
   }
 
-  private static func counted(_ count: Int, _ noun: String) -> String {
+  static func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  private static func leftOut(_ severity: Severity) -> String {
-    severity == .error ? "" : "; it was left out"
+  static func leftOut(_ flaw: FeedFlaw) -> String {
+    switch flaw.decision.outcome {
+    case .dropsRow: "; the row was left out"
+    case .dropsValue: "; it was left out"
+    case .keepsValue, .refusesFeed: ""
+    }
   }
 }

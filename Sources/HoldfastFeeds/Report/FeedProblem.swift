@@ -48,6 +48,12 @@ public struct FeedProblem: Hashable, Sendable, Codable {
     file = ""
   }
 
+  /// Creates a problem of a kind, which says how severe it is and how it is called.
+  init(_ flaw: FeedFlaw, _ message: String, advice: String? = nil, isRepair: Bool = false) {
+    self.init(
+      flaw.severity, flaw.decision.code, message, advice: advice, isRepair: isRepair)
+  }
+
   func at(_ file: String, line: Int? = nil, field: String? = nil) -> FeedProblem {
     var problem = self
     problem.file = file.printable

@@ -47,7 +47,8 @@ public struct Feed: Sendable {
 extension FeedReport {
   /// Reads every file of a feed and returns a report, without refusing the feed because of errors.
   ///
-  /// Of the files that ``Feed`` does not contain, only the text and the rows are checked; flaws in
+  /// The files of trips, times, services and frequencies are read as for an import, unless the feed is
+  /// refused for an error before them. Of the others, only the text and the rows are checked; flaws in
   /// them are warnings.
   ///
   /// - Parameters:

@@ -22,7 +22,7 @@ public struct FeedAgency: Sendable, Hashable {
 
 struct AgencyTable: FeedTable {
   static let file = "agency.txt"
-  static let severityWithoutRows = FeedProblem.Severity.error
+  static let needsRows = true
 
   private let id, name, url, timezone, lang, phone, fareURL, email: FeedColumn
   private var identifiers = FeedIdentifiers()
@@ -46,8 +46,8 @@ struct AgencyTable: FeedTable {
     let timezone = zone(parser)
     let agency = FeedAgency(
       agencyID: id,
-      agencyName: parser.text(name, orNote: .warning),
-      agencyURL: parser.text(url, orNote: .warning),
+      agencyName: parser.text(name, orNote: .blankValue),
+      agencyURL: parser.text(url, orNote: .blankValue),
       agencyTimezone: timezone ?? "",
       agencyLang: parser.text(lang),
       agencyPhone: parser.text(phone),
@@ -59,8 +59,8 @@ struct AgencyTable: FeedTable {
   /// Returns the time zone, without which no time of the feed is defined; it is an error if
   /// missing.
   private mutating func zone(_ parser: RowParser) -> String? {
-    guard parser.text(timezone, orNote: .error) != nil,
-      let zone = parser.timeZone(timezone, orNote: .error)
+    guard parser.text(timezone, orNote: .blankKey) != nil,
+      let zone = parser.timeZone(timezone, orNote: .badAgencyTimeZone)
     else { return nil }
     let first = firstTimezone ?? zone
     firstTimezone = first

@@ -11,6 +11,11 @@ struct FeedCalendar: Sendable, Hashable {
   var startDate: FeedDate
   /// `end_date`, the last day.
   var endDate: FeedDate
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32
+
+  /// Whether the service runs on any day.
+  var hasDay: Bool { days != 0 && startDate <= endDate }
 }
 
 struct CalendarTable: FeedTable {
@@ -19,7 +24,7 @@ struct CalendarTable: FeedTable {
   private let service: FeedColumn
   private let weekdays: [FeedColumn]
   private let startDate, endDate: FeedColumn
-  private var identifiers = FeedIdentifiers()
+  private(set) var others: OtherColumns
 
   init(_ header: inout FeedHeader) {
     service = header.column("service_id", .required)
@@ -30,22 +35,25 @@ struct CalendarTable: FeedTable {
     self.weekdays = weekdays
     startDate = header.column("start_date", .required)
     endDate = header.column("end_date", .required)
+    others = OtherColumns(header.others())
   }
 
   mutating func row(_ parser: RowParser) -> FeedCalendar? {
-    let service = parser.text(service, orNote: .error)
-    if let service { identifiers.insert(service, of: self.service, in: parser) }
+    let service = parser.text(service, orNote: .blankKey)
     var days = 0
     for (bit, day) in weekdays.enumerated() where parser.flag(day) { days |= 1 << bit }
     let start = date(startDate, parser)
     let end = date(endDate, parser)
     guard let service, let start, let end else { return nil }
     if end < start { parser.add(.reversedDates(start, end), endDate) }
-    return FeedCalendar(serviceID: service, days: days, startDate: start, endDate: end)
+    return FeedCalendar(
+      serviceID: service, days: days, startDate: start, endDate: end,
+      others: others.number(parser))
   }
 
   private func date(_ column: FeedColumn, _ parser: RowParser) -> FeedDate? {
-    parser.text(column, orNote: .error) == nil ? nil : parser.date(column, orNote: .error)
+    parser.text(column, orNote: .blankKey) == nil
+      ? nil : parser.date(column, orNote: .badServiceDate)
   }
 }
 
@@ -59,25 +67,30 @@ struct FeedCalendarDate: Sendable, Hashable {
   var date: FeedDate
   /// `exception_type`: 1 added, 2 removed.
   var exceptionType: Int
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32
 }
 
 struct CalendarDateTable: FeedTable {
   static let file = "calendar_dates.txt"
+  static let depth = FeedRows.Depth.rows
 
   private let service, date, exception: FeedColumn
+  private(set) var others: OtherColumns
 
   init(_ header: inout FeedHeader) {
     service = header.column("service_id", .required)
     date = header.column("date", .required)
     exception = header.column("exception_type", .required)
+    others = OtherColumns(header.others())
   }
 
   /// Returns the exception; one that cannot be read is reported and skipped, because the feed's
   /// other days are still valid.
-  func row(_ parser: RowParser) -> FeedCalendarDate? {
-    guard let service = parser.text(service, orNote: .warning),
-      let dateText = parser.text(date, orNote: .warning),
-      let exceptionText = parser.text(exception, orNote: .warning)
+  mutating func row(_ parser: RowParser) -> FeedCalendarDate? {
+    guard let service = parser.text(service, orNote: .blankKeyOfRow),
+      let dateText = parser.text(date, orNote: .blankKeyOfRow),
+      let exceptionText = parser.text(exception, orNote: .blankKeyOfRow)
     else { return nil }
     guard let date = parser.readableDate(date) else {
       parser.add(.unreadableException(date.name, dateText), date)
@@ -87,6 +100,7 @@ struct CalendarDateTable: FeedTable {
       parser.add(.unreadableException(exception.name, exceptionText), exception)
       return nil
     }
-    return FeedCalendarDate(serviceID: service, date: date, exceptionType: type)
+    return FeedCalendarDate(
+      serviceID: service, date: date, exceptionType: type, others: others.number(parser))
   }
 }

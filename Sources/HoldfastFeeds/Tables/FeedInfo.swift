@@ -41,13 +41,13 @@ struct FeedInfoTable: FeedTable {
   }
 
   func row(_ parser: RowParser) -> FeedInfo? {
-    let start = parser.date(startDate, orNote: .warning)
-    let end = parser.date(endDate, orNote: .warning)
+    let start = parser.date(startDate, orNote: .badDate)
+    let end = parser.date(endDate, orNote: .badDate)
     if let start, let end, end < start { parser.add(.reversedDates(start, end), endDate) }
     return FeedInfo(
-      feedPublisherName: parser.text(publisherName, orNote: .warning),
-      feedPublisherURL: parser.text(publisherURL, orNote: .warning),
-      feedLang: parser.text(lang, orNote: .warning),
+      feedPublisherName: parser.text(publisherName, orNote: .blankValue),
+      feedPublisherURL: parser.text(publisherURL, orNote: .blankValue),
+      feedLang: parser.text(lang, orNote: .blankValue),
       defaultLang: parser.text(defaultLang),
       feedStartDate: start,
       feedEndDate: end,

@@ -34,7 +34,7 @@ public struct FeedRoute: Sendable, Hashable {
 
 struct RouteTable: FeedTable {
   static let file = "routes.txt"
-  static let severityWithoutRows = FeedProblem.Severity.error
+  static let needsRows = true
 
   private let id, agency, shortName, longName, desc, type, url, color, textColor: FeedColumn
   private let sortOrder, pickup, dropOff, network: FeedColumn
@@ -61,7 +61,7 @@ struct RouteTable: FeedTable {
   }
 
   mutating func row(_ parser: RowParser) -> FeedRoute? {
-    let id = parser.text(id, orNote: .error)
+    let id = parser.text(id, orNote: .blankKey)
     if let id { identifiers.insert(id, of: self.id, in: parser) }
     let type = type(parser)
     let (shortName, longName) = names(parser)
@@ -84,8 +84,8 @@ struct RouteTable: FeedTable {
   }
 
   private func type(_ parser: RowParser) -> Int? {
-    guard parser.text(type, orNote: .error) != nil,
-      let number = parser.integer(type, orNote: .error)
+    guard parser.text(type, orNote: .blankKey) != nil,
+      let number = parser.integer(type, orNote: .badKeyNumber)
     else { return nil }
     // https://developers.google.com/transit/gtfs/reference/extended-route-types
     let isKnown = (0...7).contains(number) || [11, 12].contains(number)
@@ -114,7 +114,8 @@ struct RouteTable: FeedTable {
     for (route, line) in zip(routes, lines) {
       let problem: FeedProblem? =
         if let id = route.agencyID {
-          known.contains(ExactText(id)) ? nil : .unknownReference(id, AgencyTable.file)
+          known.contains(ExactText(id))
+            ? nil : .unknownReference(.unknownAgency, id, AgencyTable.file)
         } else {
           agencies.count > 1 && allAreNamed ? .agencyNotSaid(agencies.count) : nil
         }

@@ -38,7 +38,7 @@ public struct FeedStop: Sendable, Hashable {
 
 struct StopTable: FeedTable {
   static let file = "stops.txt"
-  static let severityWithoutRows = FeedProblem.Severity.error
+  static let needsRows = true
 
   private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
   private let timezone, wheelchair, level, platform: FeedColumn
@@ -65,7 +65,7 @@ struct StopTable: FeedTable {
   }
 
   mutating func row(_ parser: RowParser) -> FeedStop? {
-    guard let id = parser.text(id, orNote: .error) else { return nil }
+    guard let id = parser.text(id, orNote: .blankKey) else { return nil }
     identifiers.insert(id, of: self.id, in: parser)
     let locationType = parser.choice(type, 0...4) ?? 0
     let (latitude, longitude) = coordinate(of: locationType, parser)
@@ -73,7 +73,7 @@ struct StopTable: FeedTable {
       stopID: id,
       stopCode: parser.text(code),
       // Nodes and boarding areas need neither a name nor a location of their own.
-      stopName: locationType < 3 ? parser.text(name, orNote: .warning) : parser.text(name),
+      stopName: locationType < 3 ? parser.text(name, orNote: .blankValue) : parser.text(name),
       ttsStopName: parser.text(ttsName),
       stopDesc: parser.text(desc),
       stopLat: latitude,
@@ -101,7 +101,7 @@ struct StopTable: FeedTable {
   private mutating func zone(_ parser: RowParser) -> String? {
     guard let text = parser.text(timezone) else { return nil }
     if knownTimezones.contains(ExactText(text)) { return text }
-    guard let zone = parser.timeZone(timezone, orNote: .warning) else { return nil }
+    guard let zone = parser.timeZone(timezone, orNote: .badTimeZone) else { return nil }
     knownTimezones.insert(ExactText(zone))
     return zone
   }
@@ -122,7 +122,9 @@ struct StopTable: FeedTable {
     let type = stop.locationType
     guard let parent = stop.parentStation else { return type > 1 ? .noParent(type) : nil }
     if type == 1 { return .parentOfStation() }
-    guard let found = types[ExactText(parent)] else { return .unknownReference(parent, file) }
+    guard let found = types[ExactText(parent)] else {
+      return .unknownReference(.unknownParent, parent, file)
+    }
     let expected = type == 4 ? 0 : 1
     return found == expected ? nil : .parentType(parent, is: found, not: expected)
   }

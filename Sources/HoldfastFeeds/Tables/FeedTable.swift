@@ -6,8 +6,10 @@ protocol FeedTable {
 
   /// The name as GTFS spells it.
   static var file: String { get }
-  /// The severity of the problem that the file has no rows.
-  static var severityWithoutRows: FeedProblem.Severity { get }
+  /// Whether a feed is refused whose file has no rows.
+  static var needsRows: Bool { get }
+  /// What a flaw in the text of a row costs.
+  static var depth: FeedRows.Depth { get }
 
   /// Finds the columns in the header, which reports the missing ones.
   init(_ header: inout FeedHeader)
@@ -18,5 +20,6 @@ protocol FeedTable {
 }
 
 extension FeedTable {
-  static var severityWithoutRows: FeedProblem.Severity { .info }
+  static var needsRows: Bool { false }
+  static var depth: FeedRows.Depth { .names }
 }

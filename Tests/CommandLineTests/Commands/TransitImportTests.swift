@@ -18,10 +18,11 @@ import Testing
       .filter { !$0.isEmpty }
     #expect(
       keys == [
-        "output", "rows.agency.txt", "rows.routes.txt", "rows.stops.txt", "feed_identity", "bytes",
-        "warnings", "files_not_taken",
+        "output", "rows.agency.txt", "rows.calendar.txt", "rows.calendar_dates.txt",
+        "rows.frequencies.txt", "rows.routes.txt", "rows.stop_times.txt", "rows.stops.txt",
+        "rows.trips.txt", "feed_identity", "bytes", "warnings", "files_not_taken",
       ])
-    #expect(made.output.hasPrefix("output           new.db\nrows.agency.txt  2\n"))
+    #expect(made.output.hasPrefix("output                   new.db\nrows.agency.txt          2\n"))
   }
 
   @Test func theSummaryIsOneJSONObject() throws {
@@ -31,7 +32,10 @@ import Testing
     #expect(made.errors == "")
     #expect(summary["output"] as? String == "new.db")
     #expect(
-      summary["rows"] as? [String: Int] == ["agency.txt": 2, "routes.txt": 12, "stops.txt": 62])
+      summary["rows"] as? [String: Int] == [
+        "agency.txt": 2, "routes.txt": 12, "stops.txt": 62, "trips.txt": 758,
+        "stop_times.txt": 4675, "calendar.txt": 9, "calendar_dates.txt": 64, "frequencies.txt": 13,
+      ])
     let size = try place.directory.file("new.db").resourceValues(forKeys: [.fileSizeKey]).fileSize
     #expect(summary["bytes"] as? Int == size)
     #expect(try place.directory.names == ["harbour.db", "new.db"])
@@ -68,7 +72,10 @@ import Testing
     let routes = (1...30).map { "R\($0),N,,\($0),3\n" }.joined()
     try place.writeFeed(
       "warned feed",
-      ["routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\n" + routes])
+      [
+        "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\n" + routes,
+        "trips.txt": "route_id,service_id,trip_id\nR1,D,T\n",
+      ])
     let made = try place.run("transit", "import", "warned feed", "new.db")
     #expect(made.status == 0)
     #expect(made.complaint.count == 6)

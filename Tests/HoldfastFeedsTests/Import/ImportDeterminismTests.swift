@@ -59,6 +59,7 @@ import Testing
     for (name, bytes) in original.files {
       rewritten.files[name] = Array(
         try CSVText(String(decoding: bytes, as: UTF8.self)).shuffled(using: &random).utf8)
+      // A column without a value is none.
     }
     #expect(rewritten["stops.txt"] != original["stops.txt"])
     #expect(try bytes(of: rewritten) == bytes(of: original))
@@ -88,7 +89,10 @@ import Testing
     ("stops.txt", "151.2111", "151.2112"), ("stops.txt", ",Q\n", ",\n"),
     ("routes.txt", "Harbour,4", "Harbour,3"), ("routes.txt", "F1,HF,F1", "F1,HF,F2"),
     ("agency.txt", "Harbour Ferries", "Harbour Ferries Ltd"), ("agency.txt", "Sydney", "Hobart"),
-    ("calendar.txt", "20261231", "20261230"),
+    ("calendar.txt", "20261231", "20261230"), ("calendar.txt", "1,1,0,0", "1,1,1,0"),
+    ("trips.txt", "W,T1", "V,T1"), ("trips.txt", ",trip_id\nF1,W,T1", ",trip_id\nF1,W,T2"),
+    ("stop_times.txt", "08:10:00", "08:10:01"), ("stop_times.txt", "08:11:00", ""),
+    ("stop_times.txt", "Q1,2", "Q,2"), ("stop_times.txt", "Q1,2", "Q1,3"),
   ])
   func everyChangeOfTheFeedChangesItsIdentity(file: String, old: String, new: String) throws {
     var fixture = FeedFixture()
@@ -117,6 +121,72 @@ import Testing
           (try $0.decode(atIndex: 0) as String, try $0.decode(atIndex: 1) as Int64)
         })
     }
+  }
+
+  /// The numbers of trips, which only an import with the older database knows.
+  private func tripNumbers(in output: URL) throws -> [String: Int64] {
+    let (numbers, last) = try Timetable(at: output).reader.read { db in
+      try TimetableContent.tripNumbers(db)
+    }
+    #expect(last >= numbers.values.max() ?? 0)
+    return Dictionary(uniqueKeysWithValues: numbers.map { ($0.key.text, $0.value) })
+  }
+
+  private func generation(trips: [String], previous: URL?) throws -> URL {
+    var fixture = FeedFixture()
+    fixture["trips.txt"] =
+      "route_id,service_id,trip_id\n" + trips.map { "F1,W,\($0)\n" }.joined()
+    fixture["stop_times.txt"] =
+      "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+      + trips.map { "\($0),08:00:00,08:00:00,Q1,1\n\($0),09:00:00,09:00:00,Q1,2\n" }.joined()
+    let output = directory.file("\(UUID().uuidString).db")
+    let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
+    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    return output
+  }
+
+  @Test func numbersOfTripsAreStableAndNeverReused() throws {
+    let first = try generation(trips: ["t9", "t1"], previous: nil)
+    #expect(try tripNumbers(in: first) == ["t1": 1, "t9": 2])
+    // t9, which has the highest number, is removed; t5 and t0 are added.
+    let second = try generation(trips: ["t5", "t1", "t0"], previous: first)
+    #expect(try tripNumbers(in: second) == ["t1": 1, "t0": 3, "t5": 4])
+    let third = try generation(trips: ["t1"], previous: second)
+    let fourth = try generation(trips: ["t2", "t1"], previous: third)
+    #expect(try tripNumbers(in: fourth) == ["t1": 1, "t2": 5])
+  }
+
+  /// The same feed with the rows of each trip apart from each other.
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func theOrderOfRowsDoesNotMatter(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var fixture = FeedFixture()
+    fixture["calendar.txt"] += "V,0,0,0,0,0,1,1,20260105,20261231\n"
+    fixture["calendar_dates.txt"] =
+      "service_id,date,exception_type,name\nW,20260601,2,a\nV,20260601,1,b\nW,20260602,2,a\n"
+    fixture["frequencies.txt"] =
+      "trip_id,start_time,end_time,headway_secs\nT1,08:00:00,09:00:00,600\nT2,09:00:00,9:10:00,60\n"
+    fixture["trips.txt"] =
+      "route_id,service_id,trip_id,trip_headsign,direction_id\n"
+      + (1...9).map { "F1,\($0 % 2 == 0 ? "V" : "W"),T\($0),\($0 % 3)-Town,\($0 % 2)\n" }.joined()
+    fixture["stop_times.txt"] =
+      "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
+      + (1...9).flatMap { trip in
+        (0..<6).map {
+          "T\(trip),\(9 + trip):0\($0):00,\(9 + trip):0\($0):30,\($0 % 2 == 0 ? "Q" : "Q1"),"
+            + "\($0 == 5 ? 4 : $0),\($0 % 3 == 1 ? "via \(trip)" : "")\n"
+        }
+      }.joined()
+    var shuffled = fixture
+    for name in [
+      "calendar.txt", "calendar_dates.txt", "frequencies.txt", "trips.txt", "stop_times.txt",
+    ] {
+      let lines = fixture[name].split(separator: "\n")
+      shuffled[name] = ([lines[0]] + lines.dropFirst().shuffled(using: &random))
+        .joined(separator: "\n")
+    }
+    #expect(shuffled["stop_times.txt"] != fixture["stop_times.txt"])
+    #expect(try bytes(of: shuffled) == bytes(of: fixture))
   }
 
   private func generation(_ stops: [String], _ routes: [String], previous: URL?) throws -> URL {
@@ -187,7 +257,7 @@ import Testing
     let older = try generation(["a"], ["1"], previous: nil)
     let newer = directory.file("newer.db")
     try FileManager.default.copyItem(at: older, to: newer)
-    for (file, version) in [(older, 0), (newer, 2)] {
+    for (file, version) in [(older, 0), (newer, 3)] {
       let queue = try DatabaseQueue(path: file.path)
       try queue.write { db in try db.setHeaderNumber(.userVersion, to: Int32(version)) }
       try queue.close()
@@ -228,7 +298,7 @@ private struct CSVText {
         let mustBeQuoted = cell.contains { ",\"\n\r".contains($0) }
         return mustBeQuoted || Bool.random(using: &random)
           ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-      }.joined(separator: ",") + ",extra"
+      }.joined(separator: ",") + ","
     }
     return mark + lines.joined(separator: lineEnd) + lineEnd
   }

@@ -66,6 +66,7 @@ struct FeedFixture {
     "stop_times.txt": """
     trip_id,arrival_time,departure_time,stop_id,stop_sequence
     T1,08:00:00,08:00:00,Q1,1
+    T1,08:10:00,08:11:00,Q1,2
 
     """,
     "calendar.txt": """

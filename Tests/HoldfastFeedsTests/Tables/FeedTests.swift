@@ -276,13 +276,15 @@ import Testing
     let url = try fixture.writeFolder(in: folder)
     #expect(try Feed.read(from: url).report.problems == [])
     let report = try FeedReport.examine(url)
-    #expect(report.errorCount == 0)
-    #expect(report.rows["stop_times.txt"] == 2)
+    // The quote takes up the rest of the file.
+    #expect(report.errorCount == 1)
+    #expect(report.rows["stop_times.txt"] == 3)
     #expect(report.rows["shapes.txt"] == 2)
     #expect(
       Set(report.problems.map { "\($0.file) \($0.line ?? 0) \($0.code)" }) == [
-        "shapes.txt 2 extra_cells", "shapes.txt 3 nul_byte", "stop_times.txt 3 missing_cells",
-        "stop_times.txt 3 unterminated_quote", "stop_times.txt 3 line_break",
+        "shapes.txt 2 extra_cells", "shapes.txt 3 nul_byte", "stop_times.txt 4 missing_cells",
+        "stop_times.txt 4 unterminated_quote", "stop_times.txt 4 line_break",
+        "stop_times.txt 4 blank_value",
       ])
 
     fixture["stops.txt"] = "stop_id\n"

@@ -8,7 +8,7 @@ struct TransitImport: Verb {
   private let output = Argument(
     "OUT.db", "The database to create; an existing timetable database is replaced.", .path)
   private let previous = Option(
-    "--previous", "OLD.db", "Keeps the numbers of stops and routes in OLD.db.", .path)
+    "--previous", "OLD.db", "Keeps the numbers of stops, routes and trips in OLD.db.", .path)
 
   var declaration: Declaration {
     Declaration(

@@ -1,0 +1,111 @@
+import HoldfastTransit
+
+/// The services of a feed, from `calendar.txt` and `calendar_dates.txt`, each with a number.
+struct FeedServices {
+  private struct Week {
+    var calendar: FeedCalendar
+    var line: Int
+  }
+
+  private struct Exception {
+    var service: UInt32
+    var date: Int32
+    var isAdded: Bool
+    var others: Int32
+  }
+
+  /// The `service_id`s; the number of a text is the number of its service.
+  private var ids = InternTable<UInt8>()
+  private var weeks: [Week?] = []
+  // In large feeds these are by far the most rows, so that they are not grouped before the end.
+  private var exceptions: [Exception] = []
+
+  /// Returns the number of a service, which is added if it is new.
+  mutating func number(of id: String) -> (number: Int, isNew: Bool) {
+    let service = ids.insert(id.utf8)
+    if service.isNew { weeks.append(nil) }
+    return service
+  }
+
+  /// Returns the `service_id` of a service.
+  func id(of number: Int) -> String { ids.text(number) }
+
+  /// Adds a row of `calendar.txt`.
+  ///
+  /// - Returns: What is wrong with it: it repeats a row, or contradicts it.
+  mutating func add(_ calendar: FeedCalendar, line: Int) -> FeedProblem? {
+    let service = number(of: calendar.serviceID).number
+    if let week = weeks[service] {
+      return week.calendar == calendar
+        ? .repeatedRow(firstLine: week.line)
+        : .duplicate(calendar.serviceID, firstLine: week.line)
+    }
+    weeks[service] = Week(calendar: calendar, line: line)
+    return nil
+  }
+
+  /// Adds a row of `calendar_dates.txt`.
+  mutating func add(_ row: FeedCalendarDate) {
+    exceptions.append(
+      Exception(
+        service: UInt32(number(of: row.serviceID).number), date: Int32(row.date.number),
+        isAdded: row.exceptionType == 1, others: row.others))
+  }
+
+  /// Leaves one exception for each day of a service, after the last row, and reports what is
+  /// unusual.
+  mutating func finish(in report: ReportBuilder) {
+    // Of two that contradict each other the one that removes the service comes first.
+    exceptions.sort {
+      ($0.service, $0.date, $0.isAdded ? 1 : 0) < ($1.service, $1.date, $1.isAdded ? 1 : 0)
+    }
+    var kept: [Exception] = []
+    kept.reserveCapacity(exceptions.count)
+    for exception in exceptions {
+      guard let last = kept.last, last.service == exception.service, last.date == exception.date
+      else {
+        kept.append(exception)
+        continue
+      }
+      if last.isAdded == exception.isAdded, last.others != exception.others {
+        kept[kept.count - 1].others = -1
+      }
+      report.add(
+        .duplicateException(of: id(of: Int(exception.service)), Int(exception.date))
+          .at(CalendarDateTable.file, field: "date"))
+    }
+    exceptions = kept
+    let served = Set(exceptions.lazy.filter(\.isAdded).map(\.service))
+    for (service, week) in weeks.enumerated() {
+      guard let week, !week.calendar.hasDay, !served.contains(UInt32(service)) else { continue }
+      report.add(
+        .serviceWithoutDay().at(CalendarTable.file, line: week.line, field: "service_id"))
+    }
+  }
+
+  /// Converts the services, in the order of their numbers.
+  ///
+  /// - Parameters:
+  ///   - week: Returns the index of the text of a record of `calendar.txt`.
+  ///   - exception: Returns the index of the text of a record of `calendar_dates.txt`.
+  /// - Returns: The services.
+  func content(
+    week: (Int32) -> Int32, exception: (Int32) -> Int32
+  ) -> [TimetableContent.Service] {
+    var services = weeks.indices.map { number in
+      TimetableContent.Service(
+        serviceID: id(of: number),
+        week: weeks[number].map {
+          TimetableContent.Service.Week(
+            days: UInt8($0.calendar.days), start: $0.calendar.startDate.number,
+            end: $0.calendar.endDate.number, others: week($0.calendar.others))
+        })
+    }
+    for row in exceptions {
+      services[Int(row.service)].exceptions.append(
+        TimetableContent.Service.Exception(
+          date: Int(row.date), isAdded: row.isAdded, others: exception(row.others)))
+    }
+    return services
+  }
+}

@@ -1,0 +1,113 @@
+// Every message about trips, times and services. A message does not repeat file, line and field: they
+// are in the problem's place.
+import HoldfastTransit
+
+extension FeedProblem {
+  static func badTime(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
+    FeedProblem(
+      flaw, "'\(text.clipped)' is not a time\(leftOut(flaw)).",
+      advice:
+        "Write times as HH:MM:SS, and hours after midnight of the service day as 24 and more.",
+      isRepair: true)
+  }
+
+  static func badSequence(_ text: String) -> FeedProblem {
+    FeedProblem(
+      .badSequence,
+      "'\(text.clipped)' is not a whole number from 0 on\(leftOut(.badSequence)).",
+      advice: "Number the stops of a trip in ascending order.", isRepair: true)
+  }
+
+  static func badHeadway(_ text: String) -> FeedProblem {
+    FeedProblem(
+      .badHeadway, "'\(text.clipped)' is not a number of seconds\(leftOut(.badHeadway)).",
+      advice: "Write a whole number of seconds that is greater than 0.", isRepair: true)
+  }
+
+  static func reversedFrequency() -> FeedProblem {
+    FeedProblem(
+      .reversedFrequency, "the end is not after the start\(leftOut(.reversedFrequency)).",
+      isRepair: true)
+  }
+
+  static func unknownService(_ id: String) -> FeedProblem {
+    FeedProblem(
+      .unknownService,
+      "'\(id.clipped)' is in neither calendar.txt nor calendar_dates.txt; the trip never runs.")
+  }
+
+  static func repeatedRow(firstLine: Int) -> FeedProblem {
+    FeedProblem(
+      .repeatedRow, "the row repeats line \(firstLine)\(leftOut(.repeatedRow)).", isRepair: true)
+  }
+
+  static func duplicateTrip(_ id: String) -> FeedProblem {
+    FeedProblem(
+      .duplicateTrip, "'\(id.clipped)' has more than one row\(leftOut(.duplicateTrip)).",
+      advice: "Give each trip a trip_id of its own.", isRepair: true)
+  }
+
+  static func duplicateStopSequence(_ sequence: Int32) -> FeedProblem {
+    FeedProblem(
+      .duplicateStopSequence,
+      "the trip has more than one row with \(sequence)\(leftOut(.duplicateStopSequence)).",
+      advice: "Number the stops of a trip in ascending order.", isRepair: true)
+  }
+
+  static func duplicateException(of id: String, _ date: Int) -> FeedProblem {
+    FeedProblem(
+      .duplicateException,
+      "the service '\(id.clipped)' has more than one row for \(date)"
+        + "\(leftOut(.duplicateException)).",
+      isRepair: true)
+  }
+
+  static func duplicateFrequency(_ id: String) -> FeedProblem {
+    FeedProblem(
+      .duplicateFrequency,
+      "the trip '\(id.clipped)' has more than one row with this start"
+        + "\(leftOut(.duplicateFrequency)).",
+      isRepair: true)
+  }
+
+  static func decreasingTime(_ time: Int32, after latest: Int32) -> FeedProblem {
+    FeedProblem(
+      .decreasingTime, "\(clock(time)) is before \(clock(latest)), an earlier time of the trip.",
+      advice: "Ask the publisher for a corrected feed.")
+  }
+
+  static func edgeWithoutTime() -> FeedProblem {
+    FeedProblem(
+      .edgeWithoutTime, "the first or the last stop of the trip has no time.",
+      advice: "Ask the publisher for a corrected feed.")
+  }
+
+  static func tooManyCalls(_ surplus: Int) -> FeedProblem {
+    FeedProblem(
+      .tooManyCalls,
+      "the trip has \(surplus) rows more than \(TimetableContent.mostCalls); the last ones were left "
+        + "out.", isRepair: true)
+  }
+
+  static func serviceWithoutDay() -> FeedProblem {
+    FeedProblem(.serviceWithoutDay, "the service has no day on which it runs.")
+  }
+
+  static func callsOfDroppedTrips(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .callsOfDroppedTrips,
+      "\(counted(count, "row")) of trips that were left out were left out too.", isRepair: true)
+  }
+
+  static func tripsWithoutCalls(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .tripsWithoutCalls,
+      "\(counted(count, "trip")) with fewer than two stops in stop_times.txt cannot be used.")
+  }
+
+  /// Returns a time as GTFS writes it.
+  private static func clock(_ seconds: Int32) -> String {
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
+    return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

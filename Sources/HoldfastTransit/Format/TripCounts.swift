@@ -1,0 +1,50 @@
+import Foundation
+package import Holdfast
+
+/// The numbers of rows of a feed's files that a database holds in the compact format.
+///
+/// All of it is decoded, so that a damaged row is noticed.
+package struct TripCounts: Equatable, Sendable {
+  /// The number of rows of `trips.txt`.
+  package private(set) var trips = 0
+  /// The number of rows of `stop_times.txt`.
+  package private(set) var stopTimes = 0
+  /// The number of rows of `calendar.txt`.
+  package private(set) var calendars = 0
+  /// The number of rows of `calendar_dates.txt`.
+  package private(set) var calendarDates = 0
+  /// The number of rows of `frequencies.txt`.
+  package private(set) var frequencies = 0
+
+  /// Counts the rows.
+  ///
+  /// - Parameter db: The connection to a timetable database.
+  /// - Throws: ``TransitError`` with `.schemaOlder` when the database has no trips, and with the code
+  ///   for damage; `DatabaseError` when it cannot be read.
+  package init(_ db: Database) throws {
+    let tables = try TripTables(db)
+    var runs = 0
+    try tables.forEachPattern { pattern in
+      runs += pattern.stored.runs.count
+      stopTimes += pattern.stored.runs.count * pattern.stored.calls.count
+    }
+    try tables.forEachTrip { _ in trips += 1 }
+    // A trip without a run, or a run without a trip, is in neither number.
+    trips = trips == runs ? trips : -1
+    let services = try Row.fetchCursor(
+      db, sql: "SELECT service, weekdays, exceptions FROM services")
+    while let row = try services.next() {
+      let weekdays: Int? = try row.decode(atIndex: 1)
+      if weekdays != nil { calendars += 1 }
+      let exceptions: Data? = try row.decode(atIndex: 2)
+      guard let exceptions else { continue }
+      do {
+        calendarDates += try StoredExceptions(Array(exceptions)).exceptions.count
+      } catch {
+        throw TransitError.damaged(
+          path: db.path, table: "services", row: try row.decode(atIndex: 0))
+      }
+    }
+    frequencies = try tables.headways().count
+  }
+}
