@@ -53,6 +53,7 @@ enum FeedFloor {
     import duckdb
     start = time.monotonic()
     connection = duckdb.connect()
+    connection.execute("SET enable_progress_bar = false")
     for path in sorted(glob.glob(sys.argv[2] + "/*.txt")):
         name = os.path.basename(path)[:-4]
         connection.execute(
