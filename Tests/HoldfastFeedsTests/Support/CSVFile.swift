@@ -24,7 +24,7 @@ struct CSVFile {
   var size = 256 << 10
 
   var source: ByteSource {
-    let bounds = Set(cuts + [bytes.count]).sorted()
+    let bounds = Set(cuts.filter { $0 < bytes.count } + [bytes.count]).sorted()
     var start = 0
     return { buffer, range in
       let end = bounds.first { $0 > start } ?? bytes.count
