@@ -11,6 +11,7 @@ extension CommandTree {
         name: "transit", abstract: "Timetables, searched offline",
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
+          TransitDepartures(), TransitTrip(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",
