@@ -11,8 +11,7 @@ extension CommandTree {
         name: "transit", abstract: "Timetables, searched offline",
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
-          TransitNearby(), TransitValidity(),
-          TransitLive(),
+          TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

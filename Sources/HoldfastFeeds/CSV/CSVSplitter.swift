@@ -12,7 +12,7 @@ struct CSVBlock: Sendable {
 }
 
 /// A closure that fills a part of an array of bytes, and returns the number of bytes; 0 at the end.
-typealias ByteSource = (_ buffer: inout [UInt8], _ range: Range<Int>) throws -> Int
+package typealias ByteSource = (_ buffer: inout [UInt8], _ range: Range<Int>) throws -> Int
 
 /// A division of a CSV file into blocks of whole rows, which can be parsed independently.
 ///

@@ -69,7 +69,7 @@ package import Foundation
   ///
   /// A file that is compressed by deflate, as nearly all are, is taken out of the archive as it is
   /// and decompressed here; libzip decompresses the others.
-  func open(_ entry: Entry) throws(FeedError) -> ByteSource {
+  package func open(_ entry: Entry) throws(FeedError) -> ByteSource {
     var stat = unsafe zip_stat_t()
     guard unsafe zip_stat_index(handle, entry.index, 0, &stat) == 0 else {
       throw unsafe .damagedArchive(name, because: String(cString: zip_strerror(handle)))

@@ -75,6 +75,26 @@ extension ToolError {
       advice: "Choose a zoom level and an area that 'holdfast map info' shows.")
   }
 
+  static func noStop(_ stopID: String, _ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "The timetable '\(path)' has no stop with the stop_id '\(stopID)'.",
+      advice: "Find the stop_id with 'holdfast transit search'.")
+  }
+
+  static func noTrip(_ tripID: String, _ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "The timetable '\(path)' has no trip with the trip_id '\(tripID)'.",
+      advice: "Find the trip_id with 'holdfast transit departures'.")
+  }
+
+  static func notRunning(_ tripID: String, _ day: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "The trip '\(tripID)' does not run on \(day).",
+      advice: "Choose another day, or leave out --date for its times on any day.")
+  }
+
   static func templateIsFolder(_ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "'\(path)' is a folder, not the template of a style.",

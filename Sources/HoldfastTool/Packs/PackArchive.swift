@@ -35,8 +35,9 @@ struct PackArchive {
       throw ToolError.manifestTooLong(entry.path, in: name)
     }
     var data = Data()
-    let next = try archive.open(entry)
-    while case let chunk = try next(), !chunk.isEmpty { data += chunk }
+    let read = try archive.open(entry)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = try read(&buffer, buffer.indices), count > 0 { data += buffer[..<count] }
     manifest = try PackManifest(data: data)
   }
 
@@ -76,11 +77,14 @@ struct PackArchive {
       }
       try write(archive.open(entry), to: folder.appending(names))
     }
-    var rest = manifest.data
+    let data = Array(manifest.data)
+    var rest = data[...]
     try write(
-      { () throws(FeedError) in
-        defer { rest = Data() }
-        return Array(rest)
+      { buffer, range in
+        let next = rest.prefix(range.count)
+        buffer.replaceSubrange(range.prefix(next.count), with: next)
+        rest = rest.dropFirst(next.count)
+        return next.count
       }, to: folder.appending([PackManifest.fileName]))
   }
 
@@ -100,13 +104,12 @@ struct PackArchive {
     }
   }
 
-  private func write(
-    _ next: () throws(FeedError) -> [UInt8], to path: FilePath
-  ) throws {
+  private func write(_ read: ByteSource, to path: FilePath) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     do {
       let file = try SystemCalls.openFile(path.text, for: .createNew)
-      while case let chunk = try next(), !chunk.isEmpty {
-        try SystemCalls.writeBytes(file, chunk, count: chunk.count)
+      while case let count = try read(&buffer, buffer.indices), count > 0 {
+        try SystemCalls.writeBytes(file, buffer, count: count)
       }
       try file.close()
     } catch let error as Errno {

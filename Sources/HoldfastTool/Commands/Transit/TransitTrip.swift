@@ -1,0 +1,61 @@
+import Foundation
+import Holdfast
+import HoldfastTransit
+
+/// `holdfast transit trip DB TRIP_ID [--date DATE]`.
+struct TransitTrip: Verb {
+  private let database = Argument("DB", "A timetable database.", .path)
+  private let trip = Argument("TRIP_ID", "The trip_id of a trip.", .text)
+  private let date = Option(
+    "--date", "DATE", "Prints the instants of the calls on this service day.", .day)
+
+  var declaration: Declaration {
+    Declaration(
+      "trip", "Lists the stops of a trip with their times.", database, trip, date,
+      example: "harbour.db T1-WD-0-0600 --date 2026-07-24")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.closeIgnoringErrors() }
+    let (tripID, day) = (arguments[trip], arguments[date])
+    let found = try await timetable.reader.read { db in try Trip.fetchOne(db, tripID: tripID) }
+    guard let found else { throw ToolError.noTrip(tripID, arguments[database].relativePath) }
+    if let day, !found.runs(on: day) { throw ToolError.notRunning(tripID, day.description) }
+    var keys: Set<String> = [
+      "stop_sequence", "stop_id", "stop_name", "arrival_time", "departure_time",
+    ]
+    if day != nil { keys = ["stop_sequence", "stop_id", "stop_name", "arrival", "departure"] }
+    try output.records(
+      of: "stops", as: Table.Layout(keys: keys),
+      found.calls.lazy.map { Record(call: $0, of: found, on: day) })
+    return .success
+  }
+}
+
+extension Record {
+  /// Creates the record of a trip's call, with GTFS's names.
+  fileprivate init(call: Trip.Call, of trip: Trip, on day: ServiceDay?) {
+    let instant = { (time: ServiceTime?) in
+      day.flatMap { day in time.map { day.start(in: trip.timeZone) + Double($0.seconds) } }
+    }
+    self = [
+      "trip_id": .text(trip.tripID),
+      "route_id": .text(trip.route.routeID),
+      "service_id": .text(trip.serviceID),
+      "service_date": Cell(day?.description),
+      "trip_headsign": Cell(call.stopHeadsign ?? trip.tripHeadsign),
+      "stop_sequence": Cell(call.stopSequence),
+      "stop_id": Cell(call.stop?.stopID),
+      "stop_name": Cell(call.stop?.stopName),
+      "arrival_time": Cell(call.arrivalTime?.description),
+      "departure_time": Cell(call.departureTime?.description),
+      "arrival": Cell(instant(call.arrivalTime), in: call.timeZone),
+      "departure": Cell(instant(call.departureTime), in: call.timeZone),
+      "is_interpolated": .bool(call.isInterpolated),
+      "pickup_type": Cell(call.pickupType),
+      "drop_off_type": Cell(call.dropOffType),
+      "shape_dist_traveled": Cell(call.shapeDistTraveled),
+    ]
+  }
+}
