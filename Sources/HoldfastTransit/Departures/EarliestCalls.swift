@@ -78,10 +78,7 @@ struct EarliestCalls {
     on day: Day
   ) {
     let (run, headway) = (repetition.run, repetition.headway)
-    // The first departure is the one that `start_time` is about, so it must have a time.
-    guard pattern.departure(run.timing, 0) != nil,
-      let departure = pattern.departure(run.timing, call)
-    else { return }
+    guard let departure = pattern.departure(run.timing, call) else { return }
     let earliest = interval.lowerBound - day.start - departure
     var start = headway.start
     if start < earliest {

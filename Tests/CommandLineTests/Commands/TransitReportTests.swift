@@ -40,7 +40,10 @@ import Testing
     let routes = (1...30).map { "R\($0),N,,\($0),3\n" }.joined()
     try place.writeFeed(
       "feed",
-      ["routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\n" + routes])
+      [
+        "routes.txt":
+          "route_id,agency_id,route_short_name,route_long_name,route_type\nR,,1,One,3\n" + routes
+      ])
     let people = try place.run("transit", "report", "feed")
     #expect(people.status == 0)
     #expect(people.output.split(separator: "\n").count == 21)

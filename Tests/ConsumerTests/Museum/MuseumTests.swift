@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     .enabled(if: Museum.isCollecting, "HOLDFAST_MUSEUM is not set."),
-    arguments: ["history-1.db", "shared-1.db", "timetable-1.db"])
+    arguments: ["history-1.db", "shared-1.db", "timetable-2.db"])
   func missingFilesAreMade(name: String) throws {
     try Museum.collect(name) { made in
       switch name {
@@ -69,7 +69,7 @@ import Testing
     try pool.close()
   }
 
-  @Test(arguments: ["timetable-1.db"])
+  @Test(arguments: ["timetable-1.db", "timetable-2.db"])
   func aTimetableIsSearchedAndItsNumbersAreKept(name: String) throws {
     let url = try Museum.copy(name, to: directory)
     let timetable = try Timetable(at: url)
@@ -79,5 +79,16 @@ import Testing
     try Museum.importAgain(previous: url, at: again)
     let new = try Timetable(at: again).reader.read { db in try StopSearch("harb").fetchAll(db) }
     #expect(new.map(\.sid) == old.map(\.sid))
+  }
+
+  @Test(arguments: ["timetable-2.db"])
+  func aTimetableAnswersDepartures(name: String) throws {
+    let timetable = try Timetable(at: try Museum.copy(name, to: directory))
+    let departures = try timetable.reader.read { db in
+      let stop = try #require(try Stop.fetchOne(db, stopID: "CQ"))
+      let start = try #require(Date.fromDatabaseValue("2026-07-24T08:00:00+12:00".databaseValue))
+      return try Departures(at: [stop.sid], from: start, limit: 3).fetchAll(db)
+    }
+    #expect(departures.count == 3)
   }
 }

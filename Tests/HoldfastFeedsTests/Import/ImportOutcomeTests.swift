@@ -9,19 +9,9 @@ import Testing
 /// The import of every real feed, from the archive to the database.
 @Suite(.enabled(if: SharedFeeds.arePresent, SharedFeeds.absence))
 struct ImportOutcomeTests {
-  /// The feeds; those with more than 100,000 rows take minutes in a debug build, and are among them
-  /// when `HOLDFAST_LARGE_FEEDS` is set.
   private static let names =
-    (FeedOutcomeTests.feeds.keys.map { "feeds/\($0).zip" }.sorted()
-    + FeedOutcomeTests.brokenFeeds.keys.map { "broken-feeds/\($0).zip" }.sorted())
-    .filter {
-      ProcessInfo.processInfo.environment["HOLDFAST_LARGE_FEEDS"] != nil || !large.contains($0)
-    }
-
-  private static let large = [
-    "feeds/hart-tampa.zip", "feeds/kodis-ostrava-2018.zip", "feeds/nyc-subway-2018.zip",
-    "feeds/zug-swiss-ext-types.zip",
-  ]
+    FeedOutcomeTests.feeds.keys.map { "feeds/\($0).zip" }.sorted()
+    + FeedOutcomeTests.brokenFeeds.keys.map { "broken-feeds/\($0).zip" }.sorted()
 
   private static func outcome(of name: String) throws -> FeedOutcomeTests.Outcome {
     let parts = name.dropLast(".zip".count).split(separator: "/").map(String.init)

@@ -232,7 +232,8 @@ struct ReferenceTimetable {
   /// The seconds by which each run of a trip differs from the trip's own times, and whether it is exact.
   private func shifts(of trip: Trip) -> [(Int, Bool)] {
     guard !trip.frequencies.isEmpty else { return [(0, true)] }
-    guard let first = trip.calls.lazy.compactMap(\.departure).first else { return [] }
+    guard let first = trip.calls.first?.departure ?? trip.calls.lazy.compactMap(\.arrival).first
+    else { return [] }
     return trip.frequencies.flatMap { frequency in
       stride(from: frequency.start, to: frequency.end, by: frequency.headway).map {
         ($0 - first, frequency.isExact)

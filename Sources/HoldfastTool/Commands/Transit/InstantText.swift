@@ -45,7 +45,7 @@ struct InstantText: Sendable {
 
 extension Reading<InstantText> {
   /// An instant, or a local time.
-  static let instant = Reading(
+  static let localInstant = Reading(
     expected: "a time such as 2026-07-24T08:00, 2026-07-24T08:00:00+02:00 or 2026-07-24T06:00Z"
   ) { InstantText($0) }
 }

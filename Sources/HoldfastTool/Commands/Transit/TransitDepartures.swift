@@ -9,7 +9,7 @@ struct TransitDepartures: Verb {
   private let time = Option(
     "--at", "TIME",
     "The first instant, in ISO 8601; without an offset it is a local time at the stop. Otherwise now.",
-    .instant)
+    .localInstant)
   private let limit = Option(
     "--limit", "N", "Prints at most N departures.", .integer(in: 1...10_000), otherwise: 20)
   private let all = Flag(

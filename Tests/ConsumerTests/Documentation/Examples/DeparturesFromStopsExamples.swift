@@ -2,6 +2,7 @@
 // and runs every function.
 
 import Foundation
+import Holdfast
 import HoldfastTransit
 
 func nextDepartures(_ timetable: Timetable, at stopID: String) async throws -> [Departure] {
