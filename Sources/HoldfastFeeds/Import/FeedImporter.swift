@@ -50,7 +50,7 @@ public struct FeedImporter: Sendable {
   /// - Returns: The number of imported rows, and the report of how the feed was read.
   /// - Throws: ``FeedError`` when the feed is refused, and with `.damaged` when `previous` holds
   ///   numbers that no import assigns; `TransitError` when `previous` is not a timetable database
-  ///   of this version; `FileError` with `.busy` when another import creates the
+  ///   of this version or an earlier one; `FileError` with `.busy` when another import creates the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult

@@ -40,7 +40,9 @@ final class TripCache: @unchecked Sendable {
   ///
   /// - Throws: ``TransitError`` with `.schemaOlder` when the database has no trips, `.damaged`.
   static func of(_ db: Database) throws -> TripCache {
-    try db.cached { try TripCache($0) }
+    // An observation depends on what is cached too, which no statement reads.
+    try db.registerAccess(to: DatabaseRegion.fullDatabase)
+    return try db.cached { try TripCache($0) }
   }
 
   private init(_ db: Database) throws {

@@ -7,8 +7,8 @@ struct StoredExceptions {
     var others: Int32
   }
 
-  /// The largest number of exceptions: one for each day of ten thousand years.
-  private static let most = 3_652_500
+  /// The days from the year 1 to the year 9999, each of which has at most one exception.
+  private static let plausibleDays = -719_162...2_932_896
 
   /// The exceptions by their days, each of which occurs once.
   var exceptions: [Exception]
@@ -26,9 +26,15 @@ struct StoredExceptions {
     return writer.bytes
   }
 
-  init(_ bytes: [UInt8]) throws(DamagedBytes) {
+  /// Decodes the exceptions.
+  ///
+  /// - Parameters:
+  ///   - bytes: The blob.
+  ///   - limit: The largest number of exceptions; a few bytes can state any number of days in a row.
+  /// - Throws: `DamagedBytes` when the blob is not what a writer makes.
+  init(_ bytes: [UInt8], atMost limit: Int = plausibleDays.count) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    let count = try reader.count(upTo: Self.most)
+    let count = try reader.count(upTo: min(limit, Self.plausibleDays.count))
     let days = try IntegerColumn.read(Int32.self, count, from: &reader)
     let kinds = try IntegerColumn.read(UInt8.self, count, from: &reader)
     let others = try IntegerColumn.read(Int32.self, count, from: &reader)
@@ -36,7 +42,8 @@ struct StoredExceptions {
     exceptions = []
     exceptions.reserveCapacity(count)
     for index in 0..<count {
-      guard kinds[index] <= 1, others[index] >= 0, index == 0 || days[index - 1] < days[index]
+      guard kinds[index] <= 1, others[index] >= 0, index == 0 || days[index - 1] < days[index],
+        Self.plausibleDays.contains(Int(days[index]))
       else {
         throw DamagedBytes()
       }

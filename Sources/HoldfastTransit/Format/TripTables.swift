@@ -168,7 +168,9 @@ struct TripTables {
 
   /// Returns all services, by number.
   func services() throws -> [Service] {
-    try Row.fetchAll(
+    // More than any country's, so that damage cannot claim all memory.
+    var left = 10_000_000
+    return try Row.fetchAll(
       db,
       sql: """
         SELECT service, service_id, weekdays, start_date, end_date, others, exceptions
@@ -179,13 +181,16 @@ struct TripTables {
       return try decoding("services", number) {
         let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
         let weekdays: UInt8? = try row.decode(atIndex: 2)
-        let exceptions: Data? = try row.decode(atIndex: 6)
+        let bytes: Data? = try row.decode(atIndex: 6)
+        let exceptions =
+          try bytes.map { try StoredExceptions(Array($0), atMost: left).exceptions } ?? []
+        left -= exceptions.count
         return Service(
           number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
           startDate: start, endDate: end, others: try row.decode(atIndex: 5),
           stored: StoredService(
             weekdays: weekdays ?? 0, days: try Self.days(start, end),
-            exceptions: try exceptions.map { try StoredExceptions(Array($0)).exceptions } ?? []))
+            exceptions: exceptions))
       }
     }
   }

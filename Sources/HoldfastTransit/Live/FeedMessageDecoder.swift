@@ -89,6 +89,8 @@ struct FeedMessageDecoder {
       case 2: isDeleted = try reader.integer(field) != 0
       case 3:
         var merged = update ?? TripUpdate(id: "", trip: TripDescriptor())
+        // Otherwise each part of an update would copy all parts before it.
+        update = nil
         try merge(reader.message(field), into: &merged, &hasTrip)
         update = merged
       default: try reader.skip(field)

@@ -85,4 +85,25 @@ import Testing
     let expected = try Date(instant, strategy: .iso8601)
     #expect(try #require(InstantText(text)).date(in: zone) == expected)
   }
+
+  @Test(
+    arguments: [
+      ("America/New_York", "2026-03-08T02:30", "2026-03-08T03:30:00-04:00"),
+      ("America/New_York", "2026-03-08T03:30", "2026-03-08T03:30:00-04:00"),
+      ("America/New_York", "2026-11-01T01:30", "2026-11-01T01:30:00-04:00"),
+      ("America/New_York", "2026-11-01T02:30", "2026-11-01T02:30:00-05:00"),
+      ("Europe/Berlin", "2026-03-29T02:30", "2026-03-29T03:30:00+02:00"),
+      ("Europe/Berlin", "2026-10-25T02:30", "2026-10-25T02:30:00+02:00"),
+      ("Europe/Berlin", "2026-10-25T03:30", "2026-10-25T03:30:00+01:00"),
+      ("Australia/Sydney", "2026-10-04T02:30", "2026-10-04T03:30:00+11:00"),
+      ("Australia/Sydney", "2026-04-05T02:30", "2026-04-05T02:30:00+11:00"),
+      ("Australia/Sydney", "2026-04-05T01:30", "2026-04-05T01:30:00+11:00"),
+    ])
+  func aRepeatedTimeIsTheFirstAndASkippedOneIsLater(
+    zone: String, text: String, instant: String
+  ) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let expected = try Date(instant, strategy: .iso8601)
+    #expect(try #require(InstantText(text)).date(in: zone) == expected)
+  }
 }

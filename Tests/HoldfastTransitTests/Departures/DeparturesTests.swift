@@ -322,6 +322,39 @@ import Testing
     }
   }
 
+  /// Law 6: what is decoded already is observed like what is read.
+  @Test func `An observation that begins with a warm cache is told of a commit`() async throws {
+    let comparison = try Comparison(
+      Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"), in: directory)
+    let start = try Self.date("2026-06-01T08:00:00+10:00")
+    let question = Departures(at: [1], from: start)
+    #expect(try await comparison.queue.read { try question.fetchAll($0).count } == 1)
+    let observation = ValueObservation.tracking { db in try question.fetchAll(db).count }
+    var counts = observation.values(in: comparison.queue).makeAsyncIterator()
+    #expect(try await counts.next() == 1)
+    try await comparison.queue.write { db in
+      try db.execute(sql: "UPDATE services SET weekdays = 0, exceptions = NULL")
+    }
+    #expect(try await counts.next() == 0)
+  }
+
+  @Test func `Exceptions are bounded in number and in time`() throws {
+    func bytes(_ days: Range<Int>) -> [UInt8] {
+      StoredExceptions(
+        days.map {
+          StoredExceptions.Exception(
+            day: ServiceDay(daysSince1970: $0), isAdded: true, others: 0)
+        }
+      ).bytes
+    }
+    #expect(try StoredExceptions(bytes(0..<3), atMost: 3).exceptions.count == 3)
+    #expect(throws: DamagedBytes.self) { try StoredExceptions(bytes(0..<3), atMost: 2) }
+    for day in [-719_163, 2_932_897] {
+      #expect(throws: DamagedBytes.self) { try StoredExceptions(bytes(day..<day + 1)) }
+    }
+    #expect(try StoredExceptions(bytes(2_932_896..<2_932_897)).exceptions.count == 1)
+  }
+
   @Test func `A database of version 1 has no departures, and says what to do`() throws {
     let museum = PackageFolder.root.appending(path: "Tests/Museum/timetable-1.db")
     let copy = directory.file("museum.db")

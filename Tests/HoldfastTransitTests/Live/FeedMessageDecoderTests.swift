@@ -314,4 +314,14 @@ import Testing
     }
     #expect(error.code == .unsupportedMessage)
   }
+
+  /// Parts of one message are merged, and each costs what it adds: with copies this takes minutes.
+  @Test(.timeLimit(.minutes(1))) func `an update in many parts is read in linear time`() throws {
+    let count = 100_000
+    let trip = Wire.message(3, Wire.message(1, Wire.text(1, "T")))
+    let part = Wire.message(3, Wire.message(2, Wire.number(1, 1)))
+    let parts = [UInt8](repeatElement(part, count: count).joined())
+    let update = try decode(Wire.header, Wire.message(2, Wire.text(1, "e"), trip, parts)).updates[0]
+    #expect(update.stopTimeUpdates.count == count)
+  }
 }

@@ -34,12 +34,17 @@ struct InstantText: Sendable {
   /// Returns the instant.
   ///
   /// - Parameter zone: The time zone of the place.
-  /// - Returns: The instant; a local time that clocks skip is an hour later.
+  /// - Returns: The instant: the first one of a local time that clocks repeat; one that they skip is
+  ///   later by what they skip.
   func date(in zone: TimeZone) -> Date {
-    if let offset { return Date(timeIntervalSince1970: Double(local - offset)) }
-    let near = local - zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local)))
-    let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(near)))
-    return Date(timeIntervalSince1970: Double(local - offset))
+    func offset(at seconds: Int) -> Int {
+      zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+    }
+    if let offset = self.offset { return Date(timeIntervalSince1970: Double(local - offset)) }
+    // No zone changes its clocks twice within two days.
+    let (before, after) = (offset(at: local - 86400), offset(at: local + 86400))
+    let isAfter = offset(at: local - before) != before && offset(at: local - after) == after
+    return Date(timeIntervalSince1970: Double(local - (isAfter ? after : before)))
   }
 }
 
