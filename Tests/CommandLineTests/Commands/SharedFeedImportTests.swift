@@ -45,13 +45,7 @@ struct SharedFeedImportTests {
     #expect(Set(Self.refusals.keys).isSubset(of: SharedFeeds.names))
   }
 
-  /// The feeds with more than 100,000 rows take minutes in a debug build, and are among them when
-  /// `HOLDFAST_LARGE_FEEDS` is set.
-  @Test(
-    arguments: SharedFeeds.names.filter {
-      ProcessInfo.processInfo.environment["HOLDFAST_LARGE_FEEDS"] != nil
-        || !SharedFeeds.large.contains($0)
-    })
+  @Test(arguments: SharedFeeds.names)
   func theExitCodeIndicatesWhetherTheFeedIsImported(name: String) throws {
     let directory = try TemporaryDirectory()
     let feed = SharedFeeds.root.appending(path: name).path
@@ -98,11 +92,6 @@ private enum SharedFeeds {
       ?? [])
       .filter { $0.hasSuffix(".zip") }.map { "\(folder)/\($0)" }.sorted()
   }
-
-  static let large = [
-    "feeds/hart-tampa.zip", "feeds/kodis-ostrava-2018.zip", "feeds/nyc-subway-2018.zip",
-    "feeds/zug-swiss-ext-types.zip",
-  ]
 
   static let arePresent = !names.isEmpty
 }

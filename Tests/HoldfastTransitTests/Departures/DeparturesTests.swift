@@ -11,39 +11,6 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A feed with the trips of a ferry; each trip has its times at the stops.
-  private static func feed(
-    zone: String = "Australia/Sydney", calls: String,
-    calendar: String = "W,1,1,1,1,1,1,1,20260101,20261231\n", exceptions: String = "",
-    frequencies: String = ""
-  ) -> TextFeed {
-    let trips = Set(calls.split(separator: "\n").map { String($0.prefix { $0 != "," }) })
-    return TextFeed([
-      "agency.txt": "agency_id,agency_timezone\nHF,\(zone)\n",
-      "routes.txt": "route_id,route_short_name,route_type,agency_id\nF1,F1,4,HF\n",
-      "stops.txt": """
-      stop_id,stop_name,parent_station,stop_timezone
-      A,Quay,S,
-      B,Point,,
-      C,Bay,,Australia/Broken_Hill
-      D,Cove,,
-      S,Harbour,,
-      A2,Second wharf,S,
-      A2a,Its end,A2,
-      """,
-      "trips.txt": "trip_id,route_id,service_id,trip_headsign\n"
-        + trips.sorted().map { "\($0),F1,W,Cove\n" }.joined(),
-      "stop_times.txt":
-        "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type,drop_off_type,stop_headsign\n"
-        + calls,
-      "calendar.txt":
-        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
-        + calendar,
-      "calendar_dates.txt": "service_id,date,exception_type\n" + exceptions,
-      "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n" + frequencies,
-    ])
-  }
-
   private static func date(_ text: String) throws -> Date {
     try Date(text, strategy: .iso8601)
   }
@@ -89,7 +56,7 @@ import Testing
     let calls = ["00:30:00", "01:30:00", "02:30:00", "03:30:00", "26:30:00", "49:10:00"].map {
       "t\($0.prefix(2)),1,A,\($0),\($0),,,\nt\($0.prefix(2)),2,D,\($0),\($0),,,\n"
     }.joined()
-    let comparison = try Comparison(Self.feed(zone: zone, calls: calls), in: directory)
+    let comparison = try Comparison(TextFeed.ferries(zone: zone, calls: calls), in: directory)
     var count = 0
     for day in ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01"]
     {
@@ -103,7 +70,7 @@ import Testing
 
   @Test func `A trip of earlier days runs after midnight, however long it takes`() throws {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: """
           late,1,A,49:10:00,49:10:00,,,
           late,2,B,121:00:00,121:30:00,,,
@@ -126,7 +93,7 @@ import Testing
       ("", "", 0), ("W,1,1,1,1,1,1,1,00010101,99991231\n", "W,20260607,2\n", 19),
     ] {
       let comparison = try Comparison(
-        Self.feed(calls: calls, calendar: calendar, exceptions: exceptions), in: directory)
+        TextFeed.ferries(calls: calls, calendar: calendar, exceptions: exceptions), in: directory)
       let start = try Self.date("2026-06-01T00:00:00+10:00")
       #expect(try comparison.departures("A", from: start, hours: 480).count == count)
     }
@@ -136,7 +103,7 @@ import Testing
 
   @Test func `Last stops and stops without pickup are left out unless asked for`() throws {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: """
           t,10,A,08:00:00,08:00:00,,1,
           t,20,B,08:10:00,08:11:00,1,,
@@ -158,7 +125,7 @@ import Testing
 
   @Test func `Blank times are interpolated, and marked`() throws {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: """
           t,7,D,08:10:00,,,,
           t,1,A,08:00:00,08:01:00,,,
@@ -184,7 +151,7 @@ import Testing
 
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: """
           t,1,A,00:10:00,00:10:00,,,
           t,2,B,00:15:00,00:16:00,,,
@@ -215,7 +182,7 @@ import Testing
 
   @Test func `A repetition of years needs no time`() throws {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: "t,1,A,00:00:00,00:00:00,,,\nt,2,D,00:20:00,00:20:00,,,\n",
         calendar: "", exceptions: "W,20260601,1\n", frequencies: "t,00:00:00,9000:00:00,1,1\n"),
       in: directory)
@@ -232,7 +199,7 @@ import Testing
     throws
   {
     let comparison = try Comparison(
-      Self.feed(
+      TextFeed.ferries(
         calls: """
           one,1,A,08:00:00,08:00:00,,,
           one,2,D,08:20:00,08:20:00,,,
@@ -266,7 +233,7 @@ import Testing
       return
         "\(trip),1,A,08:0\(number % 3):00,08:0\(number % 3):00,,,\n\(trip),2,D,09:00:00,09:00:00,,,\n"
     }.joined()
-    let comparison = try Comparison(Self.feed(calls: calls), in: directory)
+    let comparison = try Comparison(TextFeed.ferries(calls: calls), in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
     for limit in [1, 2, 31, 32, 33, 99, 100, 101, 299, 300, 301] {
       try comparison.departures("A", from: start, hours: 1, limit: limit)
@@ -276,7 +243,8 @@ import Testing
   @Test(arguments: [(0, 3600.0), (-1, 3600), (20, 0), (20, -5), (.min, 1e300)])
   func `Questions for nothing have no answer`(limit: Int, seconds: Double) throws {
     let comparison = try Comparison(
-      Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"), in: directory)
+      TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
+      in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
     let duration =
       seconds > 1e18
@@ -291,7 +259,8 @@ import Testing
   @Test(arguments: [.infinity, -.infinity, .nan, 1e30, -1e15])
   func `Instants outside of the calendar have no departures`(seconds: Double) throws {
     let comparison = try Comparison(
-      Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"), in: directory)
+      TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
+      in: directory)
     let found = try comparison.queue.read { db in
       try Departures(at: [1], from: Date(timeIntervalSince1970: seconds)).fetchAll(db)
     }
@@ -303,7 +272,8 @@ import Testing
   /// The connection keeps what it decodes, but never longer than it is true.
   @Test func `A change of the database is seen by the next question`() throws {
     let comparison = try Comparison(
-      Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"), in: directory)
+      TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
+      in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
     let question = Departures(at: [1], from: start)
     let name = { try comparison.queue.read { try question.fetchAll($0).map(\.stop.stopName) } }
@@ -325,7 +295,8 @@ import Testing
   /// Law 6: what is decoded already is observed like what is read.
   @Test func `An observation that begins with a warm cache is told of a commit`() async throws {
     let comparison = try Comparison(
-      Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"), in: directory)
+      TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
+      in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
     let question = Departures(at: [1], from: start)
     #expect(try await comparison.queue.read { try question.fetchAll($0).count } == 1)
@@ -374,7 +345,7 @@ import Testing
   }
 
   @Test func `A time zone that the system does not know is an error`() throws {
-    let feed = Self.feed(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n")
+    let feed = TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n")
     let queue = try WrittenFeed(feed).database(at: directory.file("zone.db"))
     try queue.write { db in try db.execute(sql: "UPDATE agency SET agency_timezone = 'Mars/Base'") }
     let error = try #require(throws: TransitError.self) {

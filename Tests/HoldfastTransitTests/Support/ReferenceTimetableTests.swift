@@ -4,38 +4,6 @@ import Testing
 
 /// The reference itself, against times that were computed by hand.
 @Suite struct ReferenceTimetableTests {
-  /// A feed with the trips of a ferry from A by B and C to D; each trip has its times at the four stops.
-  private static func feed(
-    zone: String = "Australia/Sydney", calls: String,
-    calendar: String = "W,1,1,1,1,1,1,1,20260101,20261231\n", exceptions: String = "",
-    frequencies: String = ""
-  ) -> TextFeed {
-    let trips = Set(calls.split(separator: "\n").map { String($0.prefix { $0 != "," }) })
-    return TextFeed([
-      "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nHF,Ferries,,\(zone)\n",
-      "stops.txt": """
-      stop_id,stop_name,parent_station,stop_timezone
-      A,Quay,S,
-      B,Point,,
-      C,Bay,,Australia/Broken_Hill
-      D,Cove,,
-      S,Harbour,,
-      A2,Second wharf,S,
-      A2a,Its end,A2,
-      """,
-      "trips.txt": "trip_id,route_id,service_id,trip_headsign\n"
-        + trips.sorted().map { "\($0),F1,W,Cove\n" }.joined(),
-      "stop_times.txt":
-        "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type,drop_off_type,stop_headsign\n"
-        + calls,
-      "calendar.txt":
-        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
-        + calendar,
-      "calendar_dates.txt": "service_id,date,exception_type\n" + exceptions,
-      "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n" + frequencies,
-    ])
-  }
-
   private static func date(_ text: String) throws -> Date {
     try Date(text, strategy: .iso8601)
   }
@@ -55,7 +23,7 @@ import Testing
   /// Clocks went from 03:00 (+11:00) to 02:00 (+10:00) on 5 April 2026, so noon minus 12 hours is
   /// 01:00 (+11:00).
   @Test func `On the day clocks go back, times count from noon minus 12 hours`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         early,1,A,00:30:00,00:30:00,,,
         early,2,D,00:50:00,00:50:00,,,
@@ -82,7 +50,7 @@ import Testing
   /// Clocks went from 02:00 (+10:00) to 03:00 (+11:00) on 4 October 2026, so noon minus 12 hours is
   /// 23:00 (+10:00) of the day before.
   @Test func `On the day clocks go forward, times count from noon minus 12 hours`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         early,1,A,00:30:00,00:30:00,,,
         early,2,D,00:50:00,00:50:00,,,
@@ -104,7 +72,7 @@ import Testing
 
   /// Clocks go forward on 8 March 2026 and back on 1 November 2026 at 02:00.
   @Test func `Western zones change clocks as well`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       zone: "America/New_York",
       calls: "day,1,A,08:00:00,08:00:00,,,\nday,2,D,08:20:00,08:20:00,,,\n")
     for (date, time) in [
@@ -119,7 +87,7 @@ import Testing
   }
 
   @Test func `A trip of the day before the last one still runs after midnight`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: "late,1,A,49:10:00,49:10:00,,,\nlate,2,D,49:30:00,49:30:00,,,\n",
       calendar: "W,1,1,1,1,1,1,1,20260601,20260601\n")
     #expect(
@@ -132,7 +100,7 @@ import Testing
   @Test func `Exceptions win over weekdays and the first and last date`() throws {
     let calls = "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"
     // From Thursday 4 June to Wednesday 10 June, on weekdays; Friday is off, and Sunday is on.
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: calls, calendar: "W,1,1,1,1,1,0,0,20260604,20260610\n",
       exceptions: "W,20260605,2\nW,20260607,1\nW,20260612,1\n")
     let days = [4, 7, 8, 9, 10, 12].map { $0 < 10 ? "0\($0)" : "\($0)" }
@@ -140,7 +108,8 @@ import Testing
     #expect(
       try Self.times(feed, at: "A", from: "2026-06-01T00:00:00+10:00", hours: 480) == expected)
 
-    let alone = Self.feed(calls: calls, calendar: "", exceptions: "W,20260607,1\nX,20260608,1\n")
+    let alone = TextFeed.ferries(
+      calls: calls, calendar: "", exceptions: "W,20260607,1\nX,20260608,1\n")
     #expect(
       try Self.times(alone, at: "A", from: "2026-06-01T00:00:00+10:00", hours: 480) == [
         "2026-06-07T08:00:00+10:00 t"
@@ -150,7 +119,7 @@ import Testing
   // MARK: - Calls
 
   @Test func `Last stops and closed doors are left out`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         t,10,A,08:00:00,08:00:00,,1,
         t,20,B,08:10:00,08:11:00,1,,
@@ -189,7 +158,7 @@ import Testing
 
   @Test func `A call without times is spread between its neighbours`() throws {
     // From 08:01 to 08:10 in three parts, in the order of the sequence and not of the file.
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         t,7,D,08:10:00,,,,
         t,1,A,08:00:00,08:01:00,,,
@@ -206,20 +175,20 @@ import Testing
     #expect(
       try Self.times(feed, .arrivals, at: "B", from: start) == ["2026-06-01T08:04:00+10:00 t"])
 
-    let thirds = Self.feed(
+    let thirds = TextFeed.ferries(
       calls: "t,1,A,8:00:00,8:00:00,,,\nt,2,B,,,,,\nt,3,C,,,,,\nt,4,D,8:00:50,8:00:50,,,\n")
     #expect(try Self.times(thirds, at: "B", from: start) == ["2026-06-01T08:00:16+10:00 t"])
     #expect(try Self.times(thirds, at: "C", from: start) == ["2026-06-01T07:30:33+09:30 t"])
 
     // A row of a flexible service has no stop, and still has its place.
-    let flexible = Self.feed(
+    let flexible = TextFeed.ferries(
       calls: "t,1,A,8:00:00,8:00:00,,,\nt,2,,,,,,\nt,3,C,,,,,\nt,4,D,8:00:50,8:00:50,,,\n")
     #expect(try Self.times(flexible, at: "C", from: start) == ["2026-06-01T07:30:33+09:30 t"])
     #expect(try Self.times(flexible, at: "", from: start) == [])
   }
 
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         t,1,A,00:10:00,00:10:00,,,
         t,2,B,00:15:00,00:16:00,,,
@@ -236,7 +205,7 @@ import Testing
     #expect(events.map(\.isExact) == [false, false, false, true, true])
     #expect(events.map(\.time) == [29_160, 29_760, 30_360, 86_160, 86_760])
 
-    let untimed = Self.feed(
+    let untimed = TextFeed.ferries(
       calls: "t,1,A,,,,,\nt,2,B,0:15:00,0:16:00,,,\nt,3,D,0:30:00,0:30:00,,,\n",
       frequencies: "t,08:00:00,08:20:00,600,\n")
     #expect(
@@ -246,7 +215,7 @@ import Testing
   }
 
   @Test func `A station answers for everything below it, and a stop for itself`() throws {
-    let feed = Self.feed(
+    let feed = TextFeed.ferries(
       calls: """
         one,1,A,08:00:00,08:00:00,,,
         one,2,D,08:20:00,08:20:00,,,
