@@ -1,3 +1,5 @@
+import Foundation
+
 /// One pass over a feed, from the first file to the last, in a fixed order.
 struct FeedReading {
   enum Scope {
@@ -19,6 +21,8 @@ struct FeedReading {
   private let source: FeedSource
   private let meter: FeedMeter
   private let onRow: RowObserver?
+  /// The rules that a report examines, and an import does not need.
+  private let rules: FeedRules?
 
   /// The number of rows of a file up to which they are compared even if the feed is refused.
   ///
@@ -34,11 +38,14 @@ struct FeedReading {
   ]
 
   init(
-    of source: FeedSource, progress: @escaping (Double) throws -> Void, onRow: RowObserver? = nil
+    of source: FeedSource, progress: @escaping (Double) throws -> Void,
+    onRow: RowObserver? = nil, examinedAt instant: Date? = nil
   ) {
     self.source = source
     self.onRow = onRow
-    report = ReportBuilder(source)
+    let report = ReportBuilder(source)
+    self.report = report
+    rules = instant.map { FeedRules(report, at: $0) }
     meter = FeedMeter(progress)
   }
 
@@ -51,19 +58,27 @@ struct FeedReading {
     checkPresence()
     try readTables(withSchedule: scope != .tables)
     if scope != .tables { try readSchedule() }
+    rules?.know(schedule)
     for file in others { try scan(file) }
+    rules?.finish(feed, schedule)
   }
 
   private mutating func readTables(withSchedule: Bool) throws {
     let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: report) }
-    let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: report) }
+    let stops = try rows(StopTable.self) {
+      $0.judge($1, lines: $2, in: report)
+      rules?.examine($1, lines: $2)
+    }
     let routes = try rows(RouteTable.self) {
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
+      rules?.examine($1, lines: $2)
     }
+    rules?.know(agencies ?? [])
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
       schedule = FeedSchedule(stops: feed.stops, routes: feed.routes, report: report)
+      if let rules { schedule?.examine(by: rules.stopTimes(feed)) }
     }
     var first: FeedDate?
     var last: FeedDate?
@@ -118,7 +133,9 @@ struct FeedReading {
   private func scan(_ file: FeedSource.File) throws {
     var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    if onRow == nil {
+    if let rules, let header = rows.header {
+      try rules.examine(&rows, header)
+    } else if onRow == nil {
       try rows.forEachBlock({ _ in }, { _, _ in })
     } else {
       while try rows.next() {}

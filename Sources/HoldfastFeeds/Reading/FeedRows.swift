@@ -210,7 +210,7 @@ struct FeedRows {
       return true
     }
     let flaw = depth.flaw(
-      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfUnusedFile)
+      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfOtherFile)
     note(.extraCells(flaw, found, of: expected))
     return flaw.decision.outcome != .dropsRow
   }
@@ -236,18 +236,18 @@ struct FeedRows {
         offset: flaw.offset ?? 0)
     case .utf16(let isBigEndian):
       .utf16(
-        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfUnusedFile), file: file.name,
+        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfOtherFile), file: file.name,
         isBigEndian: isBigEndian)
     case .strayQuote: .strayQuote()
     case .unterminatedQuote:
       .unterminatedQuote(
         depth.flaw(
           names: .unterminatedQuote, rows: .unterminatedQuote,
-          text: .unterminatedQuoteOfUnusedFile))
+          text: .unterminatedQuoteOfOtherFile))
     case .lineBreak: .lineBreak()
     case .tooLong:
       .tooLong(
-        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfUnusedFile))
+        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfOtherFile))
     }
   }
 
