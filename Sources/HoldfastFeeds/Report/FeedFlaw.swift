@@ -6,13 +6,14 @@
 enum FeedFlaw: CaseIterable {
   // Files
   case missingFile, missingCalendar, emptyFileOfNames, emptyFile, noRowsOfNames, noRows
-  case severalRows, fileNameCase
+  case severalRows, fileNameCase, sameTableName
   // Text
-  case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfUnusedFile, strayQuote
-  case unterminatedQuote, unterminatedQuoteOfUnusedFile, rowTooLong, rowTooLongOfUnusedFile
+  case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfOtherFile, strayQuote
+  case unterminatedQuote, unterminatedQuoteOfOtherFile, rowTooLong, rowTooLongOfOtherFile
   // Cells and columns
-  case missingCells, extraCellsOfName, extraCells, extraCellsOfUnusedFile, blankExtraCells, blankRow
+  case missingCells, extraCellsOfName, extraCells, extraCellsOfOtherFile, blankExtraCells, blankRow
   case missingColumn, missingExpectedColumn, duplicateColumn, columnNameCase
+  case duplicateOtherColumn, unnamedColumn, tooManyColumns
   // Values
   case blankKey, blankKeyOfRow, blankValue, badKeyNumber, badCoordinate, badNumber, outOfRange
   case unknownValueLeftOut, unknownValueKept, badFlag, badServiceDate, badDate, dateForm
@@ -55,6 +56,8 @@ enum FeedFlaw: CaseIterable {
     switch self {
     // Many feeds have optional files without a row.
     case .noRows: .info
+    // Such columns are as good as ones that GTFS does not know.
+    case .duplicateOtherColumn: .info
     default: decision.outcome == .refusesFeed ? .error : .warning
     }
   }
@@ -76,6 +79,8 @@ enum FeedFlaw: CaseIterable {
       .init("several_rows", .dropsRow, "GTFS allows one row, and the first one is the publisher's")
     case .fileNameCase:
       .init("file_name_case", .keepsValue, "no two names of GTFS differ in letter case only")
+    case .sameTableName:
+      .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
 
     case .nulInName:
       .init("nul_byte", .refusesFeed, "riders would see a name that is cut off at the byte")
@@ -86,25 +91,26 @@ enum FeedFlaw: CaseIterable {
     case .notUTF8:
       .init("not_utf8", .keepsValue, "one byte of many rows; it is replaced by U+FFFD")
     case .utf16: .init("utf16", .refusesFeed, "no row of the file can be read")
-    case .utf16OfUnusedFile: .init("utf16", .keepsValue, "nothing is read from the file")
+    case .utf16OfOtherFile: .init("utf16", .dropsRow, "departures do not need the file")
     case .strayQuote:
       .init("stray_quote", .keepsValue, "the value is clear, as publishers forget to double quotes")
     case .unterminatedQuote:
       .init("unterminated_quote", .refusesFeed, "all rows up to the end of the file would be lost")
-    case .unterminatedQuoteOfUnusedFile:
-      .init("unterminated_quote", .keepsValue, "nothing is read from the file")
+    case .unterminatedQuoteOfOtherFile:
+      .init(
+        "unterminated_quote", .dropsRow, "departures do not need the rows to the end of the file")
     case .rowTooLong:
       .init("row_too_long", .refusesFeed, "all rows up to the end of the file would be lost")
-    case .rowTooLongOfUnusedFile:
-      .init("row_too_long", .keepsValue, "nothing is read from the file")
+    case .rowTooLongOfOtherFile:
+      .init("row_too_long", .dropsRow, "departures do not need the rows to the end of the file")
 
     case .missingCells: .init("missing_cells", .keepsValue, "missing cells are blank ones")
     case .extraCellsOfName:
       .init("extra_cells", .refusesFeed, "a name or a position would come from another column")
     case .extraCells:
       .init("extra_cells", .dropsRow, "which value belongs to which column is unknown")
-    case .extraCellsOfUnusedFile:
-      .init("extra_cells", .keepsValue, "nothing is read from the file")
+    case .extraCellsOfOtherFile:
+      .init("extra_cells", .dropsRow, "which value belongs to which column is unknown")
     case .blankExtraCells: .init("extra_cells", .keepsValue, "nothing is in the surplus cells")
     case .blankRow: .init("blank_row", .dropsRow, "nothing is in the row")
     case .missingColumn:
@@ -115,6 +121,12 @@ enum FeedFlaw: CaseIterable {
       .init("duplicate_column", .refusesFeed, "which of the columns holds the values is unknown")
     case .columnNameCase:
       .init("column_name_case", .keepsValue, "no two columns of GTFS differ in letter case only")
+    case .duplicateOtherColumn:
+      .init("duplicate_column", .dropsValue, "departures do not need it; the first column is kept")
+    case .unnamedColumn:
+      .init("unnamed_column", .dropsValue, "a value without a name can be asked for by nothing")
+    case .tooManyColumns:
+      .init("too_many_columns", .dropsValue, "a table of SQLite has at most 2000 columns")
 
     case .blankKey:
       .init("blank_value", .refusesFeed, "the row defines what many others refer to")

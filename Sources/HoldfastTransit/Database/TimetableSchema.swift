@@ -5,7 +5,8 @@ public import Holdfast
 /// `stops`, `routes`, `dict_stop`, `dict_route`, `stops_fts` and `metadata` have the names and
 /// columns that apps with an older offline database expect. `gtfs_stops`, `gtfs_routes` and
 /// `gtfs_agency` are the files of the feed with GTFS's own columns, including `stop_id` and
-/// `route_id`; they are views, and databases created before these were added lack them.
+/// `route_id`; they are views, and databases created before these were added lack them. A file that
+/// answers need nothing of, or little, is a table of texts named after it, such as `gtfs_transfers`.
 ///
 /// The schema does not depend on this library: any SQLite tool can open, query and dump the file.
 public enum TimetableSchema {
@@ -92,7 +93,7 @@ public enum TimetableSchema {
           tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
     try createTripTables(db)
-    try createViews(db)
+    try createOtherTables(db)
   }
 
   /// Creates the tables of the compact format, which `docs/transit-format.md` describes.
