@@ -24,6 +24,8 @@ extension FeedFlaw {
     case .fileNameCase:
       .init("file_name_case", .keepsValue, "no two names of GTFS differ in letter case only")
     case .unknownFile: .init(harmless: "unknown_file", "no answer comes from the file")
+    case .sameTableName:
+      .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
     case .feedInDirectory:
       .init(harmless: "invalid_input_files_in_subfolder", "there is only one directory of a feed")
 
@@ -38,17 +40,19 @@ extension FeedFlaw {
     case .notUTF8:
       .init("invalid_character", .keepsValue, "one byte of many rows; it is replaced by U+FFFD")
     case .utf16: .init("utf16", .refusesFeed, "no row of the file can be read")
-    case .utf16OfOtherFile: .init("utf16", .keepsValue, "nothing is read from the file")
+    case .utf16OfOtherFile: .init("utf16", .dropsRow, "departures do not need the file")
     case .strayQuote:
       .init("stray_quote", .keepsValue, "the value is clear, as publishers forget to double quotes")
     case .unterminatedQuote:
       .init("csv_parsing_failed", .refusesFeed, "all rows up to the end of the file would be lost")
     case .unterminatedQuoteOfOtherFile:
-      .init("csv_parsing_failed", .keepsValue, "no answer comes from the file")
+      .init(
+        "csv_parsing_failed", .dropsRow, "departures do not need the rows to the end of the file")
     case .rowTooLong:
       .init("csv_parsing_failed", .refusesFeed, "all rows up to the end of the file would be lost")
     case .rowTooLongOfOtherFile:
-      .init("csv_parsing_failed", .keepsValue, "no answer comes from the file")
+      .init(
+        "csv_parsing_failed", .dropsRow, "departures do not need the rows to the end of the file")
     case .byteOrderMark: .init(harmless: "byte_order_mark", "it is skipped, as Unicode allows")
     case .mixedLineEnds: .init(harmless: "mixed_line_ends", "each of them ends a row")
     case .blankLines: .init(harmless: "blank_lines", "nothing is in the lines")
@@ -64,7 +68,7 @@ extension FeedFlaw {
     case .extraCells:
       .init("invalid_row_length", .dropsRow, "which value belongs to which column is unknown")
     case .extraCellsOfOtherFile:
-      .init("invalid_row_length", .keepsValue, "no answer comes from the file")
+      .init("invalid_row_length", .dropsRow, "which value belongs to which column is unknown")
     case .blankExtraCells:
       .init("invalid_row_length", .keepsValue, "nothing is in the surplus cells")
     case .blankRow: .init("empty_row", .dropsRow, "nothing is in the row")
@@ -76,10 +80,16 @@ extension FeedFlaw {
     case .duplicateColumn:
       .init("duplicated_column", .refusesFeed, "which of the columns holds the values is unknown")
     case .duplicateOtherColumn:
-      .init(harmless: "duplicated_column", "no answer comes from the column")
+      .init(
+        harmless: "duplicated_column", .dropsValue,
+        "departures do not need it; the first column is kept")
     case .columnNameCase:
       .init("column_name_case", .keepsValue, "no two columns of GTFS differ in letter case only")
     case .unknownColumn: .init(harmless: "unknown_column", "no answer comes from the column")
+    case .unnamedColumn:
+      .init("empty_column_name", .dropsValue, "a value without a name can be asked for by nothing")
+    case .tooManyColumns:
+      .init("too_many_columns", .dropsValue, "a table of SQLite has at most 2000 columns")
 
     case .blankKey:
       .init("missing_required_field", .refusesFeed, "the row defines what many others refer to")

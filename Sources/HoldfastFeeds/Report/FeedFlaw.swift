@@ -10,7 +10,7 @@
 enum FeedFlaw: CaseIterable {
   // Files
   case missingFile, missingCalendar, emptyFileOfNames, emptyFile, noRowsOfNames, noRows
-  case severalRows, fileNameCase, unknownFile, feedInDirectory
+  case severalRows, fileNameCase, sameTableName, unknownFile, feedInDirectory
   // Text
   case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfOtherFile, strayQuote
   case unterminatedQuote, unterminatedQuoteOfOtherFile, rowTooLong, rowTooLongOfOtherFile
@@ -18,7 +18,7 @@ enum FeedFlaw: CaseIterable {
   // Cells and columns
   case missingCells, extraCellsOfName, extraCells, extraCellsOfOtherFile, blankExtraCells, blankRow
   case missingColumn, missingExpectedColumn, duplicateColumn, duplicateOtherColumn
-  case columnNameCase, unknownColumn
+  case columnNameCase, unknownColumn, unnamedColumn, tooManyColumns
   // Values
   case blankKey, blankKeyOfRow, blankValue, blankStopName, badKeyNumber, badCoordinate, badNumber
   case badDecimal, outOfRange, outOfRangeOfOtherFile, badTextNumber, unknownValueLeftOut,
@@ -75,7 +75,12 @@ enum FeedFlaw: CaseIterable {
 
     /// Creates the decision to keep what is unusual and harmless.
     init(harmless code: String, _ reason: String) {
-      self.init(code, .keepsValue, reason)
+      self.init(harmless: code, .keepsValue, reason)
+    }
+
+    /// Creates the decision about what is unusual and harmless.
+    init(harmless code: String, _ outcome: Outcome, _ reason: String) {
+      self.init(code, outcome, reason)
       isHarmless = true
     }
   }

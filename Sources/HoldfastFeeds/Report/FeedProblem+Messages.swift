@@ -35,8 +35,17 @@ extension FeedProblem {
       isRepair: true)
   }
 
-  static func unknownFile() -> FeedProblem {
-    FeedProblem(.unknownFile, "GTFS knows no file of this name; it was not read.")
+  static func unknownFile(isKept: Bool) -> FeedProblem {
+    FeedProblem(
+      .unknownFile,
+      "GTFS knows no file of this name; "
+        + (isKept ? "a database keeps it as a table of texts." : "it was not read."))
+  }
+
+  static func sameTableName(_ table: String) -> FeedProblem {
+    FeedProblem(
+      .sameTableName, "another file has the table \(table) already; this one was left out.",
+      advice: "Give the files names that differ in more than letter case.")
   }
 
   static func fileNameCase(_ path: String) -> FeedProblem {
@@ -174,6 +183,19 @@ extension FeedProblem {
     return isKnown
       ? FeedProblem(.duplicateColumn, message, advice: "Keep the one that is meant.")
       : FeedProblem(.duplicateOtherColumn, message)
+  }
+
+  static func unnamedColumn(_ number: Int) -> FeedProblem {
+    FeedProblem(
+      .unnamedColumn, "column \(number) has values and no name; they were left out.",
+      advice: "Give the column a name in the header.")
+  }
+
+  static func tooManyColumns(_ surplus: Int) -> FeedProblem {
+    FeedProblem(
+      .tooManyColumns,
+      "the header has \(counted(surplus, "column")) more than \(FeedHeader.mostOthers) that GTFS "
+        + "does not know; the last ones in the order of names were left out.")
   }
 
   static func columnNameCase(_ written: String) -> FeedProblem {

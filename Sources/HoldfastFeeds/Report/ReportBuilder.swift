@@ -14,14 +14,18 @@ final class ReportBuilder {
   init(_ source: FeedSource) {
     value = FeedReport(
       feed: source.name, isArchive: source.isArchive, directory: source.directory)
-    value.files = source.files.map { .init(name: $0.name, path: $0.path, bytes: $0.size) }
+    value.files = (source.files + source.otherFiles).map {
+      .init(name: $0.name, path: $0.path, bytes: $0.size)
+    }
     if !source.directory.isEmpty {
       add(.feedDirectory(source.directory).at(source.name))
     }
     for file in source.files where !file.path.hasSuffix(file.name) {
       add(.fileNameCase(file.path).at(file.name))
     }
-    for name in source.unknownFiles { add(.unknownFile().at(name)) }
+    for name in source.unknownFiles {
+      add(.unknownFile(isKept: FeedCatalog.isText(name)).at(name))
+    }
   }
 
   /// Counts a problem, and keeps it unless the limit for its kind is reached.

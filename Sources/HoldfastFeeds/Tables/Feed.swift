@@ -20,6 +20,15 @@ public struct Feed: Sendable {
   /// on the days that `calendar_dates.txt` adds. `nil` if no service has a day.
   public var serviceDates: ClosedRange<FeedDate>?
 
+  /// The records of the columns that have no property, by file.
+  struct Others: Sendable {
+    var agencies = OtherColumns()
+    var stops = OtherColumns()
+    var routes = OtherColumns()
+  }
+
+  var others = Others()
+
   /// Reads a feed.
   ///
   /// Reads the files that the value contains, and checks that the other files that GTFS requires

@@ -34,6 +34,8 @@ public struct FeedStop: Sendable, Hashable {
   public var levelID: String?
   /// `platform_code`.
   public var platformCode: String?
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32 = -1
 }
 
 struct StopTable: FeedTable {
@@ -42,6 +44,7 @@ struct StopTable: FeedTable {
 
   private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
   private let timezone, wheelchair, level, platform: FeedColumn
+  private(set) var others: OtherColumns
   private var identifiers = FeedIdentifiers()
   private var knownTimezones: Set<ExactText> = []
 
@@ -61,7 +64,7 @@ struct StopTable: FeedTable {
     wheelchair = header.column("wheelchair_boarding")
     level = header.column("level_id")
     platform = header.column("platform_code")
-    _ = header.column("stop_access")
+    others = OtherColumns(header.others(known: ["stop_access"]))
   }
 
   mutating func row(_ parser: RowParser) -> FeedStop? {
@@ -85,7 +88,8 @@ struct StopTable: FeedTable {
       stopTimezone: zone(parser),
       wheelchairBoarding: parser.choice(wheelchair, 0...2),
       levelID: parser.text(level),
-      platformCode: parser.text(platform))
+      platformCode: parser.text(platform),
+      others: others.number(parser))
   }
 
   private func coordinate(of locationType: Int, _ parser: RowParser) -> (Double?, Double?) {

@@ -5,7 +5,8 @@ public import Holdfast
 /// `stops`, `routes`, `dict_stop`, `dict_route`, `stops_fts` and `metadata` have the names and
 /// columns that apps with an older offline database expect. `gtfs_stops`, `gtfs_routes` and
 /// `gtfs_agency` are the files of the feed with GTFS's own columns, including `stop_id` and
-/// `route_id`; they are views, and databases created before these were added lack them.
+/// `route_id`; they are views, and databases created before these were added lack them. A file that
+/// answers need nothing of, or little, is a table of texts named after it, such as `gtfs_transfers`.
 ///
 /// The schema does not depend on this library: any SQLite tool can open, query and dump the file.
 public enum TimetableSchema {
@@ -78,23 +79,6 @@ public enum TimetableSchema {
           route_sort_order INTEGER);
         CREATE INDEX routes_type ON routes (route_type);
 
-        -- The feed's files under GTFS's names and with GTFS's columns, in plain SQL.
-        CREATE VIEW gtfs_agency AS
-          SELECT agency_id, agency_name, agency_url, agency_timezone, agency_lang, agency_phone,
-            agency_fare_url, agency_email
-          FROM agency;
-        CREATE VIEW gtfs_stops AS
-          SELECT dict_stop.stop_id AS stop_id, stop_code, stop_name, stop_desc, stop_lat, stop_lon,
-            zone_id, stop_url, location_type, parent.stop_id AS parent_station, stop_timezone,
-            wheelchair_boarding, platform_code
-          FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
-            LEFT JOIN dict_stop AS parent ON parent.sid = parent_sid;
-        CREATE VIEW gtfs_routes AS
-          SELECT dict_route.route_id AS route_id, agency_id, route_short_name, route_long_name,
-            route_desc, route_type, route_url, route_color, route_text_color, route_sort_order
-          FROM routes JOIN dict_route ON dict_route.rid = routes.rid
-            LEFT JOIN agency ON agency.aid = routes.aid;
-
         -- What a stop is searched by: its name, its code, and the name of its station, as they are
         -- written and, if it makes a difference, as they are typed.
         CREATE VIEW stops_text AS
@@ -109,6 +93,7 @@ public enum TimetableSchema {
           tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
     try createTripTables(db)
+    try createOtherTables(db)
   }
 
   /// Creates the tables of the compact format, which `docs/transit-format.md` describes.
