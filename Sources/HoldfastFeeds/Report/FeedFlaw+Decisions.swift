@@ -23,8 +23,6 @@ extension FeedFlaw {
         "GTFS allows one row, and the first one is the publisher's")
     case .fileNameCase:
       .init("file_name_case", .keepsValue, "no two names of GTFS differ in letter case only")
-    case .sameTableName:
-      .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
     case .unknownFile: .init(harmless: "unknown_file", "no answer comes from the file")
     case .sameTableName:
       .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
