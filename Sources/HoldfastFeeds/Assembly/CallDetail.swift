@@ -1,39 +1,113 @@
 /// What riders see of a call besides its stop and its times: the same for many rows.
 struct CallDetail: Hashable {
-  /// `pickup_type`, -1 if blank.
-  var pickupType: Int8 = -1
-  /// `drop_off_type`, -1 if blank.
-  var dropOffType: Int8 = -1
-  /// `timepoint`, -1 if blank.
-  var timepoint: Int8 = -1
-  /// `continuous_pickup`, -1 if blank.
-  var continuousPickup: Int8 = -1
-  /// `continuous_drop_off`, -1 if blank.
-  var continuousDropOff: Int8 = -1
+  private static let blank = UInt64.max
+  /// The bits of the small values, of which each takes three.
+  private static let smallBits: UInt32 = 1 << 15 - 1
+  // The bits of a word that say which words follow it.
+  private static let hasHeadsign: UInt32 = 1 << 15
+  private static let hasOthers: UInt32 = 1 << 16
+  private static let hasDistance: UInt32 = 1 << 17
+
+  /// The bits of `shape_dist_traveled`; those of no finite number if it is blank.
+  private(set) var distanceBits = Self.blank
+  /// The small values, each plus 1.
+  private var smalls: UInt32 = 0
   /// The number of `stop_headsign`, -1 if blank.
   var headsign: Int32 = -1
   /// The number of the record of other columns, -1 if all are blank.
   var others: Int32 = -1
+
+  /// `pickup_type`, -1 if blank.
+  var pickupType: Int8 {
+    get { small(0) }
+    set { setSmall(0, newValue) }
+  }
+  /// `drop_off_type`, -1 if blank.
+  var dropOffType: Int8 {
+    get { small(3) }
+    set { setSmall(3, newValue) }
+  }
+  /// `timepoint`, -1 if blank.
+  var timepoint: Int8 {
+    get { small(6) }
+    set { setSmall(6, newValue) }
+  }
+  /// `continuous_pickup`, -1 if blank.
+  var continuousPickup: Int8 {
+    get { small(9) }
+    set { setSmall(9, newValue) }
+  }
+  /// `continuous_drop_off`, -1 if blank.
+  var continuousDropOff: Int8 {
+    get { small(12) }
+    set { setSmall(12, newValue) }
+  }
   /// `shape_dist_traveled`.
-  var distance: Double?
-}
+  var distance: Double? {
+    get { distanceBits == Self.blank ? nil : Double(bitPattern: distanceBits) }
+    set { distanceBits = newValue?.bitPattern ?? Self.blank }
+  }
 
-/// The details of all calls, each with a number.
-struct CallDetails {
-  private var numbers: [CallDetail: UInt32] = [:]
-  private(set) var values: [CallDetail] = []
-  private var last: UInt32?
+  private func small(_ shift: UInt32) -> Int8 { Int8(smalls >> shift & 7) - 1 }
 
-  /// Returns the number of a detail, which is added if it is new.
-  mutating func number(_ detail: CallDetail) -> UInt32 {
-    // Most rows have the detail of the row before them.
-    if let last, values[Int(last)] == detail { return last }
-    let number = numbers[detail] ?? UInt32(values.count)
-    if number == values.count {
-      numbers[detail] = number
-      values.append(detail)
+  private mutating func setSmall(_ shift: UInt32, _ value: Int8) {
+    smalls = smalls & ~(7 << shift) | UInt32(value + 1) << shift
+  }
+
+  // MARK: Words
+
+  /// Appends the detail as words that can be compared.
+  func append(to words: inout [UInt32]) {
+    var first = smalls
+    if headsign >= 0 { first |= Self.hasHeadsign }
+    if others >= 0 { first |= Self.hasOthers }
+    if distanceBits != Self.blank { first |= Self.hasDistance }
+    words.append(first)
+    if headsign >= 0 { words.append(UInt32(headsign)) }
+    if others >= 0 { words.append(UInt32(others)) }
+    if distanceBits != Self.blank {
+      words.append(UInt32(truncatingIfNeeded: distanceBits))
+      words.append(UInt32(truncatingIfNeeded: distanceBits >> 32))
     }
-    last = number
-    return number
+  }
+
+  /// The detail without the distance as words.
+  var wordsWithoutDistance: [UInt32] {
+    var words: [UInt32] = []
+    var detail = self
+    detail.distanceBits = Self.blank
+    detail.append(to: &words)
+    return words
+  }
+
+  init() {}
+
+  /// Reads words, and moves the index behind them.
+  init(_ words: ArraySlice<UInt32>, _ index: inout Int) {
+    func next() -> UInt32 {
+      defer { index += 1 }
+      return words[index]
+    }
+    let first = next()
+    smalls = first & Self.smallBits
+    if first & Self.hasHeadsign != 0 { headsign = Int32(next()) }
+    if first & Self.hasOthers != 0 { others = Int32(next()) }
+    if first & Self.hasDistance != 0 {
+      let low = UInt64(next())
+      distanceBits = UInt64(next()) << 32 | low
+    }
+  }
+
+  /// Reads words without the distance.
+  init(_ words: ArraySlice<UInt32>, distanceBits: UInt64) {
+    var index = words.startIndex
+    self.init(words, &index)
+    self.distanceBits = distanceBits
+  }
+
+  /// Returns the number of words of a detail, which its first word tells.
+  static func wordCount(_ first: UInt32) -> Int {
+    1 + (first & hasHeadsign == 0 ? 0 : 1) + (first & hasOthers == 0 ? 0 : 1)
+      + (first & hasDistance == 0 ? 0 : 2)
   }
 }

@@ -39,8 +39,8 @@ extension FeedSchedule {
     }
 
     let used = trips.indices.filter { trips[$0].route != TripAssembler.dropped }
-    let names = used.map { tripIDs.text($0) }
-    let tripNumbers = numbers.assign(to: names)
+    let others = othersInUse(used)
+    let tripNumbers = numbers.assign(to: used, of: tripIDs)
     var patternIndexes = [Int32](repeating: -1, count: assembler.patternCount)
     var timingIndexes = [Int32](repeating: -1, count: assembler.timingCount)
     var runIndexes = [Int32](repeating: -1, count: trips.count)
@@ -75,7 +75,7 @@ extension FeedSchedule {
       }
       let row = trips[trip]
       var run = TimetableContent.Run(
-        tid: tripNumbers[position], tripID: names[position], pattern: pattern,
+        tid: tripNumbers[position], tripID: tripIDs.text(trip), pattern: pattern,
         timing: timingIndexes[Int(place.timing)], service: Int32(row.service), start: place.start)
       run.headsign = index(row.headsign)
       run.shortName = index(row.shortName)
@@ -104,6 +104,25 @@ extension FeedSchedule {
     content.texts = texts.texts
     content.lastTripNumber = numbers.last
     return content
+  }
+
+  /// Returns the other columns that have a value in the content.
+  ///
+  /// Rows that were left out, or that another one replaced, do not count.
+  private func othersInUse(_ trips: [Int]) -> Others {
+    var others = others
+    var isSeen = [Bool](repeating: false, count: assembler.patternCount)
+    for trip in trips {
+      others.trips.use(self.trips[trip].others)
+      let pattern = assembler.places[trip].pattern
+      if isSeen[Int(pattern)] { continue }
+      isSeen[Int(pattern)] = true
+      for (_, _, detail) in assembler.pattern(pattern).calls { others.stopTimes.use(detail.others) }
+    }
+    for number in services.recordsOfWeeks { others.calendar.use(number) }
+    for number in services.recordsOfExceptions { others.calendarDates.use(number) }
+    for frequency in frequencies { others.frequencies.use(frequency.row.others) }
+    return others
   }
 
   private static func number(_ value: Int8) -> Int16? { value < 0 ? nil : Int16(value) }

@@ -44,10 +44,6 @@ struct FeedSchedule {
   private let routes: InternTable<UInt8>
   private let report: ReportBuilder
 
-  private var lastTrip = -1
-  private var lastStop = 0
-  // The stop that followed each stop the last time, which is the most likely one to follow it again.
-  private var followers: [Int32]
   private var callsOfDroppedTrips = 0
 
   init(stops: [FeedStop], routes: [FeedRoute], report: ReportBuilder) {
@@ -58,7 +54,6 @@ struct FeedSchedule {
     self.routes = routeIDs
     self.report = report
     assembler = TripAssembler(stops: stopIDs, report: report)
-    followers = [Int32](repeating: 0, count: stopIDs.count)
   }
 
   /// Examines the stop times of each different trip, from the next row on.
@@ -145,60 +140,105 @@ struct FeedSchedule {
 
   // MARK: Times
 
+  /// Returns a converter of blocks of `stop_times.txt`; `nil` if the feed is refused.
+  func converter(of table: StopTimeTable) -> StopTimeConverter? {
+    table.columns.map {
+      StopTimeConverter(
+        columns: $0, trips: tripIDs, stops: assembler.stops, others: table.others)
+    }
+  }
+
+  /// Adds the rows of a block.
+  ///
+  /// - Parameters:
+  ///   - block: The rows in numbers.
+  ///   - table: The columns, which read the rows that the converter left out.
+  ///   - parser: The parser of these rows.
+  ///   - record: Returns a row, and reports the flaws of its text; `nil` if it is left out.
+  mutating func add(
+    _ block: StopTimeBlock, of table: inout StopTimeTable, _ parser: inout RowParser,
+    _ record: (Int) -> CSVRecord?
+  ) {
+    var calls = block.calls
+    rename(&calls, block, &table)
+    var start = 0
+    while start < calls.count {
+      let trip = calls[start].trip
+      var end = start + 1
+      guard trip != FeedCall.unread else {
+        if let record = record(start) {
+          parser.record = record
+          if let time = table.row(parser) { add(time, of: table, parser) }
+        }
+        start = end
+        continue
+      }
+      while end < calls.count, calls[end].trip == trip { end += 1 }
+      if assembler.heads[Int(trip)] == TripAssembler.dropped {
+        callsOfDroppedTrips += end - start
+      } else {
+        assembler.add(calls[start..<end])
+      }
+      start = end
+    }
+  }
+
+  /// Replaces the numbers of texts that are those of a block.
+  private mutating func rename(
+    _ calls: inout [FeedCall], _ block: StopTimeBlock, _ table: inout StopTimeTable
+  ) {
+    let others = table.others.add(block.others)
+    var headsigns: [Int32] = []
+    if let texts = block.headsigns {
+      headsigns = (0..<texts.count).map { Int32(assembler.texts.insert(texts[$0]).number) }
+    }
+    if others.isEmpty, headsigns.isEmpty { return }
+    for index in calls.indices where calls[index].trip != FeedCall.unread {
+      let detail = calls[index].detail
+      if detail.headsign >= 0 { calls[index].detail.headsign = headsigns[Int(detail.headsign)] }
+      if detail.others >= 0 { calls[index].detail.others = others[Int(detail.others)] }
+    }
+  }
+
+  /// Adds a row that may have a flaw.
   mutating func add(_ time: FeedStopTime, of table: StopTimeTable, _ parser: RowParser) {
     guard let trip = trip(table, parser), let stop = stop(table, parser) else { return }
     if assembler.heads[trip] == TripAssembler.dropped {
       callsOfDroppedTrips += 1
       return
     }
-    guard let headsign = table.headsign.index, !parser.record.isBlank(headsign) else {
-      assembler.add(time, trip: trip, stop: stop, line: parser.line)
-      return
+    var call = FeedCall(
+      detail: time.detail, trip: UInt32(trip), stop: stop, sequence: time.stopSequence,
+      arrival: time.arrivalTime, departure: time.departureTime, line: parser.line)
+    if let headsign = table.headsign.index, !parser.record.isBlank(headsign) {
+      call.detail.headsign = Int32(assembler.texts.insert(parser.bytes(headsign)).number)
     }
-    var time = time
-    time.detail.headsign = Int32(
-      assembler.texts.insert(parser.bytes(headsign)).number)
-    assembler.add(time, trip: trip, stop: stop, line: parser.line)
+    assembler.add([call])
   }
 
-  private mutating func trip(_ table: StopTimeTable, _ parser: RowParser) -> Int? {
+  private func trip(_ table: StopTimeTable, _ parser: RowParser) -> Int? {
     guard let index = table.trip.index else { return nil }
     let id = parser.bytes(index)
-    if lastTrip >= 0, tripIDs.isEqual(lastTrip, id) { return lastTrip }
-    guard let number = tripIDs.number(of: id) else {
-      parser.add(
-        id.isEmpty
-          ? .blankValue(.blankKeyOfRow)
-          : .unknownReference(.unknownKey, parser.record.text(index), TripTable.file),
-        table.trip)
-      return nil
-    }
-    lastTrip = number
-    return number
+    if let number = tripIDs.number(of: id) { return number }
+    parser.add(
+      id.isEmpty
+        ? .blankValue(.blankKeyOfRow)
+        : .unknownReference(.unknownKey, parser.record.text(index), TripTable.file),
+      table.trip)
+    return nil
   }
 
-  private mutating func stop(_ table: StopTimeTable, _ parser: RowParser) -> UInt32? {
+  private func stop(_ table: StopTimeTable, _ parser: RowParser) -> UInt32? {
     guard let index = table.stop.index else { return nil }
     let id = parser.bytes(index)
-    if lastStop < followers.count {
-      let follower = Int(followers[lastStop])
-      if assembler.stops.isEqual(follower, id) {
-        lastStop = follower
-        return UInt32(follower)
-      }
-    }
-    guard let number = assembler.stops.number(of: id) else {
-      if id.isEmpty, table.namesArea(parser.record) { return TripAssembler.area }
-      parser.add(
-        id.isEmpty
-          ? .blankValue(.blankKeyOfRow)
-          : .unknownReference(.unknownKey, parser.record.text(index), StopTable.file),
-        table.stop)
-      return nil
-    }
-    if lastStop < followers.count { followers[lastStop] = Int32(number) }
-    lastStop = number
-    return UInt32(number)
+    if let number = assembler.stops.number(of: id) { return UInt32(number) }
+    if id.isEmpty, table.namesArea(parser.record) { return TripAssembler.area }
+    parser.add(
+      id.isEmpty
+        ? .blankValue(.blankKeyOfRow)
+        : .unknownReference(.unknownKey, parser.record.text(index), StopTable.file),
+      table.stop)
+    return nil
   }
 
   // MARK: Frequencies
@@ -225,7 +265,7 @@ struct FeedSchedule {
         .callsOfDroppedTrips(callsOfDroppedTrips).at(StopTimeTable.file, field: "trip_id"))
     }
     for (number, trip) in trips.enumerated() where trip.route != TripAssembler.dropped {
-      let calls = assembler.callCount(assembler.places[number].pattern)
+      let calls = assembler.callCountUpToTwo(assembler.places[number].pattern)
       guard calls < 2 else { continue }
       report.add(
         .unusableTrip(tripIDs.text(number), calls: calls)

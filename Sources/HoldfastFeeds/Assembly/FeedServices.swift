@@ -105,6 +105,12 @@ struct FeedServices {
     return days
   }
 
+  /// The numbers of the records of other columns of `calendar.txt`.
+  var recordsOfWeeks: some Sequence<Int32> { weeks.lazy.compactMap { $0?.calendar.others } }
+
+  /// The numbers of the records of other columns of `calendar_dates.txt`.
+  var recordsOfExceptions: some Sequence<Int32> { exceptions.lazy.map(\.others) }
+
   /// Converts the services, in the order of their numbers.
   ///
   /// - Parameters:

@@ -2,12 +2,19 @@
 ///
 /// The elements of all sequences lie in one array, so that a sequence costs no allocation of its
 /// own. The hash has a random seed, so that no feed can be made of colliding texts; nothing that is
-/// stored depends on it.
-struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
+/// stored depends on it. Several threads may look up sequences in copies of one table.
+struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable & BitwiseCopyable>:
+  Sendable
+{
+  /// A part of the hash and one more than the number of the sequence; 0 if there is none.
+  private struct Slot {
+    var tag: UInt32 = 0
+    var number: UInt32 = 0
+  }
+
   private var elements: [Element] = []
   private var ends: [Int] = []
-  /// One more than the number of the sequence whose hash leads here; 0 if there is none.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var slots = [Slot](repeating: Slot(), count: 64)
   private let seed = UInt64.random(in: .min ... .max)
 
   /// The number of sequences.
@@ -19,19 +26,18 @@ struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable>: Sen
 
   /// Returns the number of a sequence, which is added if it is new.
   mutating func insert(_ sequence: some Collection<Element>) -> (number: Int, isNew: Bool) {
-    let found = slot(of: sequence)
-    if slots[found] != 0 { return (Int(slots[found]) - 1, false) }
-    elements.append(contentsOf: sequence)
-    ends.append(elements.count)
-    slots[found] = UInt32(ends.count)
-    if ends.count * 2 > slots.count { grow() }
-    return (ends.count - 1, true)
+    let result = sequence.withContiguousStorageIfAvailable { unsafe insert(all: $0) }
+    if let result { return result }
+    return unsafe Array(sequence).withUnsafeBufferPointer { unsafe insert(all: $0) }
   }
 
   /// Returns the number of a sequence; `nil` if the table does not contain it.
   func number(of sequence: some Collection<Element>) -> Int? {
-    let found = slots[slot(of: sequence)]
-    return found == 0 ? nil : Int(found) - 1
+    let result: Int?? = sequence.withContiguousStorageIfAvailable {
+      unsafe number(ofAll: $0)
+    }
+    if let result { return result }
+    return unsafe Array(sequence).withUnsafeBufferPointer { unsafe number(ofAll: $0) }
   }
 
   /// Returns whether a sequence is the one with a number, without computing its hash.
@@ -46,40 +52,66 @@ struct InternTable<Element: FixedWidthInteger & UnsignedInteger & Sendable>: Sen
     return true
   }
 
-  private func slot(of sequence: some Collection<Element>) -> Int {
+  // MARK: Borrowed memory
+
+  mutating func insert(
+    all sequence: UnsafeBufferPointer<Element>
+  ) -> (number: Int, isNew: Bool) {
+    let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(sequence), seed: seed)
+    let found = unsafe slot(of: sequence, hash)
+    let number = slots[found].number
+    if number != 0 { return (Int(number) - 1, false) }
+    unsafe elements.append(contentsOf: sequence)
+    ends.append(elements.count)
+    slots[found] = Slot(tag: Self.tag(hash), number: UInt32(ends.count))
+    if ends.count * 2 > slots.count { grow() }
+    return (ends.count - 1, true)
+  }
+
+  func number(ofAll sequence: UnsafeBufferPointer<Element>) -> Int? {
+    let hash = unsafe RawBytes.hash(UnsafeRawBufferPointer(sequence), seed: seed)
+    let number = unsafe slots[slot(of: sequence, hash)].number
+    return number == 0 ? nil : Int(number) - 1
+  }
+
+  private func slot(of sequence: UnsafeBufferPointer<Element>, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash(sequence)) & mask
-    while slots[slot] != 0, !isEqual(Int(slots[slot]) - 1, sequence) { slot = (slot + 1) & mask }
-    return slot
-  }
-
-  private func hash(_ sequence: some Collection<Element>) -> UInt64 {
-    var hash = seed
-    var word: UInt64 = 0
-    var shift = 0
-    for element in sequence {
-      word |= UInt64(truncatingIfNeeded: element) << UInt64(shift)
-      shift += Element.bitWidth
-      if shift == 64 {
-        hash = Self.mix(hash ^ word)
-        (word, shift) = (0, 0)
-      }
+    let tag = Self.tag(hash)
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while slots[index].number != 0 {
+      let slot = slots[index]
+      // The tag spares the look at most sequences that are not the wanted one.
+      if slot.tag == tag, unsafe equals(Int(slot.number) - 1, sequence) { return index }
+      index = (index + 1) & mask
     }
-    return Self.mix(Self.mix(hash ^ word) ^ UInt64(sequence.count))
+    return index
   }
 
-  private static func mix(_ word: UInt64) -> UInt64 {
-    let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x8BB8_4B93_962E_ACC9)
-    return product.high ^ product.low
+  private func equals(_ number: Int, _ sequence: UnsafeBufferPointer<Element>) -> Bool {
+    let start = number == 0 ? 0 : ends[number - 1]
+    guard ends[number] - start == sequence.count else { return false }
+    return unsafe elements.withUnsafeBufferPointer { elements in
+      unsafe RawBytes.areEqual(
+        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: elements[start..<ends[number]])),
+        UnsafeRawBufferPointer(sequence))
+    }
   }
+
+  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    slots = [Slot](repeating: Slot(), count: slots.count * 2)
     let mask = slots.count - 1
-    for number in ends.indices {
-      var slot = Int(truncatingIfNeeded: hash(self[number])) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(number + 1)
+    unsafe elements.withUnsafeBufferPointer { elements in
+      var start = 0
+      for (number, end) in ends.enumerated() {
+        let hash = unsafe RawBytes.hash(
+          UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: elements[start..<end])), seed: seed)
+        var index = Int(truncatingIfNeeded: hash) & mask
+        while slots[index].number != 0 { index = (index + 1) & mask }
+        slots[index] = Slot(tag: Self.tag(hash), number: UInt32(number + 1))
+        start = end
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import Holdfast
 /// The columns of one file that have no property of their own, and their values as text.
 ///
 /// The values of a row are one record; equal records have one number.
-struct OtherColumns {
+struct OtherColumns: Sendable {
   /// The columns, sorted by name, so that their order in the file does not matter.
   private let columns: [FeedColumn]
   private var isUsed: [Bool]
@@ -18,22 +18,56 @@ struct OtherColumns {
 
   /// Returns the number of the row's record; -1 if all its values are blank.
   mutating func number(_ parser: RowParser) -> Int32 {
+    number { index, buffer in
+      guard !parser.record.isBlank(index) else { return false }
+      buffer.append(contentsOf: parser.bytes(index))
+      return true
+    }
+  }
+
+  /// Returns the number of the record of a row without flaws, whose first field has a number.
+  mutating func number(_ fields: CSVFields, _ first: Int) -> Int32 {
+    number { index, buffer in
+      guard !fields.isBlank(first + index) else { return false }
+      unsafe buffer.append(contentsOf: fields[first + index])
+      return true
+    }
+  }
+
+  // The closure appends the value of a field, and returns whether it is not blank.
+  private mutating func number(_ append: (Int, inout [UInt8]) -> Bool) -> Int32 {
     // Nearly every file has only known columns.
     if columns.isEmpty { return -1 }
     buffer.removeAll(keepingCapacity: true)
     var isBlank = true
-    for (position, column) in columns.enumerated() {
-      if let index = column.index, !parser.record.isBlank(index) {
-        buffer.append(contentsOf: parser.bytes(index))
-        isUsed[position] = true
-        isBlank = false
-      }
+    for column in columns {
+      if let index = column.index, append(index, &buffer) { isBlank = false }
       buffer.append(0)
     }
     return isBlank ? -1 : Int32(records.insert(buffer).number)
   }
 
-  /// The names of the columns that have a value in any row.
+  /// Returns the numbers of the records of another value with the same columns, which are added.
+  mutating func add(_ others: OtherColumns) -> [Int32] {
+    (0..<others.records.count).map { Int32(records.insert(others.records[$0]).number) }
+  }
+
+  // MARK: Results
+
+  /// Notes that the content has a record, so that the columns that it fills are among ``names``.
+  mutating func use(_ number: Int32) {
+    guard number >= 0, isUsed.contains(false) else { return }
+    for (position, value) in fields(number).enumerated() where !value.isEmpty {
+      isUsed[position] = true
+    }
+  }
+
+  /// Notes that the content has every record.
+  mutating func useAll() {
+    for number in 0..<records.count { use(Int32(number)) }
+  }
+
+  /// The names of the columns that have a value in any record of the content.
   var names: [String] {
     zip(columns, isUsed).filter(\.1).map(\.0.name)
   }
@@ -41,14 +75,16 @@ struct OtherColumns {
   /// Returns the values of ``names``, a blank one as an empty text; `nil` for the number -1.
   func values(_ number: Int32) -> [String]? {
     if number < 0 { return nil }
-    let values = records[Int(number)].dropLast().split(
-      separator: 0, omittingEmptySubsequences: false)
-    return zip(values, isUsed).filter(\.1).map { String(decoding: $0.0, as: UTF8.self) }
+    return zip(fields(number), isUsed).filter(\.1).map { String(decoding: $0.0, as: UTF8.self) }
   }
 
   /// Returns the values of ``names`` in one record, as CSV; `nil` for the number -1.
   func text(_ number: Int32) -> String? {
     values(number).map { $0.map(Self.quoted).joined(separator: ",") }
+  }
+
+  private func fields(_ number: Int32) -> [ArraySlice<UInt8>] {
+    records[Int(number)].dropLast().split(separator: 0, omittingEmptySubsequences: false)
   }
 
   private static func quoted(_ value: String) -> String {

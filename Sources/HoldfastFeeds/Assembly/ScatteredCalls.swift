@@ -1,4 +1,4 @@
-/// The calls of trips whose rows are not adjacent in `stop_times.txt`, in 24 bytes each.
+/// The calls of trips whose rows are not adjacent in `stop_times.txt`, in 32 bytes each.
 struct ScatteredCalls {
   struct Row {
     var trip: UInt32
@@ -6,7 +6,9 @@ struct ScatteredCalls {
     var sequence: Int32
     var arrival: Int32
     var departure: Int32
+    /// The number of the detail without its distance, which few rows share.
     var detail: UInt32
+    var distanceBits: UInt64
   }
 
   // One array would need twice its size while it grows.

@@ -3,7 +3,7 @@ import HoldfastTransit
 /// An assembler of the patterns and timings of trips, from calls in any order.
 ///
 /// The calls of one trip are usually adjacent: they become a pattern and a timing as soon as another
-/// trip follows, and equal ones are kept once. Calls of a trip that appears again are kept with 24
+/// trip follows, and equal ones are kept once. Calls of a trip that appears again are kept with 32
 /// bytes each and merged at the end.
 struct TripAssembler {
   /// A pattern, a timing and a start: where a trip's calls are found.
@@ -13,14 +13,17 @@ struct TripAssembler {
     var start: Int32
   }
 
-  private struct Call {
-    var stop: UInt32
-    var sequence: Int32
-    var arrival: Int32
-    var departure: Int32
-    var detail: UInt32
-    /// The line in the file; 0 if it is no longer known.
+  /// A flaw of a trip's times, which calls that follow may disprove.
+  private struct Finding {
+    enum Kind {
+      case arrival(Int32, after: Int32)
+      case departure(Int32, after: Int32)
+      case edgeWithoutTime
+    }
+
+    var trip: UInt32
     var line: Int
+    var kind: Kind
   }
 
   /// The stop of a call that names an area instead.
@@ -39,19 +42,21 @@ struct TripAssembler {
   var texts = InternTable<UInt8>()
   /// A number for the route and direction of each trip, which is the head of its pattern.
   var heads: [UInt32] = []
-  private(set) var details = CallDetails()
   private(set) var places: [Place] = []
   /// The rules that a report examines.
   var rules: StopTimeRules?
-  // The head, and for each call the stop, the sequence and the detail.
+  // The head, and for each call the stop, the sequence and the words of the detail.
   private var patterns = InternTable<UInt32>()
   // The pattern, and for each call the arrival and the departure after the start.
   private var timings = InternTable<UInt32>()
   private var scattered = ScatteredCalls()
+  // The details of scattered calls.
+  private var details = InternTable<UInt32>()
+  private var findings: [Finding] = []
   private let report: ReportBuilder
 
   private var current = -1
-  private var calls: [Call] = []
+  private var calls: [FeedCall] = []
   private var words: [UInt32] = []
 
   init(stops: InternTable<UInt8>, report: ReportBuilder) {
@@ -63,25 +68,29 @@ struct TripAssembler {
   /// The number of timings, including those of trips that were merged since.
   var timingCount: Int { timings.count }
 
-  /// Adds the call of a row to a trip.
-  mutating func add(_ time: FeedStopTime, trip: Int, stop: UInt32, line: Int) {
-    if trip != current {
+  /// Adds adjacent calls of one trip.
+  mutating func add(_ more: ArraySlice<FeedCall>) {
+    guard let trip = more.first?.trip else { return }
+    if Int(trip) != current {
       closeTrip()
-      current = trip
-    } else if calls.count == Self.mostAtHand {
+      current = Int(trip)
+    } else if calls.count >= Self.mostAtHand {
       scatter()
     }
-    calls.append(
-      Call(
-        stop: stop, sequence: time.stopSequence, arrival: time.arrivalTime,
-        departure: time.departureTime, detail: details.number(time.detail), line: line))
+    calls.append(contentsOf: more)
   }
 
-  /// Assembles what is left, after the last row.
+  /// Assembles what is left, after the last row, and reports the flaws of trips.
   mutating func finish() {
     closeTrip()
     fillPlaces()
     let starts = scattered.groupByTrip(heads.count)
+    for finding in findings {
+      // Those of the first calls of a trip are nothing to all of them.
+      let trip = Int(finding.trip)
+      if starts[trip] == starts[trip + 1] { add(finding) }
+    }
+    findings = []
     for trip in heads.indices where heads[trip] != Self.dropped {
       if starts[trip] < starts[trip + 1] {
         loadCalls(of: trip, starts[trip]..<starts[trip + 1])
@@ -90,7 +99,10 @@ struct TripAssembler {
         settle(trip)
       }
     }
+    for finding in findings { add(finding) }
+    findings = []
     scattered = ScatteredCalls()
+    details = InternTable()
   }
 
   // MARK: One trip
@@ -111,7 +123,9 @@ struct TripAssembler {
       scattered.append(
         ScatteredCalls.Row(
           trip: UInt32(current), stop: call.stop, sequence: call.sequence, arrival: call.arrival,
-          departure: call.departure, detail: call.detail))
+          departure: call.departure,
+          detail: UInt32(details.insert(call.detail.wordsWithoutDistance).number),
+          distanceBits: call.detail.distanceBits))
     }
     calls.removeAll(keepingCapacity: true)
   }
@@ -125,13 +139,13 @@ struct TripAssembler {
   /// Gives a trip the pattern and the timing of the calls at hand.
   private mutating func settle(_ trip: Int) {
     arrange()
-    judge()
+    judge(trip)
     words.removeAll(keepingCapacity: true)
     words.append(heads[trip])
     for call in calls {
       words.append(call.stop)
       words.append(UInt32(bitPattern: call.sequence))
-      words.append(call.detail)
+      call.detail.append(to: &words)
     }
     let (found, isNewPattern) = patterns.insert(words)
     let pattern = UInt32(found)
@@ -168,24 +182,24 @@ struct TripAssembler {
   private mutating func loadCalls(of trip: Int, _ rows: Range<Int>) {
     let place = places[trip]
     if place.pattern != Self.nowhere {
-      let (pattern, timing) = (patterns[Int(place.pattern)], timings[Int(place.timing)])
-      let (p, t) = (pattern.startIndex + 1, timing.startIndex + 1)
-      for index in 0..<((pattern.count - 1) / 3) {
+      let timing = timings[Int(place.timing)]
+      var index = timing.startIndex + 1
+      for (stop, sequence, detail) in pattern(place.pattern).calls {
         calls.append(
-          Call(
-            stop: pattern[p + index * 3],
-            sequence: Int32(bitPattern: pattern[p + index * 3 + 1]),
-            arrival: Self.absolute(timing[t + index * 2], after: place.start),
-            departure: Self.absolute(timing[t + index * 2 + 1], after: place.start),
-            detail: pattern[p + index * 3 + 2], line: 0))
+          FeedCall(
+            detail: detail, trip: UInt32(trip), stop: stop, sequence: sequence,
+            arrival: Self.absolute(timing[index], after: place.start),
+            departure: Self.absolute(timing[index + 1], after: place.start)))
+        index += 2
       }
     }
     for index in rows {
       let row = scattered[index]
       calls.append(
-        Call(
-          stop: row.stop, sequence: row.sequence, arrival: row.arrival, departure: row.departure,
-          detail: row.detail, line: 0))
+        FeedCall(
+          detail: CallDetail(details[Int(row.detail)], distanceBits: row.distanceBits),
+          trip: row.trip, stop: row.stop, sequence: row.sequence, arrival: row.arrival,
+          departure: row.departure))
     }
   }
 
@@ -208,7 +222,7 @@ struct TripAssembler {
 
   private mutating func leaveOnePerSequence() {
     calls = calls.sorted { precedes($0, $1) }
-    var kept: [Call] = []
+    var kept: [FeedCall] = []
     for call in calls {
       guard let last = kept.last, last.sequence == call.sequence else {
         kept.append(call)
@@ -216,10 +230,9 @@ struct TripAssembler {
       }
       if !precedes(last, call), last.detail != call.detail {
         // They differ in other columns only, and neither of these values is the right one.
-        var detail = details.values[Int(last.detail)]
-        detail.others = -1
-        kept[kept.count - 1].detail = details.number(detail)
+        kept[kept.count - 1].detail.others = -1
       }
+      // True whatever calls follow: one more makes one more surplus row.
       add(.duplicateStopSequence(call.sequence), "stop_sequence", call.line)
     }
     calls = kept
@@ -236,16 +249,15 @@ struct TripAssembler {
 
   /// Returns whether a call comes before another; of two with one sequence the content decides, so
   /// that the order of the rows does not matter.
-  private func precedes(_ one: Call, _ other: Call) -> Bool {
+  private func precedes(_ one: FeedCall, _ other: FeedCall) -> Bool {
     if one.sequence != other.sequence { return one.sequence < other.sequence }
     if one.departure != other.departure { return one.departure < other.departure }
     if one.arrival != other.arrival { return one.arrival < other.arrival }
     if one.stop != other.stop { return isBefore(stops, Int(one.stop), Int(other.stop)) }
-    let (mine, others) = (details.values[Int(one.detail)], details.values[Int(other.detail)])
-    if mine.headsign != others.headsign {
-      return isBefore(texts, Int(mine.headsign), Int(others.headsign))
+    if one.detail.headsign != other.detail.headsign {
+      return isBefore(texts, Int(one.detail.headsign), Int(other.detail.headsign))
     }
-    return numbers(of: mine).lexicographicallyPrecedes(numbers(of: others))
+    return numbers(of: one.detail).lexicographicallyPrecedes(numbers(of: other.detail))
   }
 
   private func isBefore(_ table: InternTable<UInt8>, _ one: Int, _ other: Int) -> Bool {
@@ -266,33 +278,39 @@ struct TripAssembler {
 
   // MARK: Flaws
 
-  /// Reports the first time that is earlier than one before it, and a trip without its first or last
+  /// Finds the first time that is earlier than one before it, and a trip without its first or last
   /// time.
-  private func judge() {
+  private mutating func judge(_ trip: Int) {
     guard let first = calls.first, let last = calls.last else { return }
+    func find(_ kind: Finding.Kind, _ call: FeedCall) {
+      findings.append(Finding(trip: UInt32(trip), line: call.line, kind: kind))
+    }
     var latest = Self.blank
     for call in calls {
       if call.arrival != Self.blank {
-        if call.arrival < latest {
-          add(.decreasingTime(call.arrival, after: latest), "arrival_time", call.line)
-          return
-        }
+        if call.arrival < latest { return find(.arrival(call.arrival, after: latest), call) }
         latest = call.arrival
       }
       if call.departure != Self.blank {
-        if call.departure < latest {
-          add(.decreasingTime(call.departure, after: latest), "departure_time", call.line)
-          return
-        }
+        if call.departure < latest { return find(.departure(call.departure, after: latest), call) }
         latest = call.departure
       }
     }
     // An area has a window instead of times.
     for call in [first, last] where call.stop != Self.area {
       if call.arrival == Self.blank, call.departure == Self.blank {
-        add(.edgeWithoutTime(), "arrival_time", call.line)
-        return
+        return find(.edgeWithoutTime, call)
       }
+    }
+  }
+
+  private func add(_ finding: Finding) {
+    switch finding.kind {
+    case .arrival(let time, let latest):
+      add(.decreasingTime(time, after: latest), "arrival_time", finding.line)
+    case .departure(let time, let latest):
+      add(.decreasingTime(time, after: latest), "departure_time", finding.line)
+    case .edgeWithoutTime: add(.edgeWithoutTime(), "arrival_time", finding.line)
     }
   }
 
@@ -305,7 +323,7 @@ struct TripAssembler {
       calls.map { call in
         StopTimeRules.Call(
           stop: call.stop, arrival: call.arrival, departure: call.departure,
-          detail: details.values[Int(call.detail)], line: call.line)
+          detail: call.detail, line: call.line)
       }, route: FeedSchedule.parts(of: heads[trip]).route, isNewPattern: isNewPattern)
   }
 
@@ -314,17 +332,23 @@ struct TripAssembler {
   /// The head of a pattern and its calls: stop, sequence and detail.
   func pattern(_ number: UInt32) -> (head: UInt32, calls: [(UInt32, Int32, CallDetail)]) {
     let words = patterns[Int(number)]
-    let first = words.startIndex + 1
-    let calls = stride(from: first, to: words.endIndex, by: 3).map { index in
-      (
-        words[index], Int32(bitPattern: words[index + 1]), details.values[Int(words[index + 2])]
-      )
+    var calls: [(UInt32, Int32, CallDetail)] = []
+    var index = words.startIndex + 1
+    while index < words.endIndex {
+      let (stop, sequence) = (words[index], Int32(bitPattern: words[index + 1]))
+      index += 2
+      calls.append((stop, sequence, CallDetail(words, &index)))
     }
     return (words[words.startIndex], calls)
   }
 
-  /// The number of calls of a pattern.
-  func callCount(_ number: UInt32) -> Int { (patterns[Int(number)].count - 1) / 3 }
+  /// The number of calls of a pattern, up to two.
+  func callCountUpToTwo(_ number: UInt32) -> Int {
+    let words = patterns[Int(number)]
+    let first = words.startIndex + 1
+    guard first < words.endIndex else { return 0 }
+    return first + 2 + CallDetail.wordCount(words[first + 2]) < words.endIndex ? 2 : 1
+  }
 
   /// The arrivals and departures of a timing.
   func timing(_ number: UInt32) -> TimetableContent.Timing {

@@ -101,8 +101,12 @@
       index += 1
       switch byte {
       case Self.quote where isFieldStart:
-        guard let closed = endOfQuotes(index..<range.upperBound) else { return end }
-        index = closed
+        let limit = (end ?? range.lowerBound) + CSVParser.longestRow
+        switch closingQuote(index..<range.upperBound, before: limit) {
+        case .at(let closed): index = closed + 1
+        case .missing: index = endOfLine(index..<range.upperBound)
+        case .unknown: return end
+        }
         isFieldStart = false
       case Self.comma: isFieldStart = true
       case Self.lineFeed:
@@ -119,19 +123,40 @@
     return end
   }
 
-  /// Returns the index after the closing quote; `nil` if it is not in the range or may be doubled.
-  private func endOfQuotes(_ range: Range<Int>) -> Int? {
+  /// The place of the quote that closes a field.
+  private enum ClosingQuote {
+    case at(Int)
+    /// There is none before the limit.
+    case missing
+    /// The range ends too early to tell.
+    case unknown
+  }
+
+  /// Finds the quote that closes a field, whose content starts a range.
+  ///
+  /// One at the limit or after it does not count, so that a quote that is opened by mistake costs a
+  /// part of the memory, and not the rest of the file.
+  private func closingQuote(_ range: Range<Int>, before limit: Int) -> ClosingQuote {
     var index = range.lowerBound
-    while index + 1 < range.upperBound {
+    while index < limit, index + 1 < range.upperBound {
       if self[index] != Self.quote {
         index += 1
       } else if self[index + 1] == Self.quote {
         index += 2
       } else {
-        return index + 1
+        return .at(index)
       }
     }
-    return nil
+    return index < limit ? .unknown : .missing
+  }
+
+  /// Returns the index of the first line end in a range, or the end of the range.
+  func endOfLine(_ range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound, self[index] != Self.lineFeed,
+      self[index] != Self.carriageReturn
+    { index += 1 }
+    return index
   }
 
   /// Returns the index of the first byte in a range that is not UTF-8, or that starts a sequence

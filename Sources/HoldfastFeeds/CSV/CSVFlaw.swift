@@ -9,7 +9,7 @@ package struct CSVFlaw: Hashable, Sendable {
     case utf16(isBigEndian: Bool)
     /// A quote inside a field that does not begin with one, or text after the closing quote.
     case strayQuote
-    /// The file ends inside quotes.
+    /// A quote is opened and not closed; the field ends with its line.
     case unterminatedQuote
     /// A quoted field spans lines.
     case lineBreak

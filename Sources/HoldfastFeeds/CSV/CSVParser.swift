@@ -4,13 +4,15 @@
 /// quoted fields with doubled quotes and line breaks, and a last line without a line ending. For
 /// any input, parsing ends and does not trap; the errors in a row are in its `flaws`.
 ///
+/// A quote that is not closed within ``longestRow`` bytes of its row, or before the end of the file,
+/// was opened by mistake: its field ends with its line, and the next row starts with the next line.
+///
 /// Values stay where they are in the block; only a quoted one with a quote inside is moved, within
 /// its own place. A parser belongs to one thread at a time; it keeps memory for the next block.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#file-requirements>
 @safe struct CSVParser: ~Copyable {
-  /// The largest length of a row in bytes, without its line end; a longer one is caused by an
-  /// unclosed quote.
+  /// The largest length of a row in bytes, without its line end.
   static let longestRow = 1 << 20
   /// The largest number of fields in a row.
   static let mostFields = 4096
@@ -52,6 +54,8 @@
   private var firstFlawOfRow = 0
   private var rowIsPadded = false
   private var rowIsQuoted = false
+  /// The index at which a quote that is still open counts as one that is never closed.
+  private var quoteLimit = 0
   private var kinds = Kinds()
   /// The fields of the row whose quotes are still in them.
   private var unresolved: [Int] = []
@@ -144,6 +148,7 @@
     rowIsQuoted = false
     unresolved.removeAll(keepingCapacity: true)
     let limit = range.upperBound
+    quoteLimit = range.lowerBound + Self.longestRow
     var index = range.lowerBound
     while true {
       let value: Value
@@ -270,7 +275,9 @@
     var isWhole = true
     var close: Int?
     var index = start
-    while index < limit, close == nil {
+    let (lineOfField, flawsBefore) = (line, flaws.count)
+    let end = min(limit, quoteLimit)
+    while index < end, close == nil {
       let byte = bytes[index]
       if byte > CSVBytes.quote, byte < 0x80 {
         index += 1
@@ -292,7 +299,13 @@
       }
       index += 1
     }
-    if close == nil, !isCut { mark(.unterminatedQuote) }
+    if close == nil {
+      // The lines that follow are rows, although they were searched.
+      line = lineOfField
+      flaws.removeLast(flaws.count - flawsBefore)
+      index = bytes.endOfLine(start..<limit)
+      if !isCut { mark(.unterminatedQuote) }
+    }
     let afterQuotes = index
     while index < limit, CSVBytes.isPadding(bytes[index]) { index += 1 }
     let hasPadding = index > afterQuotes

@@ -65,13 +65,16 @@ package struct CSVRecord {
   }
 
   /// Returns a field as a decimal number, rounded as the standard library rounds it.
-  package func decimal(_ index: Int) -> Double? {
-    let digits = bytes(index)
+  package func decimal(_ index: Int) -> Double? { Self.decimal(bytes(index)) }
+
+  /// Returns bytes as a decimal number.
+  static func decimal(_ digits: some Collection<UInt8>) -> Double? {
     // Swift also parses "nan", "inf" and "0x1p3", which GTFS does not allow.
     let isPlain = digits.allSatisfy {
       Self.value(of: $0) != nil || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
     }
-    guard isPlain, let number = Double(text(index)), number.isFinite else { return nil }
+    guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
+    else { return nil }
     return number
   }
 

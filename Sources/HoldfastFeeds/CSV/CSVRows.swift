@@ -34,10 +34,11 @@ package final class CSVRows: Sendable {
   package let size: Int
   /// Whether the rest of the file is not read, because of a flaw in the last row.
   package let isCutOff: Bool
-  private let fields: [Field]
-  private let rows: [Row]
-  private let flaws: [CSVFlaw]
-  private let firstLine: Int
+  let fields: [Field]
+  let rows: [Row]
+  let flaws: [CSVFlaw]
+  /// The physical line on which the block starts.
+  let firstLine: Int
 
   init(
     bytes: [UInt8], fields: [Field], rows: [Row], flaws: [CSVFlaw], firstLine: Int,
@@ -77,9 +78,14 @@ package final class CSVRows: Sendable {
 
   /// Returns the rows that have a flaw, no value, or another number of fields than the header.
   package func unusualRows(columns: Int) -> [Int] {
-    rows.indices.filter { row in
-      fields(of: row).count != columns || hasFlaw(row) || isBlank(row)
+    let unusual = withFields { fields in
+      (0..<fields.rowCount).filter { row in
+        let first = fields.first(row)
+        return fields.count(row) != columns || fields.hasFlaw(row)
+          || (first..<(first + columns)).allSatisfy(fields.isBlank)
+      }
     }
+    return unusual ?? Array(rows.indices)
   }
 
   /// Returns the rows after the first ones.
@@ -99,8 +105,6 @@ package final class CSVRows: Sendable {
   func flaws(of row: Int) -> ArraySlice<CSVFlaw> { flaws[rangeOfFlaws(of: row)] }
 
   func isPadded(_ row: Int) -> Bool { rows[row].isPadded }
-
-  private func hasFlaw(_ row: Int) -> Bool { !rangeOfFlaws(of: row).isEmpty }
 
   private func rangeOfFlaws(of row: Int) -> Range<Int> {
     let end = row + 1 < rows.count ? Int(rows[row + 1].firstFlaw) : flaws.count

@@ -1,7 +1,7 @@
 import Holdfast
 
 /// A column of a feed's file, as its table declares it.
-struct FeedColumn {
+struct FeedColumn: Sendable {
   /// The consequence of a missing column or a missing value.
   enum Need {
     /// The feed is refused without the column.

@@ -82,6 +82,9 @@ struct FeedReading {
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
       rules?.examine($1, lines: $2)
     }
+    others.agencies.useAll()
+    others.stops.useAll()
+    others.routes.useAll()
     rules?.know(agencies ?? [])
     feed.others = others
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
@@ -131,13 +134,33 @@ struct FeedReading {
     // One reference: the arrays of the schedule are changed in place.
     self.schedule = nil
     let trips = try forEachRow(TripTable.self) { schedule.add($0, of: $1, $2) }
-    let times = try forEachRow(StopTimeTable.self) { schedule.add($0, of: $1, $2) }
+    let times = try readTimes(&schedule)
     let frequencies = try forEachRow(FrequencyTable.self) { schedule.add($0, of: $1, $2) }
     schedule.others.trips = trips?.others ?? OtherColumns()
     schedule.others.stopTimes = times?.others ?? OtherColumns()
     schedule.others.frequencies = frequencies?.others ?? OtherColumns()
     schedule.finish()
     if report.value.errorCount == 0 { self.schedule = schedule }
+  }
+
+  /// Reads the times on several threads.
+  private func readTimes(_ schedule: inout FeedSchedule) throws -> StopTimeTable? {
+    // Observers receive each row.
+    if onRow != nil {
+      return try forEachRow(StopTimeTable.self) { schedule.add($0, of: $1, $2) }
+    }
+    guard var (rows, table) = try open(StopTimeTable.self) else { return nil }
+    if let converter = schedule.converter(of: table) {
+      var parser = RowParser(file: StopTimeTable.file, report: report)
+      try rows.forEachCheckedBlock(converter.convert) { _, block, record in
+        schedule.add(block, of: &table, &parser, record)
+      }
+    } else {
+      // For the flaws of the text.
+      try rows.forEachBlock({ _ in }, { _, _ in })
+    }
+    rows.close(needsRows: StopTimeTable.needsRows)
+    return table
   }
 
   private func scan(_ file: FeedSource.File) throws {
@@ -217,6 +240,16 @@ struct FeedReading {
   private func forEachRow<Table: FeedTable>(
     _: Table.Type, _ body: (Table.Row, Table, RowParser) throws -> Void
   ) throws -> Table? {
+    guard var (rows, table) = try open(Table.self) else { return nil }
+    while try rows.next() {
+      if let row = table.row(rows.parser) { try body(row, table, rows.parser) }
+    }
+    rows.close(needsRows: Table.needsRows)
+    return table
+  }
+
+  /// Opens the file of a table and reads its header; `nil` if there is none.
+  private func open<Table: FeedTable>(_: Table.Type) throws -> (FeedRows, Table)? {
     guard let file = source.files.first(where: { $0.name == Table.file }) else { return nil }
     var rows = FeedRows(of: file, depth: Table.depth, report: report, onRow: onRow)
     try rows.open(in: source, meter)
@@ -224,13 +257,9 @@ struct FeedReading {
       rows.close(needsRows: Table.needsRows)
       return nil
     }
-    var table = Table(&header)
+    let table = Table(&header)
     header.close()
-    while try rows.next() {
-      if let row = table.row(rows.parser) { try body(row, table, rows.parser) }
-    }
-    rows.close(needsRows: Table.needsRows)
-    return table
+    return (rows, table)
   }
 }
 

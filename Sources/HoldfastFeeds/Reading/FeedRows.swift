@@ -70,9 +70,7 @@ struct FeedRows {
       guard noteText(header) else { continue }
       count += 1
       onRow?(file.name, header.names, parser.record)
-      // The rest of the file is in the row; for another depth the feed is refused.
-      if depth == .text, isCutOff(parser.record) { continue }
-      if checkCount(header.names.count) { return true }
+      if isUsable(header) { return true }
     }
     return false
   }
@@ -91,20 +89,37 @@ struct FeedRows {
     _ convert: @escaping @Sendable (CSVRows) -> Output,
     _ body: (CSVRows, Output) throws -> Void
   ) throws {
-    guard let header else { return }
-    let columns = header.names.count
-    let convertAll: @Sendable (CSVRows) -> Converted<Output> = { rows in
-      Converted(unusual: rows.unusualRows(columns: columns), output: convert(rows))
+    guard let columns = header?.names.count else { return }
+    try forEachCheckedBlock({ rows in
+      (unusual: rows.unusualRows(columns: columns), output: convert(rows))
+    }) { rows, converted, record in
+      for row in converted.unusual { _ = record(row) }
+      try body(rows, converted.output)
     }
+  }
+
+  /// Converts the rows after the header on several threads, and leaves it to a closure to have each
+  /// row reported that has a flaw.
+  ///
+  /// - Parameters:
+  ///   - convert: A closure as for ``forEachBlock(_:_:)``.
+  ///   - body: A closure as for ``forEachBlock(_:_:)``. Its last argument returns a row and reports
+  ///     the flaws of its text; `nil` if the row cannot be used. It is to be called once for each row
+  ///     that has a flaw, no value, or another number of fields than the header.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
+  mutating func forEachCheckedBlock<Output: Sendable>(
+    _ convert: @escaping @Sendable (CSVRows) -> Output,
+    _ body: (CSVRows, Output, _ record: (Int) -> CSVRecord?) throws -> Void
+  ) throws {
+    guard let header else { return }
     let first = rows.dropFirst(index)
     index = rows.count
-    try handOver(first, convertAll(first), header, body)
+    try handOver(first, convert(first), header, body)
     guard let splitter else { return }
     self.splitter = nil
     // A single block needs no threads.
     let pipeline = RowPipeline(
-      splitter, threads: splitter.isAtEnd ? 0 : RowPipeline<Void>.usualThreads,
-      convert: convertAll)
+      splitter, threads: splitter.isAtEnd ? 0 : RowPipeline<Void>.usualThreads, convert: convert)
     while let part = try pipeline.next() {
       try take(part.rows)
       try handOver(part.rows, part.output, header, body)
@@ -125,11 +140,6 @@ struct FeedRows {
   }
 
   // MARK: Blocks
-
-  private struct Converted<Output: Sendable>: Sendable {
-    var unusual: [Int]
-    var output: Output
-  }
 
   /// Makes the next row the parser's record.
   private mutating func readRow() throws -> Bool {
@@ -175,19 +185,18 @@ struct FeedRows {
   }
 
   private mutating func handOver<Output: Sendable>(
-    _ rows: CSVRows, _ converted: Converted<Output>, _ header: FeedHeader,
-    _ body: (CSVRows, Output) throws -> Void
+    _ rows: CSVRows, _ output: Output, _ header: FeedHeader,
+    _ body: (CSVRows, Output, (Int) -> CSVRecord?) throws -> Void
   ) throws {
     count += rows.count
-    for row in converted.unusual {
+    try body(rows, output) { row in
       parser.record = rows[row]
-      if noteText(header) {
-        _ = checkCount(header.names.count)
-      } else {
+      guard noteText(header) else {
         count -= 1
+        return nil
       }
+      return isUsable(header) ? parser.record : nil
     }
-    try body(rows, converted.output)
   }
 
   // MARK: Problems
@@ -200,6 +209,13 @@ struct FeedRows {
       return false
     }
     return true
+  }
+
+  /// Returns whether a row can be used whose text was reported.
+  private func isUsable(_ header: FeedHeader) -> Bool {
+    // Where the columns of such a row begin is unknown; a file of names is refused for it.
+    if depth != .names, isCutOff(parser.record) { return false }
+    return checkCount(header.names.count)
   }
 
   /// Reports a row that is shorter or longer than the header, and returns whether it can be used.
@@ -249,8 +265,8 @@ struct FeedRows {
     case .unterminatedQuote:
       .unterminatedQuote(
         depth.flaw(
-          names: .unterminatedQuote, rows: .unterminatedQuote,
-          text: .unterminatedQuoteOfOtherFile))
+          names: .unterminatedQuote, rows: .unterminatedQuoteOfRow,
+          text: .unterminatedQuoteOfRow))
     case .lineBreak: .lineBreak()
     case .tooLong:
       .tooLong(

@@ -7,7 +7,8 @@ import Foundation
 /// ready, so that a pipeline advances even where no thread can be created. The number of parts that
 /// wait is limited, and with it the memory.
 ///
-/// A pipeline belongs to one consumer. When it is released, its threads have ended.
+/// A pipeline belongs to one consumer. When it is released, no thread uses the file or the closure any
+/// longer; a thread may end a moment later.
 final class RowPipeline<Output: Sendable> {
   /// The rows of one block, and what the pipeline's closure returned for them.
   struct Part: Sendable {
@@ -138,7 +139,7 @@ private final class RowPipelineWork<Output: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Ends all threads, and returns when they no longer use the file.
+  /// Tells all threads to end, and returns when they no longer use the file or the closure.
   func stop() {
     condition.lock()
     isStopped = true

@@ -44,10 +44,10 @@ extension FeedFlaw {
     case .strayQuote:
       .init("stray_quote", .keepsValue, "the value is clear, as publishers forget to double quotes")
     case .unterminatedQuote:
-      .init("csv_parsing_failed", .refusesFeed, "all rows up to the end of the file would be lost")
-    case .unterminatedQuoteOfOtherFile:
       .init(
-        "csv_parsing_failed", .dropsRow, "departures do not need the rows to the end of the file")
+        "csv_parsing_failed", .refusesFeed, "a name would contain what belongs to other columns")
+    case .unterminatedQuoteOfRow:
+      .init("csv_parsing_failed", .dropsRow, "which value belongs to which column is unknown")
     case .rowTooLong:
       .init("csv_parsing_failed", .refusesFeed, "all rows up to the end of the file would be lost")
     case .rowTooLongOfOtherFile:

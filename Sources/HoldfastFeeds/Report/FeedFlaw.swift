@@ -13,7 +13,7 @@ enum FeedFlaw: CaseIterable {
   case severalRows, fileNameCase, sameTableName, unknownFile, feedInDirectory
   // Text
   case nulInName, nulByte, notUTF8InName, notUTF8, utf16, utf16OfOtherFile, strayQuote
-  case unterminatedQuote, unterminatedQuoteOfOtherFile, rowTooLong, rowTooLongOfOtherFile
+  case unterminatedQuote, unterminatedQuoteOfRow, rowTooLong, rowTooLongOfOtherFile
   case byteOrderMark, mixedLineEnds, blankLines, padding, lineBreak
   // Cells and columns
   case missingCells, extraCellsOfName, extraCells, extraCellsOfOtherFile, blankExtraCells, blankRow

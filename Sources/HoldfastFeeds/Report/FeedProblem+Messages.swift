@@ -120,8 +120,10 @@ extension FeedProblem {
   static func unterminatedQuote(_ flaw: FeedFlaw) -> FeedProblem {
     FeedProblem(
       flaw,
-      "the quote that opens this value is never closed; it takes up the rest of the file.",
-      advice: "Close the quote, or double it if it belongs to the value.")
+      "the quote that opens this value is not closed, so that the value ends with its line"
+        + "\(leftOut(flaw)).",
+      advice: "Close the quote, or double it if it belongs to the value.",
+      isRepair: flaw.severity != .error)
   }
 
   static func lineBreak() -> FeedProblem {

@@ -16,9 +16,9 @@ struct FeedStopTime {
   var detail: CallDetail
 }
 
-/// The columns of `stop_times.txt`.
+/// The columns of `stop_times.txt`, and the conversion of the rows that have a flaw.
 ///
-/// A row is parsed from bytes and allocates nothing: this file has by far the most rows.
+/// ``StopTimeConverter`` reads all other rows.
 struct StopTimeTable: FeedTable {
   static let file = "stop_times.txt"
   static let depth = FeedRows.Depth.rows
@@ -27,7 +27,9 @@ struct StopTimeTable: FeedTable {
   let trip, stop, headsign: FeedColumn
   private let arrival, departure, sequence, pickup, dropOff, timepoint: FeedColumn
   private let continuousPickup, continuousDropOff, distance, location, locationGroup: FeedColumn
-  private(set) var others: OtherColumns
+  /// The number of columns of the file.
+  private let count: Int
+  var others: OtherColumns
 
   init(_ header: inout FeedHeader) {
     trip = header.column("trip_id", .required)
@@ -50,6 +52,21 @@ struct StopTimeTable: FeedTable {
         ]))
     location = header.column("location_id")
     locationGroup = header.column("location_group_id")
+    count = header.names.count
+  }
+
+  /// The numbers of the fields, for rows that are read as numbers; `nil` if the feed is refused for
+  /// a missing column.
+  var columns: StopTimeConverter.Columns? {
+    guard let trip = trip.index, let stop = stop.index, let sequence = sequence.index else {
+      return nil
+    }
+    return StopTimeConverter.Columns(
+      count: count, trip: trip, stop: stop, sequence: sequence, arrival: arrival.index,
+      departure: departure.index, headsign: headsign.index, distance: distance.index,
+      pickup: pickup.index, dropOff: dropOff.index, timepoint: timepoint.index,
+      continuousPickup: continuousPickup.index, continuousDropOff: continuousDropOff.index,
+      areas: [location, locationGroup].compactMap(\.index))
   }
 
   mutating func row(_ parser: RowParser) -> FeedStopTime? {

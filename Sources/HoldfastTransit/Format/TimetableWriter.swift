@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 
 /// The writer of a timetable's content in the compact format.
-struct TimetableWriter {
+struct TimetableWriter: Sendable {
   private let content: TimetableContent
   /// The number of each text in the database, by its index in the content.
   private let textNumbers: [Int32]
@@ -107,25 +107,31 @@ struct TimetableWriter {
     var pidsOfRuns = [Int64](repeating: 0, count: content.runs.count)
     var pidsOfStops: [Int64: [Int64]] = [:]
     var pid: Int64 = 0
-    for (position, index) in order.enumerated() {
-      for part in parts(of: content.patterns[index], runsOfPatterns[index]) {
-        pid += 1
-        for run in part.runs { pidsOfRuns[run] = pid }
-        for call in part.stored.calls where call.sid > 0 {
-          if pidsOfStops[call.sid]?.last != pid { pidsOfStops[call.sid, default: []].append(pid) }
-        }
+    for start in stride(from: 0, to: order.count, by: Self.patternsAtOnce) {
+      let some = Array(order[start..<min(start + Self.patternsAtOnce, order.count)])
+      let runs = some.map { runsOfPatterns[$0] }
+      // The coding is most of the work, and SQLite has one writer.
+      let encoded = concurrentMap(some.count) { parts(of: some[$0], runs[$0]) }
+      for (index, parts) in zip(some, encoded) {
         let pattern = content.patterns[index]
-        try db.execute(
-          sql: """
-            INSERT INTO patterns (pid, rid, direction_id, calls, timings, runs)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            pid, pattern.rid, pattern.directionID, Data(part.stored.callBytes),
-            Data(part.stored.timingBytes), Data(part.stored.runBytes),
-          ])
+        for part in parts {
+          pid += 1
+          for run in part.runs { pidsOfRuns[run] = pid }
+          for call in pattern.calls where call.sid > 0 {
+            if pidsOfStops[call.sid]?.last != pid { pidsOfStops[call.sid, default: []].append(pid) }
+          }
+          try db.execute(
+            sql: """
+              INSERT INTO patterns (pid, rid, direction_id, calls, timings, runs)
+              VALUES (?, ?, ?, ?, ?, ?)
+              """,
+            arguments: [
+              pid, pattern.rid, pattern.directionID, Data(part.calls), Data(part.timings),
+              Data(part.coded),
+            ])
+        }
       }
-      if position.isMultiple(of: 64) { try progress(Double(position) / Double(order.count)) }
+      try progress(Double(start) / Double(order.count))
     }
     for (sid, pids) in pidsOfStops.sorted(by: { $0.key < $1.key }) {
       try db.execute(
@@ -139,14 +145,20 @@ struct TimetableWriter {
   }
 
   private func insertTrips(_ trips: [StoredTrips.Trip], _ db: Database) throws {
-    for start in stride(from: 0, to: trips.count, by: StoredTrips.most) {
+    let starts = Array(stride(from: 0, to: trips.count, by: StoredTrips.most))
+    let rows = concurrentMap(starts.count) { number in
+      let start = starts[number]
       let block = Array(trips[start..<min(start + StoredTrips.most, trips.count)])
       let tripIDs = block.map { ExactText($0.tripID) }
+      return (
+        first: block[0].tid, least: tripIDs.min()?.text, greatest: tripIDs.max()?.text,
+        trips: StoredTrips(block).bytes
+      )
+    }
+    for row in rows {
       try db.execute(
         sql: "INSERT INTO dict_trip (first, least_id, greatest_id, trips) VALUES (?, ?, ?, ?)",
-        arguments: [
-          block[0].tid, tripIDs.min()?.text, tripIDs.max()?.text, Data(StoredTrips(block).bytes),
-        ])
+        arguments: [row.first, row.least, row.greatest, Data(row.trips)])
     }
   }
 
@@ -189,14 +201,20 @@ struct TimetableWriter {
 
   // MARK: - Patterns
 
+  /// The number of patterns that are coded before they are inserted.
+  private static let patternsAtOnce = 512
+
   /// A row of the table `patterns`, and the runs in it by their indices in the content.
   private struct Part {
-    var stored: StoredPattern
+    var calls: [UInt8]
+    var timings: [UInt8]
+    var coded: [UInt8]
     var runs: [Int]
   }
 
   /// Returns the rows of a pattern: one, unless it is too large for a row.
-  private func parts(of pattern: TimetableContent.Pattern, _ runs: [Int]) -> [Part] {
+  private func parts(of index: Int, _ runs: [Int]) -> [Part] {
+    let pattern = content.patterns[index]
     let calls = pattern.calls.map(stored)
     precondition(calls.count <= TimetableContent.mostCalls, "A pattern has too many calls.")
     precondition(
@@ -226,7 +244,8 @@ struct TimetableWriter {
             let run = content.runs[index]
             return stored(run, timing: positions[Int(run.timing)] - first)
           })
-        parts.append(Part(stored: row, runs: some))
+        parts.append(
+          Part(calls: row.callBytes, timings: row.timingBytes, coded: row.runBytes, runs: some))
       }
     }
     return parts

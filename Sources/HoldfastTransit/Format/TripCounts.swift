@@ -24,9 +24,10 @@ package struct TripCounts: Equatable, Sendable {
   package init(_ db: Database) throws {
     let tables = try TripTables(db)
     var runs = 0
-    try tables.forEachPattern { pattern in
-      runs += pattern.stored.runs.count
-      stopTimes += pattern.stored.runs.count * pattern.stored.calls.count
+    try ConcurrentPatterns(db: db).forEach({ ($0.stored.runs.count, $0.stored.calls.count) }) {
+      (runsOfPattern, calls) in
+      runs += runsOfPattern
+      stopTimes += runsOfPattern * calls
     }
     try tables.forEachTrip { _ in trips += 1 }
     // A trip without a run, or a run without a trip, is in neither number.

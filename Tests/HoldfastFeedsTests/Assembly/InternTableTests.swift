@@ -33,8 +33,8 @@ import Testing
 }
 
 @Suite struct ScatteredCallsTests {
-  @Test func `a row has 24 bytes`() {
-    #expect(MemoryLayout<ScatteredCalls.Row>.stride == 24)
+  @Test func `a row has 32 bytes`() {
+    #expect(MemoryLayout<ScatteredCalls.Row>.stride == 32)
   }
 
   /// More rows than one chunk has.
@@ -47,8 +47,8 @@ import Testing
       let trip = Int.random(in: 0..<1000, using: &random)
       calls.append(
         .init(
-          trip: UInt32(trip), stop: 0, sequence: Int32(number), arrival: 0, departure: 0, detail: 0)
-      )
+          trip: UInt32(trip), stop: 0, sequence: Int32(number), arrival: 0, departure: 0, detail: 0,
+          distanceBits: 0))
       sums[trip] += number
       counts[trip] += 1
     }

@@ -84,7 +84,42 @@ import Testing
     #expect(lines.report.counts["missing_required_column"] == 2)
   }
 
+  @Test func `a trip whose rows are scattered is judged by all of them`() throws {
+    var fixture = FeedFixture()
+    fixture["trips.txt"] += "F1,W,T2\n"
+    let other = "T2,08:00:00,08:00:00,Q1,1\nT2,08:10:00,08:10:00,Q1,2\n"
+    let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    // The first rows end without a time, and the trip does not.
+    fixture["stop_times.txt"] =
+      header + "T1,08:00:00,08:00:00,Q1,1\nT1,,,Q1,2\n\(other)T1,08:20:00,08:20:00,Q1,3\n"
+    #expect(codes(try read(fixture)) == [])
+    // The first rows have a flaw that the trip has too, which is counted once.
+    fixture["stop_times.txt"] =
+      header + "T1,08:00:00,08:00:00,Q1,1\nT1,07:50:00,,Q1,2\n\(other)T1,08:20:00,,Q1,3\n"
+    let decreasing = "stop_time_with_arrival_before_previous_departure_time"
+    #expect(try read(fixture).report.counts == [decreasing: 1])
+    // Of two trips with a flaw, one is whole when it is found.
+    fixture["stop_times.txt"] += "T2,07:00:00,07:00:00,Q,3\nT1,,08:20:00,Q1,3\n"
+    #expect(try read(fixture).report.counts == [decreasing: 2, "duplicate_key": 1])
+  }
+
   // MARK: Rows of times
+
+  /// One quote too many costs its row, in whatever part of a file of any size it is.
+  @Test(arguments: [0, 1, 20_000, 60_000, 60_001])
+  func `a quote that is never closed costs its row`(row: Int) throws {
+    var fixture = FeedFixture()
+    var rows = (0..<60_002).map { "T1,08:00:00,08:00:00,Q1,\($0)\n" }
+    let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    fixture["stop_times.txt"] = header + rows.joined()
+    #expect(fixture["stop_times.txt"].utf8.count > 3 << 19)
+    rows[row] = "T1,\"08:00:00,08:00:00,Q1,\(row)\n"
+    fixture["stop_times.txt"] = header + rows.joined()
+    let lines = try read(fixture)
+    #expect(codes(lines) == ["stop_times.txt \(row + 2) arrival_time csv_parsing_failed"])
+    let sequences = try #require(lines.content.patterns.first).calls.map { Int($0.sequence) }
+    #expect(sequences == Array(0..<60_002).filter { $0 != row })
+  }
 
   @Test(arguments: [
     ("T9,09:00:00,09:00:00,Q1,3", "trip_id foreign_key_violation"),
@@ -332,6 +367,18 @@ import Testing
     fixture[file] = fixture[file].replacing(name, with: "other")
     let error = #expect(throws: FeedError.self) { try read(fixture) }
     #expect(error?.file == file && error?.line == 1 && error?.field == name)
+  }
+
+  @Test func `a column that only rows have that are left out is not kept`() throws {
+    var fixture = FeedFixture()
+    fixture["trips.txt"] = "route_id,service_id,trip_id,apple\nF1,W,T1,\nX,W,T2,red\n"
+    fixture["stop_times.txt"] =
+      "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pear,plum\n"
+      + "T1,08:00:00,08:00:00,Q1,1,,ripe\nT1,08:10:00,08:10:00,Q1,2,,\nT2,08:10:00,,Q1,2,green,\n"
+    let lines = try read(fixture)
+    #expect(lines.content.tripColumns == [])
+    #expect(lines.content.stopTimeColumns == ["plum"])
+    #expect(lines.lines(of: "stop_times").first == "stop_times T1|28800|28800|Q1|1||||||ripe")
   }
 
   @Test func `unknown columns are kept as text in the order of their names`() throws {

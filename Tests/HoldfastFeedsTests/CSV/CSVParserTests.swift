@@ -50,7 +50,13 @@ import Testing
     ),
     ("a\"b,c", [Row(1, ["a\"b", "c"], [.strayQuote])]),
     ("\"a\"b\"c,d", [Row(1, ["ab\"c", "d"], [.strayQuote])]),
-    ("x\n\"a,b\nc", [Row(1, ["x"]), Row(2, ["a,b\nc"], [.lineBreak, .unterminatedQuote])]),
+    (
+      "x\n1,\"a,\"\"b\r\nc\n",
+      [Row(1, ["x"]), Row(2, ["1", "a,\"b"], [.unterminatedQuote]), Row(3, ["c"])]
+    ),
+    (
+      "\"a\nb\",\"c\nd", [Row(1, ["a\nb", "c"], [.lineBreak, .unterminatedQuote]), Row(3, ["d"])]
+    ),
   ])
   private func readsTheDialect(text: String, expected: [Row]) throws {
     #expect(try Self.rows(text) == expected)
@@ -244,7 +250,8 @@ import Testing
 private enum SlowCSV {
   static func rows(_ bytes: [UInt8]) -> [[String]] {
     var rows: [[String]] = []
-    var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(Character.init)[...]
+    let all = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(Character.init)
+    var rest = all[...]
     while !rest.isEmpty {
       var row: [String] = []
       var isQuoted = false
@@ -255,14 +262,14 @@ private enum SlowCSV {
         if rest.first == "\"" {
           isQuoted = true
           rest = rest.dropFirst()
-          while let character = rest.popFirst() {
-            if character != "\"" {
-              value.append(character)
-            } else if rest.first == "\"" {
-              value.append(rest.removeFirst())
-            } else {
-              break
-            }
+          // A quote that is not closed ends with its line.
+          let line = rest.prefix { $0 != "\n" && $0 != "\r" }
+          var isClosed = false
+          (value, isClosed) = quoted(&rest)
+          if !isClosed {
+            rest = all[line.endIndex...]
+            var rest = line
+            value = quoted(&rest).0
           }
         }
         while let character = rest.first,
@@ -279,5 +286,20 @@ private enum SlowCSV {
       if row != [""] || isQuoted { rows.append(row) }
     }
     return rows
+  }
+
+  /// Returns the text up to the closing quote, and whether there is one.
+  private static func quoted(_ rest: inout ArraySlice<Character>) -> (String, Bool) {
+    var value = ""
+    while let character = rest.popFirst() {
+      if character != "\"" {
+        value.append(character)
+      } else if rest.first == "\"" {
+        value.append(rest.removeFirst())
+      } else {
+        return (value, true)
+      }
+    }
+    return (value, false)
   }
 }

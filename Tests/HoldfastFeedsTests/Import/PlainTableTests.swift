@@ -127,7 +127,7 @@ import Testing
   /// Departures need none of these files, so that no flaw in them refuses the feed.
   @Test(arguments: [
     (
-      "translations.txt", "table_name,language\nstops,en\nstops,\"fr\nroutes,de\n", 1,
+      "translations.txt", "table_name,language\nstops,en\nstops,\"fr\nroutes,de\n", 2,
       "csv_parsing_failed"
     ),
     ("translations.txt", "table_name,language\nstops,en,x\nstops,de\n", 1, "invalid_row_length"),

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a released pipeline has ended its threads`() throws {
+  @Test func `no thread of a released pipeline reads or converts`() throws {
     for consumed in [0, 1, 5] {
       let record = Record()
       let file = CSVFile(bytes: Array(String(repeating: "a,b\n", count: 10_000).utf8), size: 40)

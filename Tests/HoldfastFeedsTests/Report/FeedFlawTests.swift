@@ -19,12 +19,12 @@ import Testing
     let rows = FeedRows.Depth.rows
     for (names, flaw) in [
       (FeedFlaw.nulInName, FeedFlaw.nulByte), (.notUTF8InName, .notUTF8),
-      (.extraCellsOfName, .extraCells),
+      (.extraCellsOfName, .extraCells), (.unterminatedQuote, .unterminatedQuoteOfRow),
     ] {
       #expect(rows.flaw(names: names, rows: flaw, text: flaw).severity == .warning)
       #expect(FeedRows.Depth.names.flaw(names: names, rows: flaw, text: flaw).severity == .error)
     }
-    for flaw in [FeedFlaw.unterminatedQuote, .rowTooLong, .utf16] {
+    for flaw in [FeedFlaw.rowTooLong, .utf16] {
       #expect(flaw.severity == .error && flaw.decision.reason.contains("file"))
     }
   }
