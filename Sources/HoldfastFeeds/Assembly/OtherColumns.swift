@@ -38,13 +38,17 @@ struct OtherColumns {
     zip(columns, isUsed).filter(\.1).map(\.0.name)
   }
 
-  /// Returns the values of ``names`` in one record, as CSV; `nil` for the number -1.
-  func text(_ number: Int32) -> String? {
+  /// Returns the values of ``names``, a blank one as an empty text; `nil` for the number -1.
+  func values(_ number: Int32) -> [String]? {
     if number < 0 { return nil }
     let values = records[Int(number)].dropLast().split(
       separator: 0, omittingEmptySubsequences: false)
-    return zip(values, isUsed).filter(\.1)
-      .map { Self.quoted(String(decoding: $0.0, as: UTF8.self)) }.joined(separator: ",")
+    return zip(values, isUsed).filter(\.1).map { String(decoding: $0.0, as: UTF8.self) }
+  }
+
+  /// Returns the values of ``names`` in one record, as CSV; `nil` for the number -1.
+  func text(_ number: Int32) -> String? {
+    values(number).map { $0.map(Self.quoted).joined(separator: ",") }
   }
 
   private static func quoted(_ value: String) -> String {

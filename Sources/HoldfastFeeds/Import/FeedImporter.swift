@@ -76,7 +76,7 @@ public struct FeedImporter: Sendable {
       try refuseForeignOutput()
       let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
       // For a zip, reading is most of the work; writing and checking share the rest.
-      let builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
+      var builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
       let result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
       try progress(0.9)
       try builder.verify(staging)

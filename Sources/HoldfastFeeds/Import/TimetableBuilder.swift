@@ -8,24 +8,24 @@ struct TimetableBuilder {
   private let feed: Feed
   private let agencies: [FeedAgency]
   private let places: StopPlaces
-  private let report: FeedReport
+  private let reading: FeedReading
   private let numbers: StableNumbers
   private let schedule: TimetableContent
+  private let otherAgencies, otherStops, otherRoutes: OtherRows
+  /// The number of rows in each table of texts, by the name of its file.
+  private var plainRows: [String: Int] = [:]
 
   /// Creates a builder of what was read from a feed without errors.
   init(_ reading: FeedReading, numbers: StableNumbers) {
     let feed = reading.feed
     self.feed = feed
     // Sorted by content, so that the order of the feed's rows does not matter.
-    agencies = feed.agencies.map { (Self.sortKey(of: $0), $0) }
+    agencies = feed.agencies.map { (Self.sortKey(of: $0, feed.others.agencies), $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    otherAgencies = OtherRows(AgencyTable.file, feed.others.agencies)
+    otherStops = OtherRows(StopTable.file, feed.others.stops)
+    otherRoutes = OtherRows(RouteTable.file, feed.others.routes)
     places = StopPlaces(feed.stops)
-    var report = reading.report.value
-    for (problem, count) in TimetableFallbacks(feed, places).problems {
-      report.problems.append(problem)
-      report.count(problem, times: count)
-    }
-    self.report = report
     var numbers = numbers
     numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
     schedule =
@@ -34,6 +34,9 @@ struct TimetableBuilder {
         routes: feed.routes.map { numbers.routes[ExactText($0.routeID)] ?? 0 },
         numbers: &numbers.trips) ?? TimetableContent()
     self.numbers = numbers
+    var reading = reading
+    reading.releaseSchedule()
+    self.reading = reading
   }
 
   /// Creates the database.
@@ -44,8 +47,10 @@ struct TimetableBuilder {
   ///   - url: The file, which must not exist.
   ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the work.
   /// - Returns: What was written.
-  /// - Throws: `DatabaseError` with SQLite's code; whatever `progress` throws.
-  func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport {
+  /// - Throws: `DatabaseError` with SQLite's code; ``FeedError`` when a file that is kept as text cannot
+  ///   be read; whatever `progress` throws.
+  mutating func build(at url: URL, progress: @escaping (Double) throws -> Void) throws -> FeedImport
+  {
     var configuration = Configuration()
     // The file is not visible before it is complete, and an incomplete one is deleted: no journal
     // and no sync are needed until then.
@@ -55,27 +60,49 @@ struct TimetableBuilder {
     let queue = try DatabaseQueue(
       path: url.path(percentEncoded: false), configuration: configuration)
     defer { queue.closeIgnoringErrors() }
-    let identity = try queue.write { db in
-      try TimetableSchema.create(db)
-      var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
-      try insertAgencies(db, &meter)
-      try insertStops(db, &meter)
-      try insertRoutes(db, &meter)
-      try progress(0.7)
-      try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
-      try TimetableSchema.indexStops(db)
-      try progress(0.8)
-      return try insertMetadata(db)
-    }
+    // A mutable value cannot be captured.
+    let builder = self
+    let (identity, plainRows) = try queue.write { db in try builder.fill(db, progress) }
+    self.plainRows = plainRows
     try progress(0.9)
     try queue.writeWithoutTransaction { db in
       // The search index was built twice; the pages of the first one are free now.
       try db.execute(sql: "VACUUM")
     }
+    var report = reading.report.value
+    for (problem, count) in TimetableFallbacks(feed, places).problems {
+      report.problems.append(problem)
+      report.count(problem, times: count)
+    }
     let files = Set(report.files.map(\.name))
     return FeedImport(
       report: report, rows: rows.filter { files.contains($0.key) },
       feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) })
+  }
+
+  /// Fills the empty database, and returns its identity and the rows of tables of texts.
+  private func fill(
+    _ db: Database, _ progress: @escaping (Double) throws -> Void
+  ) throws -> (SHA256Digest, [String: Int]) {
+    let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
+    try TimetableSchema.create(db, stopIDs: stopIDs)
+    try TimetableSchema.createOtherTables(
+      db,
+      columns: [
+        AgencyTable.file: otherAgencies.ownNames, StopTable.file: otherStops.ownNames,
+        RouteTable.file: otherRoutes.ownNames,
+      ])
+    // The rest of the feed is read here; it counts as reading.
+    let plainRows = try reading.writePlainTables(db)
+    var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
+    try insertAgencies(db, &meter)
+    let search = try insertStops(db, stopIDs, &meter)
+    try insertRoutes(db, &meter)
+    try progress(0.7)
+    try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
+    try search.write(db)
+    try progress(0.8)
+    return (try insertMetadata(db), plainRows)
   }
 
   /// Checks the created database: its structure, its rows, its search index.
@@ -84,7 +111,7 @@ struct TimetableBuilder {
     defer { timetable.reader.closeIgnoringErrors() }
     try timetable.reader.read { db in
       let problems = try db.integrityProblems()
-      let found = try Self.rows(db)
+      let found = try rows(in: db)
       guard problems.isEmpty, found == rows else {
         throw FeedError.unsoundDatabase(problems: problems, rows: found, expected: rows)
       }
@@ -96,12 +123,19 @@ struct TimetableBuilder {
     [
       AgencyTable.file: feed.agencies.count, StopTable.file: feed.stops.count,
       RouteTable.file: feed.routes.count,
-    ].merging(schedule.rows) { $1 }
+    ].merging(schedule.rows) { $1 }.merging(plainRows) { $1 }
   }
 
-  private static func rows(_ db: Database) throws -> [String: Int] {
+  /// The number of rows of each file that a database holds.
+  private func rows(in db: Database) throws -> [String: Int] {
     let trips = try TripCounts(db)
+    var plain: [String: Int] = [:]
+    for file in plainRows.keys {
+      let table = TimetableSchema.table(ofFile: file).quotedDatabaseIdentifier
+      plain[file] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+    }
     return [
+
       AgencyTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM agency") ?? 0,
       StopTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM stops") ?? 0,
       RouteTable.file: try Int.fetchOne(db, sql: "SELECT count(*) FROM routes") ?? 0,
@@ -110,7 +144,7 @@ struct TimetableBuilder {
       CalendarTable.file: trips.calendars,
       CalendarDateTable.file: trips.calendarDates,
       FrequencyTable.file: trips.frequencies,
-    ]
+    ].merging(plain) { $1 }
   }
 
   private static func bytes(_ db: Database) throws -> Int64 {
@@ -137,36 +171,53 @@ struct TimetableBuilder {
           index + 1, agency.agencyID, agency.agencyName, agency.agencyURL, agency.agencyTimezone,
           agency.agencyLang, agency.agencyPhone, agency.agencyFareURL, agency.agencyEmail,
         ])
+      try otherAgencies.insert(db, Int64(index + 1), record: agency.others)
       try meter.count()
     }
   }
 
-  private func insertStops(_ db: Database, _ meter: inout RowMeter) throws {
-    for (name, number) in numbers.stops.sorted(by: { $0.value < $1.value }) {
-      try db.execute(
-        sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name.text])
-      try meter.count()
-    }
-    for (sid, stop) in sorted(feed.stops, by: numbers.stops, \.stopID) {
-      let name = places.name(of: stop).text
-      let coordinate = places.coordinate(of: stop)
+  /// Inserts the stops, and returns the index of their names and codes.
+  private func insertStops(
+    _ db: Database, _ stopIDs: StopIDForm, _ meter: inout RowMeter
+  ) throws -> SearchIndexBuilder {
+    let stops = sorted(feed.stops, by: numbers.stops, \.stopID)
+    var writer = StopWriter(stopIDs: stopIDs)
+    for (_, stop) in stops { writer.count(places.name(of: stop).text) }
+    try writer.insertParts(db)
+    let statements = try StopWriter.Statements(db)
+    var search = SearchIndexBuilder(departures: schedule.departureCounts)
+    for (sid, stop) in stops {
+      let (name, source) = places.name(of: stop)
       let parent = places.parent(of: stop)
-      try db.execute(
-        sql: """
-          INSERT INTO stops (sid, stop_code, stop_name, stop_lat, stop_lon, wheelchair_boarding,
-            location_type, parent_sid, platform_code, stop_desc, stop_url, zone_id, stop_timezone,
-            folded)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          sid, stop.stopCode, name, coordinate?.latitude, coordinate?.longitude,
-          stop.wheelchairBoarding, stop.locationType,
-          parent.flatMap { numbers.stops[ExactText($0.stopID)] }, stop.platformCode,
-          stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
-          FoldedText.index(of: [name, stop.stopCode, parent.map { places.name(of: $0).text }]),
-        ])
+      let parentNumber = parent.flatMap { numbers.stops[ExactText($0.stopID)] }
+      let coordinate = places.coordinate(of: stop)
+      var place = StopWriter.Place(sid: sid, stopID: stop.stopID, stopName: name)
+      (place.stopCode, place.platformCode) = (stop.stopCode, stop.platformCode)
+      (place.stopLat, place.stopLon) = (coordinate?.latitude, coordinate?.longitude)
+      (place.locationType, place.wheelchairBoarding) = (stop.locationType, stop.wheelchairBoarding)
+      place.parent = parentNumber
+      (place.stopDesc, place.stopURL, place.zoneID) = (stop.stopDesc, stop.stopURL, stop.zoneID)
+      place.stopTimezone = stop.stopTimezone
+      try writer.insert(place, statements)
+      try otherStops.insert(
+        db, sid, record: stop.others,
+        known: ["tts_stop_name": stop.ttsStopName, "level_id": stop.levelID],
+        filled: (source == .itself ? 0 : TimetableSchema.FilledValue.name)
+          | (coordinate?.source == .station ? TimetableSchema.FilledValue.coordinate : 0))
+      try meter.count()
+      search.add(
+        SearchIndexBuilder.Place(
+          sid: sid, name: name, stationName: parent.map { places.name(of: $0).text },
+          parent: parentNumber, code: stop.stopCode, isStation: stop.locationType == 1))
       try meter.count()
     }
+    let current = Set(stops.map(\.0))
+    for (id, sid) in numbers.stops.sorted(by: { $0.value < $1.value })
+    where !current.contains(sid) {
+      try writer.insertRetired(sid, stopID: id.text, statements)
+      try meter.count()
+    }
+    return search
   }
 
   private func insertRoutes(_ db: Database, _ meter: inout RowMeter) throws {
@@ -187,6 +238,13 @@ struct TimetableBuilder {
           rid, route.routeShortName ?? "", route.routeLongName ?? "", route.routeType,
           route.routeColor, route.routeTextColor, agencyNumber(of: route), route.routeDesc,
           route.routeURL, route.routeSortOrder,
+        ])
+      try otherRoutes.insert(
+        db, rid, record: route.others,
+        known: [
+          "continuous_pickup": route.continuousPickup.map(String.init),
+          "continuous_drop_off": route.continuousDropOff.map(String.init),
+          "network_id": route.networkID,
         ])
       try meter.count()
     }
@@ -209,10 +267,13 @@ struct TimetableBuilder {
     return agencies.firstIndex { $0.agencyID.map(ExactText.init) == ExactText(id) }.map { $0 + 1 }
   }
 
-  private static func sortKey(of agency: FeedAgency) -> [ExactText] {
+  private static func sortKey(
+    of agency: FeedAgency, _ others: OtherColumns
+  ) -> [ExactText] {
     [
       agency.agencyID, agency.agencyName, agency.agencyURL, agency.agencyTimezone,
       agency.agencyLang, agency.agencyPhone, agency.agencyFareURL, agency.agencyEmail,
+      others.text(agency.others),
     ].map { ExactText($0 ?? "") }
   }
 

@@ -19,6 +19,11 @@ struct FeedColumn {
 
 /// The header of one file, in which its table finds the columns that it knows.
 struct FeedHeader {
+  /// The number of columns that GTFS does not know and that are kept.
+  ///
+  /// A table or a result of SQLite has at most 2000 columns, and the known ones must fit as well.
+  static let mostOthers = 1900
+
   let file: String
   let names: [String]
   private let report: ReportBuilder
@@ -35,7 +40,7 @@ struct FeedHeader {
   /// Finds a column by GTFS's name; a difference in letter case is accepted and reported.
   mutating func column(_ name: String, _ need: FeedColumn.Need = .optional) -> FeedColumn {
     known.insert(name)
-    guard let index = index(of: name) else {
+    guard let index = firstIndex(of: name) else {
       switch need {
       case .required: add(.missingColumn(.missingColumn), name)
       case .expected: add(.missingColumn(.missingExpectedColumn), name)
@@ -55,23 +60,32 @@ struct FeedHeader {
   /// - Returns: The columns that the file has, each name once.
   mutating func others(known: [String] = []) -> [FeedColumn] {
     keepsOthers = true
-    var others = known.map { column($0) }.filter { $0.index != nil }
-    var seen = Set(others.map { ExactText($0.name) })
+    let found = known.map { column($0) }.filter { $0.index != nil }
+    var others: [FeedColumn] = []
+    // They become columns in SQL, whose names SQLite compares without the case of letters.
+    var seen = Set(self.known.map(\.foldedDatabaseIdentifier))
     for (index, name) in names.enumerated() where !name.isEmpty && !taken.contains(index) {
       // Of two columns with the same name the first one counts, as for known names.
-      guard !self.known.contains(name), seen.insert(ExactText(name)).inserted else { continue }
-      others.append(
-        FeedColumn(name: name.replacing("\0", with: "\u{FFFD}"), index: index))
+      let name = name.replacing("\0", with: "\u{FFFD}")
+      guard seen.insert(name.foldedDatabaseIdentifier).inserted else { continue }
+      others.append(FeedColumn(name: name, index: index))
     }
-    return others
+    if others.count > Self.mostOthers {
+      add(.tooManyColumns(others.count - Self.mostOthers))
+      others.sort { ExactText($0.name) < ExactText($1.name) }
+      others.removeLast(others.count - Self.mostOthers)
+    }
+    return found + others
   }
 
   /// Reports unknown and duplicate columns.
-  func close() {
-    var seen: Set<ExactText> = []
+  ///
+  /// - Parameter refusesDuplicates: Whether a feed is refused whose file has a known column twice.
+  func close(refusesDuplicates: Bool = true) {
+    var seen: Set<DatabaseIdentifier> = []
     for (index, name) in names.enumerated() where !name.isEmpty {
-      if !seen.insert(ExactText(name)).inserted {
-        add(.columnTwice(isKnown: known.contains(name)), name)
+      if !seen.insert(name.foldedDatabaseIdentifier).inserted {
+        add(.columnTwice(isKnown: refusesDuplicates && known.contains(name)), name)
       } else if !taken.contains(index) {
         add(.unknownColumn(isKept: keepsOthers), name)
       }
@@ -82,7 +96,8 @@ struct FeedHeader {
     report.add(problem.at(file, line: 1, field: field))
   }
 
-  private func index(of name: String) -> Int? {
+  /// Returns the number of a column by GTFS's name, without reporting anything.
+  func firstIndex(of name: String) -> Int? {
     names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name }
   }
 }

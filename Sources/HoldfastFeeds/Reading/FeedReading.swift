@@ -1,3 +1,6 @@
+import Foundation
+import HoldfastTransit
+
 /// One pass over a feed, from the first file to the last, in a fixed order.
 struct FeedReading {
   enum Scope {
@@ -19,6 +22,8 @@ struct FeedReading {
   private let source: FeedSource
   private let meter: FeedMeter
   private let onRow: RowObserver?
+  /// The rules that a report examines, and an import does not need.
+  private let rules: FeedRules?
 
   /// The number of rows of a file up to which they are compared even if the feed is refused.
   ///
@@ -34,36 +39,56 @@ struct FeedReading {
   ]
 
   init(
-    of source: FeedSource, progress: @escaping (Double) throws -> Void, onRow: RowObserver? = nil
+    of source: FeedSource, progress: @escaping (Double) throws -> Void,
+    onRow: RowObserver? = nil, examinedAt instant: Date? = nil
   ) {
     self.source = source
     self.onRow = onRow
-    report = ReportBuilder(source)
+    let report = ReportBuilder(source)
+    self.report = report
+    rules = instant.map { FeedRules(report, at: $0) }
     meter = FeedMeter(progress)
   }
 
+  /// Releases the schedule, which takes most of the memory.
+  mutating func releaseSchedule() { schedule = nil }
+
   mutating func read(_ scope: Scope) throws {
     let names = scope == .tables ? Self.tables : Self.tables + Self.scheduleTables
-    let others = source.files.filter {
-      scope == .everything && !names.contains($0.name) && $0.name.hasSuffix(".txt")
-    }
-    meter.expect((source.files.filter { names.contains($0.name) } + others).map(\.size))
+    let others = scope == .everything ? otherFiles : []
+    let later = scope == .timetable ? plainFiles : []
+    meter.expect((source.files.filter { names.contains($0.name) } + others + later).map(\.size))
     checkPresence()
     try readTables(withSchedule: scope != .tables)
     if scope != .tables { try readSchedule() }
+    rules?.know(schedule)
     for file in others { try scan(file) }
+    rules?.finish(feed, schedule)
   }
 
   private mutating func readTables(withSchedule: Bool) throws {
-    let agencies = try rows(AgencyTable.self) { $0.judge($1, lines: $2, in: report) }
-    let stops = try rows(StopTable.self) { $0.judge($1, lines: $2, in: report) }
-    let routes = try rows(RouteTable.self) {
-      if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
+    var others = Feed.Others()
+    let agencies = try rows(AgencyTable.self) {
+      others.agencies = $0.others
+      $0.judge($1, lines: $2, in: report)
     }
+    let stops = try rows(StopTable.self) {
+      others.stops = $0.others
+      $0.judge($1, lines: $2, in: report)
+      rules?.examine($1, lines: $2)
+    }
+    let routes = try rows(RouteTable.self) {
+      others.routes = $0.others
+      if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
+      rules?.examine($1, lines: $2)
+    }
+    rules?.know(agencies ?? [])
+    feed.others = others
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
       schedule = FeedSchedule(stops: feed.stops, routes: feed.routes, report: report)
+      if let rules { schedule?.examine(by: rules.stopTimes(feed)) }
     }
     var first: FeedDate?
     var last: FeedDate?
@@ -118,12 +143,44 @@ struct FeedReading {
   private func scan(_ file: FeedSource.File) throws {
     var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    if onRow == nil {
+    if var header = rows.header, plainFiles.contains(file) {
+      _ = PlainColumns(&header, of: file.name)
+    }
+    if let rules, let header = rows.header {
+      try rules.examine(&rows, header)
+    } else if onRow == nil {
       try rows.forEachBlock({ _ in }, { _, _ in })
     } else {
       while try rows.next() {}
     }
     rows.close(needsRows: false)
+  }
+
+  /// The files whose rows are only examined.
+  private var otherFiles: [FeedSource.File] {
+    let read = Self.tables + Self.scheduleTables
+    return source.files.filter { !read.contains($0.name) && FeedCatalog.isText($0.name) }
+      + source.otherFiles
+  }
+
+  /// The files that are kept as tables of texts.
+  private var plainFiles: [FeedSource.File] {
+    source.files.filter { TimetableSchema.plainFiles[$0.name] != nil } + source.otherFiles
+  }
+
+  /// Reads the files that are kept as tables of texts, after all others.
+  ///
+  /// - Parameter body: A closure that is called with each file and its rows after the header.
+  func readPlainFiles(_ body: (FeedSource.File, inout FeedRows) throws -> Void) throws {
+    for file in plainFiles {
+      // What is wrong with its text was reported when it was read for its values.
+      let isReadAgain = Self.tables.contains(file.name)
+      var rows = FeedRows(
+        of: file, depth: .text, report: isReadAgain ? ReportBuilder(source) : report, onRow: nil)
+      try rows.open(in: source, meter)
+      try body(file, &rows)
+      rows.close(needsRows: false)
+    }
   }
 
   private func checkPresence() {

@@ -9,7 +9,8 @@ struct FeedRows {
     /// The values are used, and there are many rows: a flaw in the text of one costs at most that
     /// row.
     case rows
-    /// Only the text is examined: a flaw in it is a warning.
+    /// The values are kept as text, and departures do not need them: a flaw in the text of a row
+    /// costs at most the rows from there on, and is a warning.
     case text
 
     /// Returns the kind of a flaw in a file of this depth.
@@ -69,6 +70,8 @@ struct FeedRows {
       guard noteText(header) else { continue }
       count += 1
       onRow?(file.name, header.names, parser.record)
+      // The rest of the file is in the row; for another depth the feed is refused.
+      if depth == .text, isCutOff(parser.record) { continue }
       if checkCount(header.names.count) { return true }
     }
     return false
@@ -210,9 +213,13 @@ struct FeedRows {
       return true
     }
     let flaw = depth.flaw(
-      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfUnusedFile)
+      names: .extraCellsOfName, rows: .extraCells, text: .extraCellsOfOtherFile)
     note(.extraCells(flaw, found, of: expected))
     return flaw.decision.outcome != .dropsRow
+  }
+
+  private func isCutOff(_ record: CSVRecord) -> Bool {
+    record.flaws.contains { $0.kind == .unterminatedQuote || $0.kind == .tooLong }
   }
 
   private func note(_ flaws: ArraySlice<CSVFlaw>, names: [String]?) {
@@ -236,18 +243,18 @@ struct FeedRows {
         offset: flaw.offset ?? 0)
     case .utf16(let isBigEndian):
       .utf16(
-        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfUnusedFile), file: file.name,
+        depth.flaw(names: .utf16, rows: .utf16, text: .utf16OfOtherFile), file: file.name,
         isBigEndian: isBigEndian)
     case .strayQuote: .strayQuote()
     case .unterminatedQuote:
       .unterminatedQuote(
         depth.flaw(
           names: .unterminatedQuote, rows: .unterminatedQuote,
-          text: .unterminatedQuoteOfUnusedFile))
+          text: .unterminatedQuoteOfOtherFile))
     case .lineBreak: .lineBreak()
     case .tooLong:
       .tooLong(
-        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfUnusedFile))
+        depth.flaw(names: .rowTooLong, rows: .rowTooLong, text: .rowTooLongOfOtherFile))
     }
   }
 

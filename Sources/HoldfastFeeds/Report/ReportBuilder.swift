@@ -3,19 +3,29 @@
 /// It belongs to one pass and one thread; the report is its result.
 final class ReportBuilder {
   private(set) var value: FeedReport
-  private var kept: [String: Int] = [:]
+  private struct Kind: Hashable {
+    var severity: FeedProblem.Severity
+    var code: String
+    var file: String
+  }
+
+  private var kept: [Kind: Int] = [:]
 
   init(_ source: FeedSource) {
     value = FeedReport(
       feed: source.name, isArchive: source.isArchive, directory: source.directory)
-    value.files = source.files.map { .init(name: $0.name, path: $0.path, bytes: $0.size) }
+    value.files = (source.files + source.otherFiles).map {
+      .init(name: $0.name, path: $0.path, bytes: $0.size)
+    }
     if !source.directory.isEmpty {
       add(.feedDirectory(source.directory).at(source.name))
     }
     for file in source.files where !file.path.hasSuffix(file.name) {
       add(.fileNameCase(file.path).at(file.name))
     }
-    for name in source.unknownFiles { add(.unknownFile().at(name)) }
+    for name in source.unknownFiles {
+      add(.unknownFile(isKept: FeedCatalog.isText(name)).at(name))
+    }
   }
 
   /// Counts a problem, and keeps it unless the limit for its kind is reached.
@@ -23,7 +33,7 @@ final class ReportBuilder {
     value.count(problem)
     // Problems of whole files share one limit: an archive may contain any number of files.
     let place = problem.line == nil ? "" : problem.file
-    let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"
+    let kind = Kind(severity: problem.severity, code: problem.code, file: place)
     guard kept[kind, default: 0] < FeedReport.problemsKept else { return }
     kept[kind, default: 0] += 1
     value.problems.append(problem)

@@ -26,6 +26,11 @@ enum FeedCatalog {
     return names.contains(lowercased) ? lowercased : nil
   }
 
+  /// Returns whether a file that GTFS does not define is kept as text.
+  static func isText(_ name: String) -> Bool {
+    name.utf8.count > 4 && name.lowercased().hasSuffix(".txt")
+  }
+
   /// Returns whether a file of that name indicates that its directory contains a feed.
   static func marks(_ name: String) -> Bool { marks.contains(name.lowercased()) }
 }

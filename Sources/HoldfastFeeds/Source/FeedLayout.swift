@@ -17,8 +17,10 @@ struct FeedLayout {
   var directory = ""
   /// The files of the feed that GTFS defines, by name.
   var files: [File] = []
-  /// The files in the same directory that GTFS does not define.
+  /// The files in the same directory that GTFS does not define, by name.
   var unknown: [String] = []
+  /// Those of them that are kept as text.
+  var others: [File] = []
 
   init(of paths: [String], in name: String) throws(FeedError) {
     let entries = paths.enumerated().compactMap { Entry(path: $1, index: $0) }
@@ -43,6 +45,9 @@ struct FeedLayout {
     for entry in entries {
       guard let known = FeedCatalog.known(entry.name) else {
         unknown.append(entry.name)
+        if FeedCatalog.isText(entry.name) {
+          others.append(File(name: entry.name, path: entry.path, index: entry.index))
+        }
         continue
       }
       if let other = seen[known] { throw .sameNameTwice([other, entry.path], in: name) }
@@ -51,6 +56,9 @@ struct FeedLayout {
     }
     files.sort { $0.name < $1.name }
     unknown.sort { ExactText($0) < ExactText($1) }
+    others.sort {
+      (ExactText($0.name), ExactText($0.path)) < (ExactText($1.name), ExactText($1.path))
+    }
   }
 
   /// A path split into directory and name; `nil` for directories and for files that operating

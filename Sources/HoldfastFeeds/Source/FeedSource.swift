@@ -29,6 +29,8 @@ package final class FeedSource {
   package let files: [File]
   /// The names of the files in the same directory that GTFS does not define.
   package let unknownFiles: [String]
+  /// Those of them that are kept as text.
+  package let otherFiles: [File]
   private let storage: Storage
 
   /// Whether the feed is an archive; otherwise it is a folder.
@@ -62,14 +64,19 @@ package final class FeedSource {
       File(name: $0.name, path: $0.path, size: sizes[$0.index], index: $0.index)
     }
     unknownFiles = layout.unknown
+    otherFiles = layout.others.map {
+      File(name: $0.name, path: $0.path, size: sizes[$0.index], index: $0.index)
+    }
     if case .archive(let archive) = storage {
-      for file in files { try archive.checkSize(of: archive.entries[file.index]) }
+      for file in files + otherFiles {
+        try archive.checkSize(of: archive.entries[file.index])
+      }
     }
   }
 
   /// Opens a file as a source of bytes, read directly from the archive.
   ///
-  /// - Parameter file: One of ``files``.
+  /// - Parameter file: One of ``files`` or ``otherFiles``.
   /// - Returns: A source of the bytes. The source of another file of the feed may not be used at the
   ///   same time by another thread.
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the source throws these too.

@@ -18,6 +18,8 @@ public struct FeedAgency: Sendable, Hashable {
   public var agencyFareURL: String?
   /// `agency_email`.
   public var agencyEmail: String?
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32 = -1
 }
 
 struct AgencyTable: FeedTable {
@@ -25,6 +27,7 @@ struct AgencyTable: FeedTable {
   static let needsRows = true
 
   private let id, name, url, timezone, lang, phone, fareURL, email: FeedColumn
+  private(set) var others: OtherColumns
   private var identifiers = FeedIdentifiers()
   private var firstTimezone: String?
 
@@ -37,7 +40,7 @@ struct AgencyTable: FeedTable {
     phone = header.column("agency_phone")
     fareURL = header.column("agency_fare_url")
     email = header.column("agency_email")
-    _ = header.column("cemv_support")
+    others = OtherColumns(header.others(known: ["cemv_support"]))
   }
 
   mutating func row(_ parser: RowParser) -> FeedAgency? {
@@ -52,7 +55,8 @@ struct AgencyTable: FeedTable {
       agencyLang: parser.text(lang),
       agencyPhone: parser.text(phone),
       agencyFareURL: parser.text(fareURL),
-      agencyEmail: parser.text(email))
+      agencyEmail: parser.text(email),
+      others: others.number(parser))
     return timezone == nil ? nil : agency
   }
 

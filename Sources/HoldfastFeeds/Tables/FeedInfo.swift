@@ -38,6 +38,8 @@ struct FeedInfoTable: FeedTable {
     version = header.column("feed_version")
     contactEmail = header.column("feed_contact_email")
     contactURL = header.column("feed_contact_url")
+    // They are kept in the table of texts.
+    _ = header.others()
   }
 
   func row(_ parser: RowParser) -> FeedInfo? {

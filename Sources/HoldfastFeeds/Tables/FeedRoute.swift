@@ -30,6 +30,8 @@ public struct FeedRoute: Sendable, Hashable {
   public var continuousDropOff: Int?
   /// `network_id`.
   public var networkID: String?
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32 = -1
 }
 
 struct RouteTable: FeedTable {
@@ -38,6 +40,7 @@ struct RouteTable: FeedTable {
 
   private let id, agency, shortName, longName, desc, type, url, color, textColor: FeedColumn
   private let sortOrder, pickup, dropOff, network: FeedColumn
+  private(set) var others: OtherColumns
   private var identifiers = FeedIdentifiers()
 
   init(_ header: inout FeedHeader) {
@@ -54,7 +57,7 @@ struct RouteTable: FeedTable {
     pickup = header.column("continuous_pickup")
     dropOff = header.column("continuous_drop_off")
     network = header.column("network_id")
-    _ = header.column("cemv_support")
+    others = OtherColumns(header.others(known: ["cemv_support"]))
     if shortName.index == nil, longName.index == nil {
       header.add(.missingColumns([shortName.name, longName.name]), shortName.name)
     }
@@ -80,7 +83,8 @@ struct RouteTable: FeedTable {
       routeSortOrder: parser.integer(sortOrder),
       continuousPickup: parser.choice(pickup, 0...3),
       continuousDropOff: parser.choice(dropOff, 0...3),
-      networkID: parser.text(network))
+      networkID: parser.text(network),
+      others: others.number(parser))
   }
 
   private func type(_ parser: RowParser) -> Int? {
@@ -99,7 +103,7 @@ struct RouteTable: FeedTable {
     let (short, long) = (parser.text(shortName), parser.text(longName))
     let hasColumns = shortName.index != nil || longName.index != nil
     if short == nil, long == nil, hasColumns { parser.add(.namelessRoute(), shortName) }
-    if let short, short == long { parser.add(.sameNames(), longName) }
+    if let short, short == long { parser.add(.sameNames(short), longName) }
     return (short, long)
   }
 

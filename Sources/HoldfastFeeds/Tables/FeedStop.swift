@@ -34,6 +34,8 @@ public struct FeedStop: Sendable, Hashable {
   public var levelID: String?
   /// `platform_code`.
   public var platformCode: String?
+  /// The number of the record of other columns, -1 if all are blank.
+  var others: Int32 = -1
 }
 
 struct StopTable: FeedTable {
@@ -42,6 +44,7 @@ struct StopTable: FeedTable {
 
   private let id, code, name, ttsName, desc, lat, lon, zone, url, type, parent: FeedColumn
   private let timezone, wheelchair, level, platform: FeedColumn
+  private(set) var others: OtherColumns
   private var identifiers = FeedIdentifiers()
   private var knownTimezones: Set<ExactText> = []
 
@@ -61,7 +64,7 @@ struct StopTable: FeedTable {
     wheelchair = header.column("wheelchair_boarding")
     level = header.column("level_id")
     platform = header.column("platform_code")
-    _ = header.column("stop_access")
+    others = OtherColumns(header.others(known: ["stop_access"]))
   }
 
   mutating func row(_ parser: RowParser) -> FeedStop? {
@@ -73,7 +76,7 @@ struct StopTable: FeedTable {
       stopID: id,
       stopCode: parser.text(code),
       // Nodes and boarding areas need neither a name nor a location of their own.
-      stopName: locationType < 3 ? parser.text(name, orNote: .blankValue) : parser.text(name),
+      stopName: locationType < 3 ? parser.text(name, orNote: .blankStopName) : parser.text(name),
       ttsStopName: parser.text(ttsName),
       stopDesc: parser.text(desc),
       stopLat: latitude,
@@ -85,7 +88,8 @@ struct StopTable: FeedTable {
       stopTimezone: zone(parser),
       wheelchairBoarding: parser.choice(wheelchair, 0...2),
       levelID: parser.text(level),
-      platformCode: parser.text(platform))
+      platformCode: parser.text(platform),
+      others: others.number(parser))
   }
 
   private func coordinate(of locationType: Int, _ parser: RowParser) -> (Double?, Double?) {
@@ -95,6 +99,7 @@ struct StopTable: FeedTable {
     let latitude = parser.degrees(lat, within: 90)
     let longitude = parser.degrees(lon, within: 180)
     if latitude == 0, longitude == 0 { parser.add(.atNullIsland(), lat) }
+    if let latitude, abs(latitude) > 89 { parser.add(.nearPole(parser.text(lat) ?? ""), lat) }
     return (latitude, longitude)
   }
 
@@ -121,7 +126,7 @@ struct StopTable: FeedTable {
   private static func parentProblem(of stop: FeedStop, types: [ExactText: Int]) -> FeedProblem? {
     let type = stop.locationType
     guard let parent = stop.parentStation else { return type > 1 ? .noParent(type) : nil }
-    if type == 1 { return .parentOfStation() }
+    if type == 1 { return .parentOfStation(parent) }
     guard let found = types[ExactText(parent)] else {
       return .unknownReference(.unknownParent, parent, file)
     }

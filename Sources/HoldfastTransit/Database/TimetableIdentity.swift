@@ -39,19 +39,50 @@ package enum TimetableIdentity {
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func digest(_ db: Database) throws -> SHA256Digest {
     var hasher = SHA256()
-    for query in queries {
-      let rows = try Row.fetchCursor(db, sql: query)
-      while let row = try rows.next() {
-        for value in row.databaseValues {
-          hasher.update(Array(frame(value).utf8))
-        }
-        hasher.update(Array("\n".utf8))
-      }
-    }
+    for query in queries { try update(&hasher, db, sql: query) }
     if try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips {
       try TripIdentity(db).update(&hasher)
+      for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
+      for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
     }
     return hasher.finalize()
+  }
+
+  /// Adds the other columns of stops, routes or agencies to a digest.
+  private static func update(
+    _ hasher: inout SHA256, _ db: Database, _ table: TimetableSchema.OtherTable
+  ) throws {
+    guard try db.tableExists(table.name) else { return }
+    let columns = try db.columns(in: table.name).map(\.name).filter { $0 != table.key }
+    let (main, names) =
+      switch table.key {
+      case "sid": ("dict_stop", ["stop_id"])
+      case "rid": ("dict_route", ["route_id"])
+      default: ("agency", ["agency_id", "agency_name"])
+      }
+    let selected = (names + columns).joined(separator: ", ")
+    try update(
+      &hasher, db,
+      sql: """
+        SELECT '\(table.name)', \(selected) FROM \(table.name) JOIN \(main) USING (\(table.key))
+        ORDER BY \(selected)
+        """)
+  }
+
+  /// Adds a plain table, whose rows are in an order that depends on their content only.
+  private static func update(_ hasher: inout SHA256, _ db: Database, _ table: String) throws {
+    let columns = try db.columns(in: table).map { frame($0.name.databaseValue) }
+    hasher.update(Array((frame(table.databaseValue) + columns.joined()).utf8))
+    try update(
+      &hasher, db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) NOT INDEXED")
+  }
+
+  private static func update(_ hasher: inout SHA256, _ db: Database, sql: String) throws {
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      for value in row.databaseValues { hasher.update(Array(frame(value).utf8)) }
+      hasher.update(Array("\n".utf8))
+    }
   }
 
   /// Returns a value with its type and its length, so that different rows have different texts.

@@ -5,7 +5,8 @@ public import Holdfast
 /// `stops`, `routes`, `dict_stop`, `dict_route`, `stops_fts` and `metadata` have the names and
 /// columns that apps with an older offline database expect. `gtfs_stops`, `gtfs_routes` and
 /// `gtfs_agency` are the files of the feed with GTFS's own columns, including `stop_id` and
-/// `route_id`; they are views, and databases created before these were added lack them.
+/// `route_id`; they are views, and databases created before these were added lack them. A file that
+/// answers need nothing of, or little, is a table of texts named after it, such as `gtfs_transfers`.
 ///
 /// The schema does not depend on this library: any SQLite tool can open, query and dump the file.
 public enum TimetableSchema {
@@ -22,9 +23,11 @@ public enum TimetableSchema {
 
   /// Creates the tables in an empty database.
   ///
-  /// - Parameter db: The connection, inside a transaction.
+  /// - Parameters:
+  ///   - db: The connection, inside a transaction.
+  ///   - stopIDs: The form of most of the feed's `stop_id`s.
   /// - Throws: `DatabaseError` when the tables exist or the disk is full.
-  package static func create(_ db: Database) throws {
+  package static func create(_ db: Database, stopIDs: StopIDForm = StopIDForm()) throws {
     try db.setHeaderNumber(.applicationID, to: applicationID)
     try db.setHeaderNumber(.userVersion, to: version)
     try db.execute(
@@ -42,27 +45,7 @@ public enum TimetableSchema {
           agency_fare_url TEXT,
           agency_email TEXT);
 
-        -- A feed names stops by texts; everything else names them by the small number here.
-        CREATE TABLE dict_stop (sid INTEGER NOT NULL PRIMARY KEY, stop_id TEXT NOT NULL UNIQUE)
-          WITHOUT ROWID;
-        CREATE TABLE stops (
-          sid INTEGER PRIMARY KEY,
-          stop_code TEXT,
-          stop_name TEXT NOT NULL,
-          stop_lat REAL,
-          stop_lon REAL,
-          wheelchair_boarding INTEGER,
-          location_type INTEGER NOT NULL,
-          parent_sid INTEGER REFERENCES stops DEFERRABLE INITIALLY DEFERRED,
-          platform_code TEXT,
-          stop_desc TEXT,
-          stop_url TEXT,
-          zone_id TEXT,
-          stop_timezone TEXT,
-          -- Name, code and station's name in plain small letters, where they have other letters.
-          folded TEXT);
-        CREATE INDEX stops_parent ON stops (parent_sid) WHERE parent_sid IS NOT NULL;
-
+        -- A feed names routes by texts; everything else names them by the small number here.
         CREATE TABLE dict_route (rid INTEGER NOT NULL PRIMARY KEY, route_id TEXT NOT NULL UNIQUE)
           WITHOUT ROWID;
         CREATE TABLE routes (
@@ -77,38 +60,10 @@ public enum TimetableSchema {
           route_url TEXT,
           route_sort_order INTEGER);
         CREATE INDEX routes_type ON routes (route_type);
-
-        -- The feed's files under GTFS's names and with GTFS's columns, in plain SQL.
-        CREATE VIEW gtfs_agency AS
-          SELECT agency_id, agency_name, agency_url, agency_timezone, agency_lang, agency_phone,
-            agency_fare_url, agency_email
-          FROM agency;
-        CREATE VIEW gtfs_stops AS
-          SELECT dict_stop.stop_id AS stop_id, stop_code, stop_name, stop_desc, stop_lat, stop_lon,
-            zone_id, stop_url, location_type, parent.stop_id AS parent_station, stop_timezone,
-            wheelchair_boarding, platform_code
-          FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
-            LEFT JOIN dict_stop AS parent ON parent.sid = parent_sid;
-        CREATE VIEW gtfs_routes AS
-          SELECT dict_route.route_id AS route_id, agency_id, route_short_name, route_long_name,
-            route_desc, route_type, route_url, route_color, route_text_color, route_sort_order
-          FROM routes JOIN dict_route ON dict_route.rid = routes.rid
-            LEFT JOIN agency ON agency.aid = routes.aid;
-
-        -- What a stop is searched by: its name, its code, and the name of its station, as they are
-        -- written and, if it makes a difference, as they are typed.
-        CREATE VIEW stops_text AS
-          SELECT stops.sid AS sid, stops.stop_name AS name, stops.stop_code AS code,
-            station.stop_name AS station,
-            stops.folded AS folded
-          FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid;
-        -- No stemming: with it, the first letters of a word would not find the word.
-        CREATE VIRTUAL TABLE stops_fts USING fts5 (
-          sid UNINDEXED, name, code, station, folded,
-          content = 'stops_text', content_rowid = 'sid',
-          tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
+    try createStopTables(db, stopIDs)
     try createTripTables(db)
+    try createOtherTables(db)
   }
 
   /// Creates the tables of the compact format, which `docs/transit-format.md` describes.
@@ -156,18 +111,6 @@ public enum TimetableSchema {
           position INTEGER NOT NULL,
           name TEXT NOT NULL,
           PRIMARY KEY (file, position)) WITHOUT ROWID;
-        """)
-  }
-
-  /// Fills the search index from the stops.
-  ///
-  /// - Parameter db: The connection, inside a transaction.
-  /// - Throws: `DatabaseError` with SQLite's code.
-  package static func indexStops(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO stops_fts (stops_fts) VALUES ('rebuild');
-        INSERT INTO stops_fts (stops_fts) VALUES ('optimize');
         """)
   }
 

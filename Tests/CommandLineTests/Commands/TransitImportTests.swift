@@ -18,8 +18,9 @@ import Testing
       .filter { !$0.isEmpty }
     #expect(
       keys == [
-        "output", "rows.agency.txt", "rows.calendar.txt", "rows.calendar_dates.txt",
-        "rows.frequencies.txt", "rows.routes.txt", "rows.stop_times.txt", "rows.stops.txt",
+        "output", "rows.agency.txt", "rows.attributions.txt", "rows.calendar.txt",
+        "rows.calendar_dates.txt", "rows.feed_info.txt", "rows.frequencies.txt", "rows.routes.txt",
+        "rows.stop_times.txt", "rows.stops.txt", "rows.transfers.txt", "rows.translations.txt",
         "rows.trips.txt", "feed_identity", "bytes", "warnings", "files_not_taken",
       ])
     #expect(made.output.hasPrefix("output                   new.db\nrows.agency.txt          2\n"))
@@ -35,6 +36,7 @@ import Testing
       summary["rows"] as? [String: Int] == [
         "agency.txt": 2, "routes.txt": 12, "stops.txt": 62, "trips.txt": 758,
         "stop_times.txt": 4675, "calendar.txt": 9, "calendar_dates.txt": 64, "frequencies.txt": 13,
+        "attributions.txt": 1, "feed_info.txt": 1, "transfers.txt": 27, "translations.txt": 11,
       ])
     let size = try place.directory.file("new.db").resourceValues(forKeys: [.fileSizeKey]).fileSize
     #expect(summary["bytes"] as? Int == size)

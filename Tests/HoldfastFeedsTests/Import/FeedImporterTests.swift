@@ -44,7 +44,7 @@ import Testing
     #expect(
       made.rows == [
         "agency.txt": 1, "stops.txt": 2, "routes.txt": 1, "trips.txt": 1, "stop_times.txt": 2,
-        "calendar.txt": 1,
+        "calendar.txt": 1, "feed_info.txt": 1,
       ])
     #expect(made.report.problems == [])
     let metadata = try Timetable(at: output).metadata

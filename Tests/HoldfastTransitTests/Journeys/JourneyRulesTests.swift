@@ -28,7 +28,7 @@ import Testing
           """)
       for (index, stopID) in ["A", "B", "C", "D", "A2"].enumerated() {
         try db.execute(
-          sql: "UPDATE stops SET stop_lat = -33, stop_lon = 151 + ? WHERE sid = ?",
+          sql: "UPDATE packed_stops SET lat = -33.0, lon = 151.0 + ? WHERE sid = ?",
           arguments: [Double(index) * 0.00107, written.sids[stopID]])
       }
       if !statements.isEmpty { try db.execute(sql: statements) }
@@ -185,7 +185,9 @@ import Testing
     let made = try database(calls)
     let access = { (question: inout Journeys) in question.needsWheelchairAccess = true }
     #expect(try journeys(made, "A", "D", access).isEmpty)
-    try made.queue.write { db in try db.execute(sql: "UPDATE stops SET wheelchair_boarding = 1") }
+    try made.queue.write { db in
+      try db.execute(sql: "UPDATE stop_kinds SET wheelchair_boarding = 1")
+    }
     #expect(try journeys(made, "A", "D", access).isEmpty)
     let written = WrittenFeed(TextFeed.ferries(calls: calls))
     let queue = try written.database(at: directory.file("access.db")) { content in
@@ -194,7 +196,10 @@ import Testing
     // Quay has no value of its own, and that of its station is used.
     try queue.write { db in
       try db.execute(
-        sql: "UPDATE stops SET wheelchair_boarding = 1 WHERE stop_name IN ('Harbour', 'Cove')")
+        sql: """
+          INSERT INTO stop_kinds (kind, location_type, wheelchair_boarding) VALUES (99, 0, 1);
+          UPDATE packed_stops SET kind = 99 WHERE id IN ('S', 'D');
+          """)
     }
     #expect(try journeys((queue, written.sids), "A", "D", access).count == 1)
   }

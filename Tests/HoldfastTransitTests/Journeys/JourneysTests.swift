@@ -38,7 +38,7 @@ import Testing
       try queue.write { [written] db in
         for row in feed.rows("stops.txt", "stop_id", "stop_lat", "stop_lon") {
           try db.execute(
-            sql: "UPDATE stops SET stop_lat = ?, stop_lon = ? WHERE sid = ?",
+            sql: "UPDATE packed_stops SET lat = ?, lon = ? WHERE sid = ?",
             arguments: [Double(row[1]), Double(row[2]), written.sids[row[0]]])
         }
         if feed.files["transfers.txt"] != nil {

@@ -1,0 +1,38 @@
+package import Holdfast
+
+extension TimetableSchema {
+  /// Creates the stored views: files of the feed for which plain SQL suffices.
+  ///
+  /// - Parameter db: The connection, inside a transaction, with the tables of the schema.
+  /// - Throws: `DatabaseError` when the views exist or the disk is full.
+  package static func createViews(_ db: Database) throws {
+    let agency = try selection(ofOthersIn: "agency.txt", db)
+    let stops = try selection(ofOthersIn: "stops.txt", db)
+    let routes = try selection(ofOthersIn: "routes.txt", db)
+    try db.execute(
+      sql: """
+        -- The feed's files under GTFS's names and with GTFS's columns, in plain SQL.
+        CREATE VIEW gtfs_agency AS
+          SELECT agency_id, agency_name, agency_url, agency_timezone, agency_lang, agency_phone,
+            agency_fare_url, agency_email\(agency)
+          FROM agency LEFT JOIN other_agency ON other_agency.aid = agency.aid;
+        -- What the feed leaves blank, and riders see anyway, is blank here.
+        CREATE VIEW gtfs_stops AS
+          SELECT dict_stop.stop_id AS stop_id, stop_code,
+            CASE WHEN filled & 1 THEN NULL ELSE stop_name END AS stop_name, stop_desc,
+            CASE WHEN filled & 2 THEN NULL ELSE stop_lat END AS stop_lat,
+            CASE WHEN filled & 2 THEN NULL ELSE stop_lon END AS stop_lon,
+            zone_id, stop_url, location_type, parent.stop_id AS parent_station, stop_timezone,
+            wheelchair_boarding, platform_code\(stops)
+          FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
+            LEFT JOIN dict_stop AS parent ON parent.sid = parent_sid
+            LEFT JOIN other_stops ON other_stops.sid = stops.sid;
+        CREATE VIEW gtfs_routes AS
+          SELECT dict_route.route_id AS route_id, agency_id, route_short_name, route_long_name,
+            route_desc, route_type, route_url, route_color, route_text_color, route_sort_order\(routes)
+          FROM routes JOIN dict_route ON dict_route.rid = routes.rid
+            LEFT JOIN agency ON agency.aid = routes.aid
+            LEFT JOIN other_routes ON other_routes.rid = routes.rid;
+        """)
+  }
+}
