@@ -11,9 +11,8 @@ extension CommandTree {
         name: "transit", abstract: "Timetables, searched offline",
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
-          TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
-          TransitJourney(),
-          TransitExport(),
+          TransitDepartures(), TransitArrivals(), TransitTrip(), TransitTrips(), TransitDays(),
+          TransitNearby(), TransitValidity(), TransitLive(), TransitJourney(), TransitExport(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

@@ -95,6 +95,26 @@ extension ToolError {
       advice: "Find the trip_id with 'holdfast transit departures'.")
   }
 
+  static func noRoute(_ routeID: String, _ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "The timetable '\(path)' has no route with the route_id '\(routeID)'.",
+      advice: "Find the route_id with 'holdfast transit routes'.")
+  }
+
+  static func noService(_ serviceID: String, _ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "The timetable '\(path)' has no service with the service_id '\(serviceID)'.",
+      advice: "Find the service_id with 'holdfast transit trips --json'.")
+  }
+
+  static var severalSubjects: ToolError {
+    usage(
+      "'--trip', '--route' and '--service' cannot be given together.",
+      "Leave all but one of them out.")
+  }
+
   static func notRunning(_ tripID: String, _ day: String) -> ToolError {
     ToolError(
       exitCode: .noInput, message: "The trip '\(tripID)' does not run on \(day).",

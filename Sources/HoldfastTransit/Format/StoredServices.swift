@@ -80,4 +80,23 @@ struct StoredService {
     guard let days, days.contains(day) else { return false }
     return weekdays >> UInt8(day.weekday) & 1 == 1
   }
+
+  /// The first and the last day on which the service runs; `nil` when it never does.
+  var span: ClosedRange<ServiceDay>? {
+    let numbers = days.map { $0.lowerBound.daysSince1970...$0.upperBound.daysSince1970 }
+    let first = [exceptions.first(where: \.isAdded)?.day, numbers.flatMap(firstOfWeek)]
+    let last = [
+      exceptions.last(where: \.isAdded)?.day, numbers.flatMap { firstOfWeek($0.reversed()) },
+    ]
+    guard let first = first.compactMap(\.self).min(), let last = last.compactMap(\.self).max()
+    else { return nil }
+    return first...last
+  }
+
+  /// Returns the first of some days of the week on which the service runs.
+  private func firstOfWeek(_ days: some Sequence<Int>) -> ServiceDay? {
+    // Without a weekday every day would be looked at; with one, the removed days are.
+    guard weekdays & 0x7F != 0 else { return nil }
+    return days.lazy.map(ServiceDay.init(daysSince1970:)).first(where: runs)
+  }
 }

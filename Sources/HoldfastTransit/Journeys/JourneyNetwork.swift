@@ -33,6 +33,7 @@ final class JourneyNetwork: @unchecked Sendable {
 
   private init(_ db: Database) throws {
     cache = try TripCache.of(db)
+    try cache.readAllServices(db)
     serviceCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM services") ?? 0
     stops = try JourneyStops(db)
     patterns = try JourneyPatterns(db, stops)

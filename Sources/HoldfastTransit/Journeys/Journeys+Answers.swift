@@ -79,8 +79,8 @@ extension Journeys {
       }
       return Journey.Call(
         stop: try cache.stop(stored.sid, db), stopSequence: Int(stored.sequence),
-        arrival: date(pattern.arrival(run.timing, index)),
-        departure: date(pattern.departure(run.timing, index)),
+        arrival: date(pattern.time(.arrival, run.timing, index)),
+        departure: date(pattern.time(.departure, run.timing, index)),
         timeZone: try cache.zone(ofStop: stored.sid, db) ?? pattern.zone.zone,
         isInterpolated: pattern.isInterpolated(run.timing, index),
         pickupType: Int(stored.pickupType ?? 0), dropOffType: Int(stored.dropOffType ?? 0))

@@ -41,6 +41,8 @@ struct ReferenceTimetable {
     let tripID: String
     let routeID: String
     let serviceID: String
+    /// The number of the service.
+    let service: Int
     let headsign: String
     var calls: [Call] = []
     var frequencies: [Frequency] = []
@@ -65,7 +67,15 @@ struct ReferenceTimetable {
     let call: Int
   }
 
+  /// The services that run on days that were asked for before, by number.
+  private final class RunningServices {
+    var days: [String: [Bool]] = [:]
+  }
+
   private(set) var trips: [Trip] = []
+  /// The services that trips name, by number.
+  private var serviceIDs: [String] = []
+  private let runningServices = RunningServices()
   private var places: [String: [Place]] = [:]
   private let services: [Service]
   private var exceptions: [String: [Exception]] = [:]
@@ -117,11 +127,15 @@ struct ReferenceTimetable {
   }
 
   private mutating func readTrips(_ feed: TextFeed) {
-    var numbers: [String: Int] = [:]
+    var (numbers, numbersOfServices) = ([String: Int](), [String: Int]())
     for row in feed.rows("trips.txt", "trip_id", "route_id", "service_id", "trip_headsign")
     where numbers[row[0]] == nil {
       numbers[row[0]] = trips.count
-      trips.append(Trip(tripID: row[0], routeID: row[1], serviceID: row[2], headsign: row[3]))
+      let service = numbersOfServices[row[2]] ?? serviceIDs.count
+      if numbersOfServices.updateValue(service, forKey: row[2]) == nil { serviceIDs.append(row[2]) }
+      trips.append(
+        Trip(
+          tripID: row[0], routeID: row[1], serviceID: row[2], service: service, headsign: row[3]))
     }
     for row in feed.rows(
       "stop_times.txt", "trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time",
@@ -163,7 +177,8 @@ struct ReferenceTimetable {
       guard let arrival = calls[index].arrival else { continue }
       if let before, let departure = calls[before].departure {
         for blank in before + 1..<index {
-          let time = departure + (arrival - departure) * (blank - before) / (index - before)
+          let share = Double(blank - before) / Double(index - before)
+          let time = departure + Int((Double(arrival - departure) * share + 1e-6).rounded(.down))
           calls[blank].arrival = time
           calls[blank].departure = time
         }
@@ -198,15 +213,16 @@ struct ReferenceTimetable {
     includesEnds: Bool = false, includesClosed: Bool = false
   ) -> [ReferenceEvent] {
     let end = start + seconds
+    let called = stops(below: stopID).flatMap { places[$0] ?? [] }
     var events: [ReferenceEvent] = []
     for day in days(from: start, to: end) {
-      let running = services(runningOn: day)
-      for place in stops(below: stopID).flatMap({ places[$0] ?? [] }) {
+      let running = runningServices.days[day.name] ?? numbers(ofServices: services(runningOn: day))
+      runningServices.days[day.name] = running
+      for place in called {
+        guard running[trips[place.trip].service] else { continue }
         let trip = trips[place.trip]
         let call = trip.calls[place.call]
-        guard running.contains(trip.serviceID),
-          let time = kind == .departures ? call.departure : call.arrival
-        else { continue }
+        guard let time = kind == .departures ? call.departure : call.arrival else { continue }
         let isEnd = place.call == (kind == .departures ? trip.calls.count - 1 : 0)
         let isClosed = (kind == .departures ? call.pickupType : call.dropOffType) == "1"
         if isEnd && !includesEnds || isClosed && !includesClosed { continue }
@@ -289,6 +305,10 @@ struct ReferenceTimetable {
 
   private func moved(_ noon: Date, by count: Int) -> Date? {
     calendar.date(byAdding: .day, value: count, to: noon)
+  }
+
+  private func numbers(ofServices running: Set<String>) -> [Bool] {
+    serviceIDs.map(running.contains)
   }
 
   func services(runningOn day: Day) -> Set<String> {
