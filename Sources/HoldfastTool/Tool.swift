@@ -13,6 +13,7 @@ extension CommandTree {
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
           TransitJourney(),
+          TransitExport(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",
