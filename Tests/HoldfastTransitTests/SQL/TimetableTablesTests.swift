@@ -109,7 +109,7 @@ import Testing
   func `A file has its columns, its texts and NULL for blank values`(
     file: String, columns: String, expected: [String]
   ) throws {
-    try read { db in
+    try read { db throws in
       for table in [file, "gtfs_\(file)", file.uppercased()] {
         #expect(try db.columns(in: table).map(\.name).joined(separator: ",") == columns)
         #expect(try Set(Self.rows(db, "SELECT * FROM \(table)")) == Set(expected))
@@ -126,7 +126,7 @@ import Testing
       E,0,0,0,0,0,0,0,20260101,20260101,
       """
     try importFeed(feed)
-    try read { db in
+    try read { db throws in
       let found = try Self.rows(db, "SELECT * FROM calendar ORDER BY service_id")
       #expect(
         found == [
@@ -148,7 +148,7 @@ import Testing
 
   @Test(arguments: keys)
   func `Rows are found by their keys as by comparing all`(table: String, key: String) throws {
-    try read { db in
+    try read { db throws in
       let plan = try Self.rows(db, "EXPLAIN QUERY PLAN SELECT * FROM \(table) WHERE \(key) = 'x'")
       #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX") && !$0.contains("INDEX 0:") })
       let values = try String.fetchAll(db, sql: "SELECT DISTINCT \(key) FROM \(table)")
@@ -179,8 +179,10 @@ import Testing
     feed["stop_times.txt"] = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
     feed["frequencies.txt"] = nil
     try importFeed(feed)
-    try read { db in
-      let trips = { try Self.rows(db, "SELECT trip_id FROM trips WHERE \($0) ORDER BY 1") }
+    try read { db throws in
+      let trips = { (condition: String) in
+        try Self.rows(db, "SELECT trip_id FROM trips WHERE \(condition) ORDER BY 1")
+      }
       #expect(try trips("trip_id = 'A' COLLATE NOCASE") == ["A", "a"])
       #expect(try trips("trip_id = 5") == ["5"])
       #expect(try trips("trip_id = NULL") == [])
@@ -191,7 +193,7 @@ import Testing
   }
 
   @Test func `Rows of a trip are sorted without a sort`() throws {
-    try read { db in
+    try read { db throws in
       let sql = "SELECT stop_sequence FROM stop_times WHERE trip_id = 'T1' ORDER BY stop_sequence"
       #expect(try Self.rows(db, sql) == ["1", "2", "7"])
       #expect(try !Self.rows(db, "EXPLAIN QUERY PLAN " + sql).contains { $0.contains("B-TREE") })
@@ -203,7 +205,7 @@ import Testing
   }
 
   @Test func `Files are joined`() throws {
-    try read { db in
+    try read { db throws in
       let found = try Self.rows(
         db,
         sql(
@@ -238,7 +240,7 @@ import Testing
   }
 
   @Test func `The tables of the file stay what they are`() throws {
-    try read { db in
+    try read { db throws in
       let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
       let own = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema")
       #expect(!own.isEmpty)
@@ -362,6 +364,7 @@ import Testing
     #expect(process.terminationStatus == 0)
     #expect(text.hasSuffix("1\n"))
     #expect(!text.contains("holdfast_"))
-    try read { db in #expect(try Self.rows(db, "SELECT * FROM trips").count == 3) }
+    let count = try read { db in try Self.rows(db, "SELECT * FROM trips").count }
+    #expect(count == 3)
   }
 }
