@@ -21,7 +21,8 @@ public struct FeedError: Error, Sendable {
     /// The feed was read and is refused because of its contents or a missing file.
     public static let badData = Code(kind: .badData)
 
-    /// The output is the name of a file that is not a timetable database.
+    /// The output is the name of a file that is not a timetable database, or, for an export, of one
+    /// that may not be replaced.
     public static let foreignOutput = Code(kind: .foreignOutput)
     /// The created database did not pass its check: a bug in this library.
     public static let unsoundDatabase = Code(kind: .unsoundDatabase)
