@@ -8,6 +8,20 @@ extension FeedError {
       underlying: cause)
   }
 
+  static func outputExists(_ name: String) -> FeedError {
+    FeedError(
+      .outputExists, "'\(name)' already exists; it was left as it is.",
+      advice: "Name another file, add --replace if no process has it open, or import with --into a "
+        + "folder, which replaces nothing.", file: name)
+  }
+
+  static func outputInUse(_ name: String, by process: String) -> FeedError {
+    FeedError(
+      .outputInUse, "'\(name)' is in use by \(process); it was left as it is.",
+      advice: "End that process, or import with --into a folder, which replaces nothing.",
+      file: name)
+  }
+
   static func implausibleNumber(
     _ value: String, column: String, table: String, _ expected: ClosedRange<Int64>, in name: String
   ) -> FeedError {

@@ -53,9 +53,17 @@ extension DatabaseQueue {
 }
 
 extension Timetable {
-  /// Opens an existing timetable database for reading.
+  /// Opens an existing timetable database for reading, or the current one of a folder of them.
   init(readingFileAt url: URL) throws {
-    try self.init(DatabaseQueue(readingFileAt: url))
+    guard url.isFolder else {
+      try self.init(DatabaseQueue(readingFileAt: url))
+      return
+    }
+    do {
+      try self.init(TimetableFolder(at: url).currentDatabase().open())
+    } catch let error as TransitError where error.code == .notFound {
+      throw ToolError.noDatabaseButFolder(url.relativePath)
+    }
   }
 }
 
