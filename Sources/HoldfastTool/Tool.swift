@@ -12,6 +12,7 @@ extension CommandTree {
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
+          TransitMap(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",
