@@ -12,7 +12,7 @@ extension CommandTree {
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
-          TransitMap(),
+          TransitJourney(), TransitExport(), TransitMap(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

@@ -22,7 +22,8 @@ public struct FeedError: Error, Sendable {
     /// The feed was read and is refused because of its contents or a missing file.
     public static let badData = Code(kind: .badData)
 
-    /// The output is the name of a file that is not a timetable database.
+    /// The output is the name of a file that is not a timetable database, or, for an export, of one
+    /// that may not be replaced.
     public static let foreignOutput = Code(kind: .foreignOutput)
     /// The output exists, and was not to be replaced.
     public static let outputExists = Code(kind: .outputExists)

@@ -34,4 +34,10 @@ extension ToolError {
       exitCode: .noInput, message: "The trip '\(tripID)' does not run on \(day).",
       advice: "Choose another day, or leave out --date for its times on any day.")
   }
+
+  static var twoTimes: ToolError {
+    ToolError(
+      exitCode: .usage, message: "A journey has either an earliest departure or a latest arrival.",
+      advice: "Give '--at' or '--by', and not both.")
+  }
 }

@@ -46,10 +46,13 @@ public struct Timetable: Sendable {
   ///   is cut off, `.needsWriter` when changes next to it must be applied first, `.accessDenied`;
   ///   `DatabaseError` when SQLite refuses the file.
   public init(at url: URL) throws {
+    var configuration = Configuration()
+    Self.prepare(&configuration)
     let path = url.path(percentEncoded: false)
     let reader: DatabasePool
     do {
-      reader = try DatabasePool(readOnlyFileAt: url, isNeverModified: true)
+      reader = try DatabasePool(
+        readOnlyFileAt: url, isNeverModified: true, configuration: configuration)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path)
     {
@@ -159,6 +162,8 @@ public struct Timetable: Sendable {
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()
   ) throws {
+    var configuration = configuration
+    Self.prepare(&configuration)
     do {
       let database = try FollowedDatabase(
         source, configuration: configuration, content: Self.metadata)

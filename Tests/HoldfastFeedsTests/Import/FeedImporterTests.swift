@@ -34,6 +34,7 @@ import Testing
 
   // MARK: Result
 
+  /// ST-7: what the generator was to check of its database.
   @Test func theDatabaseHasTheContentOfTheFeed() throws {
     var fixture = FeedFixture()
     fixture["feed_info.txt"] = """

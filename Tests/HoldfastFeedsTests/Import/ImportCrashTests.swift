@@ -57,6 +57,7 @@ import Testing
     try reset()
   }
 
+  /// ST-B17: the generator deleted the good file first, and built in its place.
   @Test func aCrashAtAnyStepLeavesTheOldOrTheNewDatabase() async throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {

@@ -203,6 +203,7 @@ import Testing
     return output
   }
 
+  /// ST-B17: every build numbered the stops again.
   @Test func numbersAreStableAndNeverReused() throws {
     let first = try generation(["b", "d", "z"], ["1", "3"], previous: nil)
     #expect(try numbers(in: first) == ["b": 1, "d": 2, "z": 3])

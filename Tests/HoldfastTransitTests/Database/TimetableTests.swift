@@ -29,6 +29,7 @@ import Testing
     return error
   }
 
+  /// ST-2, ST-B10: an app that ships without its database starts, and reports it.
   @Test func aMissingFileIsReportedAndNotCreated() throws {
     let error = try expectRefusal(.notFound, at: directory.file("missing.db"))
     #expect(error.message.hasPrefix("There is no file"))
@@ -92,6 +93,7 @@ import Testing
     #expect(try directory.names == [name])
   }
 
+  /// ST-1, ST-3: the file is opened for reading only.
   @Test func openingWritesNothing() throws {
     let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
     let bytes = try Data(contentsOf: file)
@@ -104,6 +106,7 @@ import Testing
     #expect(try Data(contentsOf: file) == bytes)
   }
 
+  /// ST-B19: as in the bundle of an app.
   @Test func anUnwritableFolderIsAccepted() throws {
     let file = directory.file("harbour.db")
     try FileManager.default.moveItem(

@@ -49,6 +49,7 @@ import Testing
 
   // MARK: - Service days
 
+  /// ST-B16: the days on which clocks change were ignored.
   @Test(arguments: ["Australia/Sydney", "America/New_York", "Europe/London", "Australia/Lord_Howe"])
   func `Times count from noon minus 12 hours on both days on which clocks change`(
     zone: String
@@ -68,6 +69,7 @@ import Testing
     #expect(count > 200)
   }
 
+  /// ST-B16: trips of the day before were shown until 01:00 only.
   @Test func `A trip of earlier days runs after midnight, however long it takes`() throws {
     let comparison = try Comparison(
       TextFeed.ferries(
@@ -85,6 +87,7 @@ import Testing
     #expect(last.map(\.arrivalTime.description) == ["121:00:00"])
   }
 
+  /// ST-B16: exceptions were never read.
   @Test func `Exceptions win over weekdays, and exceptions alone make a service`() throws {
     let calls = "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"
     for (calendar, exceptions, count) in [
@@ -240,6 +243,7 @@ import Testing
     }
   }
 
+  /// ST-10: a stop that is not there has no departures, and is no error.
   @Test(arguments: [(0, 3600.0), (-1, 3600), (20, 0), (20, -5), (.min, 1e300)])
   func `Questions for nothing have no answer`(limit: Int, seconds: Double) throws {
     let comparison = try Comparison(
@@ -364,6 +368,7 @@ import Testing
   private static let feeds = PackageFolder.shared.appending(path: "data/feeds")
   private static let arePresent = FileManager.default.fileExists(atPath: feeds.path)
 
+  /// ST-9, ST-B15: the times of patterns were shown as times of trips.
   @Test(
     .enabled(if: arePresent, "the shared feeds (../shared/data) are absent"),
     arguments: [
