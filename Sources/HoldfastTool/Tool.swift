@@ -13,6 +13,7 @@ extension CommandTree {
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitDepartures(), TransitArrivals(), TransitTrip(), TransitTrips(), TransitDays(),
           TransitNearby(), TransitValidity(), TransitLive(), TransitJourney(), TransitExport(),
+          TransitMap(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

@@ -50,7 +50,7 @@ struct ExportPlace {
     } catch {
       throw FileError.couldNotReplace(target, error)
     }
-    guard replaces else { throw FeedError.outputExists(target.name) }
+    guard replaces else { throw FeedError.exportExists(target.name) }
     if isArchive {
       guard kind == .regular else { throw FileError.notRegular(target) }
       guard try isZip() else { throw FeedError.foreignExport(target.name, isFolder: false) }
@@ -127,7 +127,7 @@ struct ExportPlace {
         }
       }
     } catch .alreadyExists {
-      throw FeedError.outputExists(target.name)
+      throw FeedError.exportExists(target.name)
     } catch {
       throw FileError.couldNotReplace(target, error)
     }

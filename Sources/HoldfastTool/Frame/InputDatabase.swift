@@ -60,9 +60,20 @@ extension DatabaseQueue {
 }
 
 extension Timetable {
-  /// Opens an existing timetable database for reading.
+  /// Opens an existing timetable database for reading, or the current one of a folder of them.
   init(readingFileAt url: URL) throws {
-    try self.init(DatabaseQueue(readingFileAt: url, withTimetableTables: true))
+    guard url.isFolder else {
+      try self.init(DatabaseQueue(readingFileAt: url, withTimetableTables: true))
+      return
+    }
+    do {
+      var configuration = Configuration()
+      Timetable.prepare(&configuration)
+      try self.init(
+        TimetableFolder(at: url).currentDatabase().open(configuration: configuration))
+    } catch let error as TransitError where error.code == .notFound {
+      throw ToolError.noDatabaseButFolder(url.relativePath)
+    }
   }
 }
 

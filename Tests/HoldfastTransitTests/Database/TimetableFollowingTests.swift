@@ -170,7 +170,7 @@ import Testing
   @Test func `Nothing is written through a followed reader`() throws {
     let timetable = try Timetable(following: source)
     let error = #expect(throws: DatabaseError.self) {
-      try timetable.reader.unsafeRead { db in try db.execute(sql: "DELETE FROM stops") }
+      try timetable.reader.unsafeRead { db in try db.execute(sql: "DELETE FROM metadata") }
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
   }

@@ -19,7 +19,7 @@ struct DatabaseQuery: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     var output = output
     if arguments[csv] {
-      guard output.format != .json else { throw ToolError.twoFormats("--json", "--csv") }
+      guard output.format != .json else { throw ToolError.notTogether("--json", "--csv") }
       output = Output(.csv, console: output.console)
     }
     let sql = try Self.sql(arguments[sql])

@@ -4,35 +4,10 @@ import HoldfastTransit
 /// `holdfast transit routes DB [--type TYPE] [--stop STOP_ID]`.
 struct TransitRoutes: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
-  private let type = Option(
-    "--type", "TYPE",
-    "Only of this route_type: tram, metro, rail, bus, ferry, cable-tram, aerial-lift, funicular, "
-      + "trolleybus, monorail, air, taxi, other, each with its extended types, or one number.",
-    .named(Self.categories, orNumberIn: 0...9999) { .type(RouteType(rawValue: $0)) })
+  private let type = RouteChoice.option
 
   private let stop = Option(
     "--stop", "STOP_ID", "Only those that call at this stop or station.", .text)
-
-  /// The routes to list: those of a category, or those of exactly one type.
-  private enum Choice: Sendable {
-    case category(RouteType.Category)
-    case type(RouteType)
-
-    func includes(_ type: RouteType) -> Bool {
-      switch self {
-      case .category(let category): type.category == category
-      case .type(let chosen): type == chosen
-      }
-    }
-  }
-
-  private static let categories: KeyValuePairs<String, Choice> = [
-    "tram": .category(.tram), "metro": .category(.metro), "rail": .category(.rail),
-    "bus": .category(.bus), "ferry": .category(.ferry), "cable-tram": .category(.cableTram),
-    "aerial-lift": .category(.aerialLift), "funicular": .category(.funicular),
-    "trolleybus": .category(.trolleybus), "monorail": .category(.monorail),
-    "air": .category(.air), "taxi": .category(.taxi), "other": .category(.other),
-  ]
 
   var declaration: Declaration {
     Declaration(
