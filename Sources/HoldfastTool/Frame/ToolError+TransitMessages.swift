@@ -56,8 +56,9 @@ extension ToolError {
   }
 
   static var severalSubjects: ToolError {
-    usage(
-      "'--trip', '--route' and '--service' cannot be given together.",
-      "Leave all but one of them out.")
+    ToolError(
+      exitCode: .usage,
+      message: "'--trip', '--route' and '--service' cannot be given together.",
+      advice: "Leave all but one of them out.")
   }
 }
