@@ -11,7 +11,9 @@ extension CommandTree {
         name: "transit", abstract: "Timetables, searched offline",
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
-          TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
+          TransitDepartures(), TransitArrivals(), TransitTrip(), TransitTrips(), TransitDays(),
+          TransitNearby(), TransitValidity(), TransitLive(), TransitJourney(), TransitExport(),
+          TransitMap(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

@@ -1,3 +1,6 @@
+public import Foundation
+public import HoldfastTransit
+
 /// The result of an import.
 public struct FeedImport: Sendable {
   /// The report of how the feed was read, including problems, repairs and fallbacks.
@@ -11,4 +14,10 @@ public struct FeedImport: Sendable {
 
   /// The size of the database in bytes.
   public var bytes: Int64
+
+  /// The database.
+  public var output: URL
+
+  /// What has changed in the folder of an import into one; `nil` otherwise.
+  public var folder: TimetableFolder.Update?
 }

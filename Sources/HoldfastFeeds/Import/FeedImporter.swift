@@ -6,8 +6,12 @@ import HoldfastTransit
 /// An importer that converts a GTFS feed into a timetable database.
 ///
 /// The database appears under its name only when it is complete and checked. When the feed is
-/// refused, the disk is full or the process is killed, an older database of that name stays
-/// unchanged, byte for byte; the next import removes the files that a killed one left next to it.
+/// refused, the disk is full or the process is killed, an older database stays unchanged, byte for
+/// byte; the next import removes the files that a killed one left next to it.
+///
+/// An existing database is not replaced unless ``replacesOutput`` says so, because a process may have
+/// it open. Where processes read while a newer feed is imported, import it into a folder:
+/// ``init(feed:into:previous:)``.
 ///
 /// Equal feeds produce equal bytes with one version of SQLite: neither the time nor a path is
 /// stored.
@@ -16,15 +20,22 @@ import HoldfastTransit
 /// let summary = try FeedImporter(feed: feedURL, output: databaseURL).run()
 /// print(summary.rows["stops.txt"] ?? 0, "stops")
 /// ```
-///
-/// - Important: The output must not be open in any process. A process that has the file open keeps
-///   reading the old file after the replacement.
 public struct FeedImporter: Sendable {
   /// The feed: a GTFS zip or a folder.
   public var feed: URL
 
-  /// The database to create or replace.
+  /// The database to create, or the folder to which one is added.
   public var output: URL
+
+  /// Whether an existing timetable database is replaced; false by default.
+  ///
+  /// It is refused nevertheless while a process has it open or holds a lock on it, as far as this one
+  /// may know: on Linux it finds its user's processes, or all of them as root, in its own PID
+  /// namespace; elsewhere itself and those that hold a lock. It has no effect in a folder, where no
+  /// file is replaced.
+  public var replacesOutput = false
+
+  private let isFolder: Bool
 
   /// An older database, whose numbers for stops, routes and trips are kept.
   public var previous: URL?
@@ -33,7 +44,7 @@ public struct FeedImporter: Sendable {
   ///
   /// - Parameters:
   ///   - feed: A GTFS zip or a folder.
-  ///   - output: The database to create; an existing one is replaced if it is a timetable database.
+  ///   - output: The database to create.
   ///   - previous: An older database of the same agency: its stops, routes and trips keep their
   ///     numbers, and no number that it used is assigned to another one. A database of version 1,
   ///     which has no trips, is accepted.
@@ -41,6 +52,25 @@ public struct FeedImporter: Sendable {
     self.feed = feed
     self.output = output
     self.previous = previous
+    isFolder = false
+  }
+
+  /// Prepares an import that adds a database to a folder and makes it the current one, while other
+  /// processes read the older one; see `TimetableFolder`.
+  ///
+  /// The folder may have other files, which are never touched. Two imports at once are not possible:
+  /// the second one throws `FileError` with `.busy`.
+  ///
+  /// - Parameters:
+  ///   - feed: A GTFS zip or a folder.
+  ///   - folder: The folder of databases, which is created if needed.
+  ///   - previous: An older database, whose numbers for stops, routes and trips are kept; `nil` for
+  ///     the folder's current one.
+  public init(feed: URL, into folder: URL, previous: URL? = nil) {
+    self.feed = feed
+    output = folder
+    self.previous = previous
+    isFolder = true
   }
 
   /// Reads the feed and creates the database; blocking.
@@ -48,16 +78,18 @@ public struct FeedImporter: Sendable {
   /// - Parameter progress: Called with the fraction done, from 0 to 1, while the feed is read and every
   ///   thousand rows that are inserted; an error that it throws ends the import.
   /// - Returns: The number of imported rows, and the report of how the feed was read.
-  /// - Throws: ``FeedError`` when the feed is refused, and with `.damaged` when `previous` holds
-  ///   numbers that no import assigns; `TransitError` when `previous` is not a timetable database
-  ///   of this version or an earlier one; `FileError` with `.busy` when another import creates the
+  /// - Throws: ``FeedError`` when the feed is refused, with `.damaged` when `previous` holds numbers
+  ///   that no import assigns, with `.outputExists` when the output exists and is not to be replaced,
+  ///   and with `.outputInUse` when a process uses it; `TransitError` when `previous` is not a
+  ///   timetable database of this version or an earlier one, or a folder's file `current` cannot be
+  ///   used; `FileError` with `.busy` when another import creates the
   ///   same database, `.sidecarPresent` when it is in use, and the codes of `AtomicReplace`;
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
     let (feedName, name) = (Log.name(feed.path), Log.name(output.path))
     do {
-      let result = try makeDatabase(progress)
+      let result = isFolder ? try updateFolder(progress) : try makeDatabase(progress)
       Log.report(
         .info, .feedImport,
         "Imported \(feedName) into \(name): \(result.rows.values.reduce(0, +)) rows.")
@@ -73,16 +105,53 @@ public struct FeedImporter: Sendable {
     // Everything runs under the replacement's lock, so that a second import does not read the feed
     // in vain.
     try AtomicReplace(at: output).write { staging in
-      try refuseForeignOutput()
-      let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
-      // For a zip, reading is most of the work; writing and checking share the rest.
-      var builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
-      let result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
-      try progress(0.9)
-      try builder.verify(staging)
-      try progress(1)
-      return result
+      try refuseExistingOutput()
+      return try makeDatabase(at: staging, previous: previous, progress)
+    } verify: { _ in
+      // Examined again, because the import may have taken long.
+      try refuseExistingOutput()
     }
+  }
+
+  private func updateFolder(_ progress: @escaping (Double) throws -> Void) throws -> FeedImport {
+    let folder = try FilePath(of: output)
+    try folder.createDirectory()
+    let lock = try FileLock(
+      FolderUpdate.lockFile(of: folder), guarding: folder, waitingUpTo: .zero)
+    return try update(folder, holding: lock, progress)
+  }
+
+  private func update(
+    _ folder: FilePath, holding lock: borrowing FileLock,
+    _ progress: @escaping (Double) throws -> Void
+  ) throws -> FeedImport {
+    let update = try FolderUpdate(of: folder)
+    do {
+      var result = try makeDatabase(
+        at: update.staging.url, previous: previous ?? update.currentFile, progress)
+      let made = try update.publish()
+      result.output = folder.appending([made.database]).url
+      result.folder = made
+      return result
+    } catch {
+      // The first error is the one to report; what cannot be removed now is removed next time.
+      try? update.removeLeftovers()
+      throw error
+    }
+  }
+
+  private func makeDatabase(
+    at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
+  ) throws -> FeedImport {
+    let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
+    // For a zip, reading is most of the work; writing and checking share the rest.
+    var builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
+    var result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
+    try progress(0.9)
+    try builder.verify(staging)
+    try progress(1)
+    result.output = output
+    return result
   }
 
   /// Reads the feed, and refuses it because of its first error.
@@ -96,14 +165,40 @@ public struct FeedImporter: Sendable {
     return reading
   }
 
+  /// Refuses to replace a database that is not to be replaced, or is used.
+  private func refuseExistingOutput() throws {
+    try refuseOutputInUse()
+    try refuseForeignOutput()
+    guard replacesOutput || !isOutputThere else {
+      throw FeedError.outputExists(output.lastPathComponent)
+    }
+  }
+
+  private var isOutputThere: Bool {
+    FileManager.default.fileExists(atPath: output.path(percentEncoded: false))
+  }
+
+  /// Refuses to replace a database that a process uses.
+  private func refuseOutputInUse() throws {
+    guard isOutputThere, replacesOutput else { return }
+    let path = try FilePath(of: output)
+    // A child process that was just started has copies of its parent's descriptors until it runs its
+    // own program, so a use counts only if it lasts.
+    var user = try DatabaseUsers(of: path).users.first
+    for _ in 1...5 where user != nil {
+      SystemCalls.sleep(milliseconds: 20)
+      user = try DatabaseUsers(of: path).users.first
+    }
+    if let user { throw FeedError.outputInUse(output.lastPathComponent, by: "\(user)") }
+  }
+
   /// Refuses to replace a file that this importer cannot have created.
   private func refuseForeignOutput() throws {
-    let path = output.path(percentEncoded: false)
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard isOutputThere else { return }
     do {
       // Not read-only: with a foreign database in WAL mode, a read-only connection would leave a
       // `-wal` and a `-shm` behind. Nothing is written.
-      let queue = try DatabaseQueue(path: path)
+      let queue = try DatabaseQueue(path: output.path(percentEncoded: false))
       defer { queue.closeIgnoringErrors() }
       let id = try queue.read { db in try db.headerNumber(.applicationID) }
       guard id == TimetableSchema.applicationID else {

@@ -77,7 +77,8 @@ struct TimetableBuilder {
     let files = Set(report.files.map(\.name))
     return FeedImport(
       report: report, rows: rows.filter { files.contains($0.key) },
-      feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) })
+      feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) },
+      output: url)
   }
 
   /// Fills the empty database, and returns its identity and the rows of tables of texts.

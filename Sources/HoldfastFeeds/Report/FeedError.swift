@@ -6,7 +6,8 @@ public struct FeedError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case notFound, unreadable, notAFeed, damaged, badData, foreignOutput, unsoundDatabase
+      case notFound, unreadable, notAFeed, damaged, badData, unsoundDatabase
+      case foreignOutput, outputExists, outputInUse
     }
     private var kind: Kind
 
@@ -21,8 +22,13 @@ public struct FeedError: Error, Sendable {
     /// The feed was read and is refused because of its contents or a missing file.
     public static let badData = Code(kind: .badData)
 
-    /// The output is the name of a file that is not a timetable database.
+    /// The output is the name of a file that is not a timetable database, or, for an export, of one
+    /// that may not be replaced.
     public static let foreignOutput = Code(kind: .foreignOutput)
+    /// The output exists, and was not to be replaced.
+    public static let outputExists = Code(kind: .outputExists)
+    /// A process has the output open, or holds a lock on it.
+    public static let outputInUse = Code(kind: .outputInUse)
     /// The created database did not pass its check: a bug in this library.
     public static let unsoundDatabase = Code(kind: .unsoundDatabase)
 

@@ -44,6 +44,16 @@ extension SystemCalls {
     }
   }
 
+  /// Runs an examination of other processes, whose calls depend on everything else in the system.
+  ///
+  /// A fault counts all of them as one call.
+  ///
+  /// - Throws: `Errno` when a fault is to occur; whatever `body` throws.
+  package static func examiningProcesses<Value>(_ body: () throws -> Value) throws -> Value {
+    _ = try call(.listDescriptors) { 0 }
+    return try $fault.withValue(nil, operation: body)
+  }
+
   private static func isDescriptor(
     _ descriptor: Int32, of file: FileStatus
   ) throws(Errno) -> Bool {

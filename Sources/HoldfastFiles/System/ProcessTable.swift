@@ -57,17 +57,22 @@
     /// A process of another user may have it open, unless its descriptors can be listed.
     package static func isOpen(_ file: FileStatus) -> Bool? {
       guard isOfWholeSystem else { return nil }
-      var isKnown = true
-      for process in all {
-        switch hasOpen(process, file) {
-        case true?: return true
-        case false?: continue
-        case nil:
-          // It has ended, or belongs to another user.
-          isKnown = isKnown && ProcessIdentity(number: process, start: nil).presence == .ended
-        }
+      let (numbers, isComplete) = processes(havingOpen: file)
+      return numbers.isEmpty ? (isComplete ? false : nil) : true
+    }
+
+    /// Returns the processes that have a file open, and whether none can be missing from them.
+    package static func processes(
+      havingOpen file: FileStatus
+    ) -> (numbers: [Int32], isComplete: Bool) {
+      var isComplete = isOfWholeSystem
+      let numbers = all.filter { process in
+        if let isOpen = hasOpen(process, file) { return isOpen }
+        // It has ended, or belongs to another user.
+        if ProcessIdentity(number: process, start: nil).presence != .ended { isComplete = false }
+        return false
       }
-      return isKnown ? false : nil
+      return (numbers.sorted(), isComplete)
     }
 
     private static func hasOpen(_ process: String, _ file: FileStatus) -> Bool? {

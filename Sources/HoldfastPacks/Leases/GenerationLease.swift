@@ -25,7 +25,7 @@ public final class GenerationLease: Sendable {
     self.generation = generation
     self.leases = leases
     self.role = role
-    lease = LeaseFolder.lease(generation.name, for: role)
+    lease = LeaseFolder.lease(generation.name, for: role.name)
     unrecorded.withLock { $0 = record() }
   }
 
@@ -38,7 +38,7 @@ public final class GenerationLease: Sendable {
 
   private func record() -> FileError? {
     do throws(FileError) {
-      try leases.record(lease, for: role)
+      try leases.record(lease, isOnlyOne: role.count == .one)
       return nil
     } catch {
       Log.report(

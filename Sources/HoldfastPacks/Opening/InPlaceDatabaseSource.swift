@@ -92,7 +92,7 @@ public final class InPlaceDatabaseSource: DatabaseSource {
   /// Returns a sequence with an element each time the pack was replaced.
   public func switches() -> AsyncStream<Void> {
     do throws(FileError) {
-      return PackWatch.switches(
+      return ReplacementWatch.switches(
         of: try FilePath(of: source.url).appending([PackManifest.fileName]))
     } catch _ {
       // `currentDatabase()` says why there is no pack.

@@ -64,7 +64,7 @@ public final class PackDatabaseSource: DatabaseSource {
   /// Returns a sequence with an element for each switch of the pack.
   public func switches() -> AsyncStream<Void> {
     do throws(FileError) {
-      let current = PackWatch.switches(of: try store.folder(of: pack).current)
+      let current = ReplacementWatch.switches(of: try store.folder(of: pack).current)
       guard let inPlace else { return current }
       return AsyncStream.merging(current, inPlace.switches())
     } catch _ {

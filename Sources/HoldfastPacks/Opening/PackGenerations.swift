@@ -1,4 +1,5 @@
 import Dispatch
+import Holdfast
 import HoldfastFiles
 
 /// The generations of a pack that become current; see ``PackStore/generations(of:)``.
@@ -35,7 +36,7 @@ public struct PackGenerations: AsyncSequence, Sendable {
       do throws(FileError) {
         // Before the first look, so that no switch is missed.
         let folder = try store.folder(of: pack)
-        switches = PackWatch.switches(of: folder.current).makeAsyncIterator()
+        switches = ReplacementWatch.switches(of: folder.current).makeAsyncIterator()
       } catch {
         Log.report(.error, .packs, "The pack '\(pack)' is not watched: \(error.code)")
       }

@@ -117,12 +117,13 @@ final class DemoStage {
   func close() throws {
     let tool = Invocation.ofThisProcess.command
     let database = shippedDatabase.relativePath.quotedForShell
+    let picture = folder.appending(path: "port-merrow.svg").relativePath.quotedForShell
     try output.line(
       """
 
       All \(proofCount) checks passed. Try next:
         \(tool) transit search \(database) "o'brien"
-        \(tool) transit routes \(database) --type ferry
+        \(tool) transit map \(database) \(picture) --replace
         \(tool) db query \(database) 'SELECT stop_name FROM stops'
         \(tool) help
       """)

@@ -1,7 +1,7 @@
 /// The chapters of the demo; each continues where the previous one ended.
 enum DemoStory {
   static let chapters: [any DemoChapter] = [
-    ImportChapter(), InstallChapter(), SearchChapter(), MoveChapter(), DownloadsChapter(),
-    SecondProcessChapter(), SharingChapter(), PackChapter(),
+    ImportChapter(), InstallChapter(), SearchChapter(), TimetableChapter(), MoveChapter(),
+    DownloadsChapter(), SharingChapter(), PackChapter(),
   ]
 }

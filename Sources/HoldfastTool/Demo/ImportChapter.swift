@@ -11,8 +11,11 @@ struct ImportChapter: DemoChapter {
     let feed = stage.folder.appending(path: "port-merrow")
     try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
     try HoldfastSamples.writePortMerrow(into: feed)
+    var importer = FeedImporter(feed: feed, output: stage.shippedDatabase)
+    // That of an earlier demo in this folder.
+    importer.replacesOutput = true
     let made = try stage.output.withProgress { bar in
-      try FeedImporter(feed: feed, output: stage.shippedDatabase).run { fraction in
+      try importer.run { fraction in
         try bar.show(fraction, "Importing Port Merrow")
       }
     }
@@ -23,7 +26,8 @@ struct ImportChapter: DemoChapter {
       stops == made.report.rows["stops.txt"] && routes == made.report.rows["routes.txt"])
 
     let again = stage.folder.appending(path: "again.db")
-    _ = try FeedImporter(feed: feed, output: again).run()
+    importer.output = again
+    _ = try importer.run()
     try stage.prove(
       "importing the same feed again gives the same \(made.bytes) bytes",
       try FileDigest(of: stage.shippedDatabase) == FileDigest(of: again))

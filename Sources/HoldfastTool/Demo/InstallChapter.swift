@@ -11,9 +11,8 @@ struct InstallChapter: DemoChapter {
     let digest = try FileDigest(of: stage.shippedDatabase)
     try AtomicReplace(at: app.timetableURL)
       .copy(from: stage.shippedDatabase, expecting: digest.sha256)
-    try stage.say("It is copied aside, compared, synced to the disk, and then visible at once.")
     try stage.prove(
-      "the installed file has the SHA-256 of the shipped one",
+      "copied aside, compared and synced before it is seen, it has the SHA-256 of the shipped one",
       try FileDigest(of: app.timetableURL) == digest)
 
     try await app.remember(path)

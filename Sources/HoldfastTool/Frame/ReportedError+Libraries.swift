@@ -11,7 +11,8 @@ extension FeedError: ReportedError {
   var exitCode: ExitCode {
     switch code {
     case .notFound, .unreadable: .noInput
-    case .foreignOutput: .cannotCreate
+    case .foreignOutput, .outputExists: .cannotCreate
+    case .outputInUse: .unavailable
     case .unsoundDatabase: .internalFault
     default: .badData
     }

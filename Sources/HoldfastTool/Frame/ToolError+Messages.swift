@@ -52,7 +52,7 @@ extension ToolError {
     usage("\(name) is \(expected), not '\(word)'.", "Correct it, or see '\(command) --help'.")
   }
 
-  static func twoFormats(_ first: String, _ second: String) -> ToolError {
+  static func notTogether(_ first: String, _ second: String) -> ToolError {
     usage("'\(first)' and '\(second)' cannot be given together.", "Leave one of them out.")
   }
 
@@ -73,26 +73,6 @@ extension ToolError {
     ToolError(
       exitCode: .noInput, message: "The tileset '\(path)' has no tile \(tile).",
       advice: "Choose a zoom level and an area that 'holdfast map info' shows.")
-  }
-
-  static func noStop(_ stopID: String, _ path: String) -> ToolError {
-    ToolError(
-      exitCode: .noInput,
-      message: "The timetable '\(path)' has no stop with the stop_id '\(stopID)'.",
-      advice: "Find the stop_id with 'holdfast transit search'.")
-  }
-
-  static func noTrip(_ tripID: String, _ path: String) -> ToolError {
-    ToolError(
-      exitCode: .noInput,
-      message: "The timetable '\(path)' has no trip with the trip_id '\(tripID)'.",
-      advice: "Find the trip_id with 'holdfast transit departures'.")
-  }
-
-  static func notRunning(_ tripID: String, _ day: String) -> ToolError {
-    ToolError(
-      exitCode: .noInput, message: "The trip '\(tripID)' does not run on \(day).",
-      advice: "Choose another day, or leave out --date for its times on any day.")
   }
 
   static func templateIsFolder(_ path: String) -> ToolError {

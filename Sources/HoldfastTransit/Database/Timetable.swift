@@ -35,23 +35,33 @@ public struct Timetable: Sendable {
 
   /// Opens a timetable database.
   ///
-  /// The file is opened read-only and never created.
+  /// The file is opened read-only and never created; several threads read at the same time. It is
+  /// taken for one that is never modified, as an import leaves it, and is read without locks, unless
+  /// there is a log with changes next to it. If another program may write to it meanwhile, use
+  /// ``init(_:)`` with a database that takes locks.
   ///
   /// - Parameter url: The file, as created by `holdfast transit import`.
-  /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.notATimetable`,
-  ///   `.schemaOlder` or `.schemaNewer`; `DatabaseError` when SQLite refuses the file.
+  /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.notADatabase`,
+  ///   `.notATimetable`, `.schemaOlder` or `.schemaNewer`; `SharingError` with `.incomplete` when it
+  ///   is cut off, `.needsWriter` when changes next to it must be applied first, `.accessDenied`;
+  ///   `DatabaseError` when SQLite refuses the file.
   public init(at url: URL) throws {
     var configuration = Configuration()
-    configuration.readonly = true
+    Self.prepare(&configuration)
     let path = url.path(percentEncoded: false)
-    let reader: DatabaseQueue
+    let reader: DatabasePool
     do {
-      reader = try DatabaseQueue(path: path, configuration: configuration)
+      reader = try DatabasePool(
+        readOnlyFileAt: url, isNeverModified: true, configuration: configuration)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path)
     {
       throw TransitError.notFound(path: path, error)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+    } catch let error as SharingError where error.code == .notADatabase {
+      // SQLite takes a file of at most one byte for a database without tables.
+      if let count = try FilePath(of: url).byteCount(), count <= 1 {
+        throw TransitError.notATimetable(path: path, applicationID: 0)
+      }
       throw TransitError.notADatabase(path: path, error)
     }
     try self.init(reader)
@@ -73,6 +83,37 @@ public struct Timetable: Sendable {
   }
 
   // MARK: - Following a source
+
+  /// Opens the current timetable database of a folder, and each later one, while the task is
+  /// suspended.
+  ///
+  /// `holdfast transit import FEED --into FOLDER` makes such a folder, and adds newer databases to it
+  /// while it is read.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder; see ``TimetableFolder``.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  /// - Throws: ``TransitError`` as ``init(at:)`` and ``TimetableFolder/currentDatabase()``;
+  ///   `SharingError` when the current database cannot be opened; `FileError`.
+  public init(following folder: URL, configuration: Configuration = Configuration()) async throws {
+    try await self.init(following: TimetableFolder(at: folder), configuration: configuration)
+  }
+
+  /// Opens the current timetable database of a folder, and each later one, on the caller's thread,
+  /// which blocks meanwhile; see the awaited form.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder; see ``TimetableFolder``.
+  ///   - configuration: The configuration of the connections, which are read-only in any case.
+  /// - Throws: The errors of the awaited form.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await Timetable(following: …)`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public init(following folder: URL, configuration: Configuration = Configuration()) throws {
+    try self.init(following: TimetableFolder(at: folder), configuration: configuration)
+  }
 
   /// Opens the current timetable database of a source, and each later one, while the task is
   /// suspended.
@@ -121,6 +162,8 @@ public struct Timetable: Sendable {
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()
   ) throws {
+    var configuration = configuration
+    Self.prepare(&configuration)
     do {
       let database = try FollowedDatabase(
         source, configuration: configuration, content: Self.metadata)

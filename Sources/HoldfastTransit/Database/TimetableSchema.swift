@@ -87,6 +87,7 @@ public enum TimetableSchema {
           least_id TEXT NOT NULL,
           greatest_id TEXT NOT NULL,
           trips BLOB NOT NULL);
+        CREATE INDEX dict_trip_ids ON dict_trip (least_id, greatest_id);
         CREATE TABLE headways (
           hid INTEGER PRIMARY KEY,
           tid INTEGER NOT NULL,
@@ -134,7 +135,7 @@ public enum TimetableSchema {
   }
 
   /// Checks that the database also has trips, times and services.
-  static func checkForTrips(_ db: Database) throws {
+  package static func checkForTrips(_ db: Database) throws {
     try check(db)
     let found = try db.headerNumber(.userVersion)
     guard found >= firstVersionWithTrips else {

@@ -30,7 +30,7 @@ struct CallTimes {
     let duration = Int(arrivals[next]) - start
     for index in last + 1..<next {
       // Between two numbers of 32 bits.
-      let time = Int32(start + duration * (index - last) / (next - last))
+      let time = Int32(start + (duration * (index - last)).quotient(by: next - last))
       arrivals[index] = time
       departures[index] = time
     }

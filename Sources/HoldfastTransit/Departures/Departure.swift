@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A scheduled departure from a stop.
+/// A departure from a stop, as the timetable or a live prediction has it.
 public struct Departure: Hashable, Sendable {
   /// The stop, such as a platform of the station that was asked for.
   public var stop: Stop
   /// The route.
   public var route: Route
-  /// The trip's number in this database; stable when a newer feed is imported together with the
-  /// older database.
-  public var tid: Int64
+  /// The trip's number in this database, stable when a newer feed is imported together with the
+  /// older database; `nil` for a trip that only live data has.
+  public var tid: Int64?
   /// The `trip_id` in the feed.
   public var tripID: String
   /// The number or name of the trip for riders, such as that of a train.
@@ -17,22 +17,31 @@ public struct Departure: Hashable, Sendable {
   public var headsign: String?
   /// The direction of travel, 0 or 1.
   public var directionID: Int?
-  /// The `stop_sequence` of the call in its trip.
-  public var stopSequence: Int
+  /// The `stop_sequence` of the call in its trip; `nil` if live data adds the trip and has none.
+  public var stopSequence: Int?
   /// The service day, which is an earlier day for a trip that runs after midnight.
   public var serviceDay: ServiceDay
-  /// The arrival on the service day; equal to the departure where the feed has only one of them.
+  /// The scheduled arrival on the service day; equal to the departure where the feed has only one of
+  /// them, and predicted for a trip that the timetable does not have.
   public var arrivalTime: ServiceTime
-  /// The departure on the service day.
+  /// The scheduled departure on the service day; predicted for a trip that the timetable does not have.
   public var departureTime: ServiceTime
-  /// The instant of the arrival.
+  /// The instant of the arrival: predicted if the ``status`` is live, otherwise scheduled.
   public var arrival: Date
-  /// The instant of the departure.
+  /// The instant of the departure: predicted if the ``status`` is live, otherwise scheduled.
   public var departure: Date
+  /// The instant of the arrival in the timetable; `nil` if it does not have the trip.
+  public var scheduledArrival: Date?
+  /// The instant of the departure in the timetable; `nil` if it does not have the trip.
+  public var scheduledDeparture: Date?
+  /// Whether the times are those of the timetable or predicted, or the vehicle does not stop.
+  public var status: LiveStopTime.Status
   /// The time zone of the stop, in which riders read the time.
   public var timeZone: TimeZone
   /// Whether the feed has no time for this call, and it was computed from those around it.
   public var isInterpolated: Bool
+  /// Whether the trip begins here.
+  public var isFirstStop: Bool
   /// Whether the trip ends here.
   public var isLastStop: Bool
   /// How riders board: 0 regularly, 1 not at all, 2 after a call to the agency, 3 after a sign to the
@@ -41,6 +50,13 @@ public struct Departure: Hashable, Sendable {
   /// How riders alight, in the numbers of ``pickupType``.
   public var dropOffType: Int
   /// The time between two vehicles, if the feed promises only that (`exact_times` 0) and the instant is
-  /// one at which a vehicle is likely; `nil` for a departure by the timetable.
+  /// one at which a vehicle is likely; `nil` for a departure by the timetable or a prediction.
   public var headway: Duration?
+
+  /// How much later than scheduled the departure is predicted, negative when it is earlier; `nil` if
+  /// nothing is predicted, or if the timetable does not have the trip.
+  public var delay: Duration? {
+    guard status == .live, let scheduledDeparture else { return nil }
+    return .seconds(departure.timeIntervalSince(scheduledDeparture))
+  }
 }

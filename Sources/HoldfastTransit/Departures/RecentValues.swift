@@ -1,7 +1,7 @@
 /// A cache of bounded cost that keeps what was used last.
 ///
 /// When the newer half is full it becomes the older half, whose values are dropped unless they are
-/// used again.
+/// used again. A value that fills a half alone is not kept.
 struct RecentValues<Key: Hashable, Value> {
   private let limit: Int
   private var newer: [Key: (value: Value, cost: Int)] = [:]
@@ -10,7 +10,7 @@ struct RecentValues<Key: Hashable, Value> {
 
   /// Creates an empty cache.
   ///
-  /// - Parameter limit: The cost of one half, which a single value may exceed.
+  /// - Parameter limit: The cost of one half.
   init(limit: Int) {
     self.limit = limit
   }
@@ -24,7 +24,8 @@ struct RecentValues<Key: Hashable, Value> {
   }
 
   mutating func insert(_ value: Value, for key: Key, cost: Int = 1) {
-    if self.cost > 0, self.cost + cost > limit {
+    guard cost <= limit else { return }
+    if self.cost + cost > limit {
       (older, newer) = (newer, [:])
       self.cost = 0
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A decoded pattern, prepared for questions about its departures.
+/// A decoded pattern, prepared for questions about its times.
 final class TimetablePattern {
   /// A run that repeats from a start on, as `frequencies.txt` says.
   struct Repetition {
@@ -23,19 +23,21 @@ final class TimetablePattern {
   /// The trips that run once on a day, by their starts.
   let runs: [StoredPattern.Run]
   let repetitions: [Repetition]
-  /// The least and the greatest departure of each call, relative to the start; 1 and 0 if there is
-  /// none.
-  let departureRanges: [(least: Int, greatest: Int)]
-  /// The latest departure of all, in seconds of the service day.
+  /// The numbers of the services of all runs.
+  let services: Set<Int32>
+  /// The latest time of all, in seconds of the service day.
   let latest: Int
   /// The zone in which the times are.
   let zone: TimetableZone
   /// About the size in memory, in bytes.
   let cost: Int
 
+  /// Prepares a pattern.
+  ///
+  /// - Throws: `DamagedBytes` when a time does not fit into 32 bits.
   init(
     _ pattern: TripTables.Pattern, headways: [Int64: [TripTables.Headway]], zone: TimetableZone
-  ) {
+  ) throws(DamagedBytes) {
     let stored = pattern.stored
     (pid, rid, directionID, self.zone) = (pattern.pid, pattern.rid, pattern.directionID, zone)
     calls = stored.calls
@@ -43,25 +45,26 @@ final class TimetablePattern {
     let size = stored.timings.count * stored.calls.count
     arrivals.reserveCapacity(size)
     departures.reserveCapacity(size)
-    var ranges = [(least: Int, greatest: Int)](
-      repeating: (Int(Int32.max), Int(Int32.min)), count: calls.count)
+    var (least, greatest): (Int32, Int32) = (0, 0)
     for (number, timing) in stored.timings.enumerated() {
       let times = CallTimes(timing)
       arrivals += times.arrivals
       departures += times.departures
-      for call in calls.indices {
-        let departure = Int(times.departures[call])
-        guard departure != Int(CallTimes.none) else { continue }
-        ranges[call].least = min(ranges[call].least, departure)
-        ranges[call].greatest = max(ranges[call].greatest, departure)
-        guard timing.departures[call] == CallTimes.none, timing.arrivals[call] == CallTimes.none
-        else { continue }
+      for list in [times.arrivals, times.departures] {
+        for time in list where time != CallTimes.none {
+          (least, greatest) = (min(least, time), max(greatest, time))
+        }
+      }
+      for call in calls.indices
+      where timing.departures[call] == CallTimes.none && timing.arrivals[call] == CallTimes.none
+        && times.departures[call] != CallTimes.none
+      {
         if isOwn.isEmpty { isOwn = [Bool](repeating: true, count: size) }
         isOwn[number * calls.count + call] = false
       }
     }
     (self.arrivals, self.departures, self.isOwn) = (arrivals, departures, isOwn)
-    departureRanges = ranges.map { $0.least <= $0.greatest ? $0 : (least: 1, greatest: 0) }
+    services = Set(stored.runs.lazy.map(\.service))
     var (runs, repetitions) = (stored.runs, [Repetition]())
     if !headways.isEmpty {
       runs.removeAll { run in
@@ -71,22 +74,27 @@ final class TimetablePattern {
       }
     }
     (self.runs, self.repetitions) = (runs, repetitions)
+    if let first = runs.first, let last = runs.last {
+      guard !first.start.addingReportingOverflow(least).overflow,
+        !last.start.addingReportingOverflow(greatest).overflow
+      else { throw DamagedBytes() }
+    }
     let last = max(runs.last.map { Int($0.start) } ?? 0, repetitions.map(\.headway.end).max() ?? 0)
-    latest = last + max(0, departureRanges.map { $0.greatest }.max() ?? 0)
-    cost =
-      stored.calls.count * MemoryLayout<StoredPattern.Call>.stride + size * 9
-      + stored.runs.count * MemoryLayout<StoredPattern.Run>.stride + 200
+    latest = last + Int(greatest)
+    cost = Self.cost(
+      calls: stored.calls.count, timings: stored.timings.count, runs: stored.runs.count)
   }
 
-  /// Returns the departure from a call relative to the start; `nil` when there is none.
-  func departure(_ timing: Int32, _ call: Int) -> Int? {
-    let time = departures[Int(timing) * calls.count + call]
-    return time == CallTimes.none ? nil : Int(time)
+  /// The memory that a pattern takes, in bytes.
+  static func cost(calls: Int, timings: Int, runs: Int) -> Int {
+    calls * MemoryLayout<StoredPattern.Call>.stride + calls * timings * 9
+      + runs * MemoryLayout<StoredPattern.Run>.stride + 200
   }
 
-  /// Returns the arrival at a call relative to the start; `nil` when there is none.
-  func arrival(_ timing: Int32, _ call: Int) -> Int? {
-    let time = arrivals[Int(timing) * calls.count + call]
+  /// Returns a time of a call relative to the start; `nil` when there is none.
+  func time(_ event: CallEvent, _ timing: Int32, _ call: Int) -> Int? {
+    let times = event == .departure ? departures : arrivals
+    let time = times[Int(timing) * calls.count + call]
     return time == CallTimes.none ? nil : Int(time)
   }
 
@@ -95,14 +103,9 @@ final class TimetablePattern {
     !isOwn.isEmpty && !isOwn[Int(timing) * calls.count + call]
   }
 
-  /// Returns the index of the first run that starts at a time or after it.
-  func firstRun(from start: Int) -> Int {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(runs[middle].start) < start { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// Returns the run of a trip; `nil` when the pattern has none.
+  func run(_ tid: Int64) -> StoredPattern.Run? {
+    runs.first { $0.tid == tid } ?? repetitions.first { $0.run.tid == tid }?.run
   }
 }
 
@@ -128,5 +131,21 @@ final class TimetableZone {
   func day(at seconds: Int) -> ServiceDay {
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     return ServiceDay(daysSince1970: (seconds + offset).quotient(by: 86400))
+  }
+
+  /// Returns the service days whose times may be in an interval of seconds since 1970.
+  ///
+  /// A service day may begin hours before or after midnight, and its times may go on for days.
+  ///
+  /// - Parameters:
+  ///   - interval: The seconds since 1970.
+  ///   - latest: The latest time in seconds of the service day.
+  /// - Returns: The days in their order.
+  func days(
+    around interval: ClosedRange<Int>, latest: Int
+  ) -> LazyMapSequence<ClosedRange<Int>, ServiceDay> {
+    let first = day(at: interval.lowerBound).daysSince1970 - latest / 86400 - 2
+    let last = day(at: interval.upperBound).daysSince1970 + 1
+    return (first...last).lazy.map { ServiceDay(daysSince1970: $0) }
   }
 }

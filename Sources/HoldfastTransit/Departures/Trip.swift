@@ -91,16 +91,27 @@ public struct Trip: Sendable {
   ///   times, `.damaged`, `.unknownTimeZone`; `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, tripID: String) throws -> Trip? {
     let cache = try TripCache.of(db)
-    let tables = TripTables(checked: db)
-    guard let trip = try tables.trip(tripID) else { return nil }
-    let pattern = try cache.pattern(trip.pid, tables)
-    let run =
-      pattern.runs.first { $0.tid == trip.tid }
-      ?? pattern.repetitions.first { $0.run.tid == trip.tid }?.run
-    guard let run else {
+    return try TripTables(checked: db).trip(tripID).map { try Trip($0, cache, db) }
+  }
+
+  /// Returns the trip with a number.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - tid: The number in this database, such as ``Departure/tid``.
+  /// - Returns: The trip; `nil` when there is none.
+  /// - Throws: The errors of ``fetchOne(_:tripID:)``.
+  public static func fetchOne(_ db: Database, tid: Int64) throws -> Trip? {
+    let cache = try TripCache.of(db)
+    return try TripTables(checked: db).trip(tid).map { try Trip($0, cache, db) }
+  }
+
+  private init(_ trip: StoredTrips.Trip, _ cache: TripCache, _ db: Database) throws {
+    let pattern = try cache.pattern(trip.pid, TripTables(checked: db))
+    guard let run = pattern.run(trip.tid) else {
       throw TransitError.damaged(path: db.path, table: "patterns", row: trip.pid)
     }
-    return try Trip(trip, run, of: pattern, cache, db)
+    try self.init(trip, run, of: pattern, cache, db)
   }
 
   private init(
@@ -109,7 +120,8 @@ public struct Trip: Sendable {
   ) throws {
     (tid, tripID) = (trip.tid, trip.tripID)
     route = try cache.route(pattern.rid, db)
-    (serviceID, days) = cache.service(run.service)
+    let service = try cache.service(run.service, db)
+    (serviceID, days) = (service.serviceID, service.stored)
     tripHeadsign = try cache.text(run.headsign, db)
     tripShortName = try cache.text(run.shortName, db)
     blockID = try cache.text(run.block, db)
@@ -118,11 +130,7 @@ public struct Trip: Sendable {
     wheelchairAccessible = run.wheelchairAccessible.map { Int($0) }
     bikesAllowed = run.bikesAllowed.map { Int($0) }
     timeZone = pattern.zone.zone
-    frequencies = cache.headways(of: trip.tid).map {
-      Frequency(
-        startTime: ServiceTime(seconds: $0.start), endTime: ServiceTime(seconds: $0.end),
-        headway: .seconds($0.headway), isExact: $0.exactTimes == 1)
-    }
+    frequencies = cache.headways(of: trip.tid).map(Frequency.init)
     calls = []
     for (index, call) in pattern.calls.enumerated() {
       let time = { (offset: Int?) in offset.map { ServiceTime(seconds: Int(run.start) + $0) } }
@@ -130,12 +138,21 @@ public struct Trip: Sendable {
         Call(
           stop: call.sid == 0 ? nil : try cache.stop(call.sid, db),
           stopSequence: Int(call.sequence),
-          arrivalTime: time(pattern.arrival(run.timing, index)),
-          departureTime: time(pattern.departure(run.timing, index)),
+          arrivalTime: time(pattern.time(.arrival, run.timing, index)),
+          departureTime: time(pattern.time(.departure, run.timing, index)),
           isInterpolated: pattern.isInterpolated(run.timing, index),
           stopHeadsign: try cache.text(call.headsign, db), pickupType: Int(call.pickupType ?? 0),
           dropOffType: Int(call.dropOffType ?? 0), shapeDistTraveled: call.distance,
           timeZone: try cache.zone(ofStop: call.sid, db) ?? pattern.zone.zone))
     }
+  }
+}
+
+extension Trip.Frequency {
+  init(_ headway: TripTables.Headway) {
+    startTime = ServiceTime(seconds: headway.start)
+    endTime = ServiceTime(seconds: headway.end)
+    self.headway = .seconds(headway.headway)
+    isExact = headway.exactTimes == 1
   }
 }

@@ -6,35 +6,47 @@ import Holdfast
 /// It belongs to one connection, and is dropped when the database changes.
 // Sendable because only the thread that holds the connection uses the cache that is kept with it.
 final class TripCache: @unchecked Sendable {
-  /// A stop, or a station with its platforms, and the patterns that call there.
-  final class Board {
-    struct Entry {
-      let pattern: TimetablePattern
-      /// The indices of the calls.
-      let calls: [Int]
-    }
+  /// The memory that is used, in bytes.
+  enum Limit {
+    /// For the patterns and times of one question, which may be kept or not.
+    static let board = 32 << 20
+    /// For each half of the boards that are kept, and of the patterns.
+    static let boards = 16 << 20
+    static let patterns = 8 << 20
+    /// For each half of the services that are kept.
+    static let services = 2 << 20
+  }
 
-    let entries: [Entry]
+  /// The trips of a board by their `trip_id`s.
+  final class TripsOfBoard {
+    let patterns: [ExactText: TimetablePattern]
+    let tids: [ExactText: Int64]
+    let stops: [ExactText: Int64]
 
-    init(_ entries: [Entry]) {
-      self.entries = entries
+    init(
+      patterns: [ExactText: TimetablePattern], tids: [ExactText: Int64],
+      stops: [ExactText: Int64]
+    ) {
+      (self.patterns, self.tids, self.stops) = (patterns, tids, stops)
     }
   }
 
-  private let services: [StoredService]
-  private let serviceIDs: [String]
-  /// The days from the first to the last one of all services, as numbers since 1970.
-  private let serviceDays: Range<Int>
   private let headways: [Int64: [TripTables.Headway]]
-  private var patterns = RecentValues<Int64, TimetablePattern>(limit: 16 << 20)
-  private var boards = RecentValues<[Int64], Board>(limit: 16 << 20)
+  private let agencyZones: [Int64: TimetableZone?]
+  /// The zone of all agencies, if they have the same one, as GTFS demands.
+  private let commonZone: TimetableZone?
+  /// All services by number, and the days from the first to the last one of all, if they were read.
+  private var allServices: (list: [StoredService], days: Range<Int>)?
   private var running = RecentValues<ServiceDay, [Bool]>(limit: 400)
+  private var services = RecentValues<Int32, TripTables.Service>(limit: Limit.services)
+  private var patterns = RecentValues<Int64, TimetablePattern>(limit: Limit.patterns)
+  private var boards = RecentValues<[Int64], StopBoard>(limit: Limit.boards)
+  private var tripsOfBoards = RecentValues<[Int64], TripsOfBoard>(limit: Limit.patterns)
   private var tripIDs = RecentValues<Int64, String>(limit: 20_000)
   private var texts = RecentValues<Int32, String>(limit: 20_000)
   private var stops = RecentValues<Int64, Stop>(limit: 5_000)
   private var routes = RecentValues<Int64, Route>(limit: 5_000)
   private var stopZones = RecentValues<Int64, TimeZone?>(limit: 5_000)
-  private var zones: [String: TimetableZone] = [:]
 
   /// Returns the cache of a connection: the one of its last access if nothing has changed since.
   ///
@@ -47,44 +59,61 @@ final class TripCache: @unchecked Sendable {
 
   private init(_ db: Database) throws {
     let tables = try TripTables(db)
-    let services = try tables.services()
-    for (position, service) in services.enumerated() where Int(service.number) != position + 1 {
-      throw TransitError.damaged(path: db.path, table: "services", row: Int64(service.number))
-    }
-    self.services = services.map(\.stored)
-    serviceIDs = services.map(\.serviceID)
-    let limits = services.flatMap { service in
-      [
-        service.stored.days?.lowerBound, service.stored.days?.upperBound,
-        service.stored.exceptions.first?.day, service.stored.exceptions.last?.day,
-      ].compactMap { $0?.daysSince1970 }
-    }
-    serviceDays = (limits.min() ?? 0)..<(limits.max().map { $0 + 1 } ?? 0)
     headways = Dictionary(grouping: try tables.headways(), by: \.tid)
+    var known: [String: TimetableZone] = [:]
+    var zones: [Int64: TimetableZone?] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT aid, agency_timezone FROM agency") {
+      let name: String = try row.decode(atIndex: 1)
+      let zone = known[name] ?? TimeZone(identifier: name).map(TimetableZone.init)
+      if let zone { known[name] = zone }
+      zones[try row.decode(atIndex: 0)] = .some(zone)
+    }
+    agencyZones = zones
+    commonZone =
+      known.count == 1 && zones.values.allSatisfy { $0 != nil } ? known.values.first : nil
   }
 
   // MARK: - Services
 
-  /// Returns which services run on a day; the first element is unused, because numbers begin at 1.
+  /// Returns a service that a run names.
+  func service(_ number: Int32, _ db: Database) throws -> TripTables.Service {
+    if let service = services.value(number) { return service }
+    let service = try TripTables(checked: db).service(number)
+    services.insert(service, for: number, cost: service.cost)
+    return service
+  }
+
+  /// Reads all services, which a search over the whole timetable needs.
+  func readAllServices(_ db: Database) throws {
+    guard allServices == nil else { return }
+    let services = try TripTables(checked: db).services()
+    for (position, service) in services.enumerated() where Int(service.number) != position + 1 {
+      throw TransitError.damaged(path: db.path, table: "services", row: Int64(service.number))
+    }
+    let spans = services.compactMap(\.stored.span)
+    let first = spans.map(\.lowerBound.daysSince1970).min() ?? 0
+    let last = spans.map(\.upperBound.daysSince1970).max() ?? first - 1
+    allServices = (services.map(\.stored), first..<last + 1)
+  }
+
+  /// Returns which of all services run on a day; the first element is unused, because numbers begin
+  /// at 1.
   func runningServices(on day: ServiceDay) -> [Bool] {
     if let known = running.value(day) { return known }
-    let list = [false] + services.map { $0.runs(on: day) }
+    let list = [false] + (allServices?.list ?? []).map { $0.runs(on: day) }
     running.insert(list, for: day)
     return list
   }
 
-  /// Returns those of the days between two numbers on which any service may run.
+  /// Returns the days in a range on which a service may run.
   func serviceDays(
     from first: Int, to last: Int
   ) -> some Sequence<ServiceDay> {
-    let start = max(first, serviceDays.lowerBound)
-    return (start..<max(start, min(last + 1, serviceDays.upperBound))).lazy.map {
+    let days = allServices?.days ?? 0..<0
+    let start = max(first, days.lowerBound)
+    return (start..<max(start, min(last + 1, days.upperBound))).lazy.map {
       ServiceDay(daysSince1970: $0)
     }
-  }
-
-  func service(_ number: Int32) -> (serviceID: String, days: StoredService) {
-    (serviceIDs[Int(number) - 1], services[Int(number) - 1])
   }
 
   func headways(of tid: Int64) -> [TripTables.Headway] {
@@ -94,68 +123,98 @@ final class TripCache: @unchecked Sendable {
   // MARK: - Patterns
 
   /// Returns the board of stops and, for stations, of everything that belongs to them.
-  func board(of sids: [Int64], _ db: Database) throws -> Board {
+  ///
+  /// - Throws: ``TransitError`` with `.tooLarge` when their trips need more memory than is allowed.
+  func board(of sids: [Int64], _ db: Database) throws -> StopBoard {
     if let board = boards.value(sids) { return board }
     let tables = TripTables(checked: db)
-    let all = try Self.withParts(sids, db)
+    let all = try Stop.withParts(sids, db)
     var pids: Set<Int64> = []
-    for sid in all { pids.formUnion(try tables.pids(ofStop: sid)) }
-    var (entries, cost) = ([Board.Entry](), 0)
-    for pid in pids.sorted() {
-      let pattern = try pattern(pid, tables)
-      let calls = pattern.calls.indices.filter { all.contains(pattern.calls[$0].sid) }
-      entries.append(Board.Entry(pattern: pattern, calls: calls))
-      cost += pattern.cost
+    var memory = Limit.board
+    for sid in all {
+      pids.formUnion(try tables.pids(ofStop: sid))
+      try tables.check(TimetablePattern.cost(calls: 0, timings: 0, runs: 0) * pids.count, memory)
     }
-    let board = Board(entries)
-    boards.insert(board, for: sids, cost: cost + 100)
+    var patterns: [TimetablePattern] = []
+    var services: [Int32: StoredService] = [:]
+    for pid in pids.sorted() {
+      let pattern = try pattern(pid, tables, within: memory)
+      let calls = pattern.calls.count { all.contains($0.sid) }
+      var cost = pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: calls)
+      for number in pattern.services where services[number] == nil {
+        let service = try service(number, db)
+        services[number] = service.stored
+        cost += service.cost
+      }
+      try tables.check(cost, memory)
+      memory -= cost
+      patterns.append(pattern)
+    }
+    let board = StopBoard(of: all, patterns, services: services)
+    boards.insert(board, for: sids, cost: Limit.board - memory + 100)
     return board
   }
 
-  /// Returns stops and everything that belongs to them, at any depth.
-  private static func withParts(_ sids: [Int64], _ db: Database) throws -> Set<Int64> {
-    var all = Set(sids)
-    var unexplored = Array(all)
-    while let sid = unexplored.popLast() {
-      let parts = try Int64.fetchAll(
-        db, sql: "SELECT sid FROM stops WHERE parent_sid = ?", arguments: [sid])
-      for part in parts where all.insert(part).inserted { unexplored.append(part) }
-    }
-    return all
-  }
-
   /// Returns a pattern.
-  func pattern(_ pid: Int64, _ tables: TripTables) throws -> TimetablePattern {
-    if let pattern = patterns.value(pid) { return pattern }
-    let row = try tables.pattern(pid)
-    for run in row.stored.runs where Int(run.service) > services.count {
-      throw TransitError.missing(
-        path: tables.db.path, table: "services", row: Int64(run.service))
+  ///
+  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more memory than is left.
+  func pattern(
+    _ pid: Int64, _ tables: TripTables, within memory: Int = Limit.board
+  ) throws -> TimetablePattern {
+    if let pattern = patterns.value(pid) {
+      try tables.check(pattern.cost, memory)
+      return pattern
     }
-    let pattern = TimetablePattern(
-      row, headways: headways, zone: try zone(ofRoute: row.rid, tables.db))
+    let row = try tables.pattern(pid, within: memory)
+    let zone = try zone(ofRoute: row.rid, tables.db)
+    let pattern: TimetablePattern
+    do {
+      pattern = try TimetablePattern(row, headways: headways, zone: zone)
+    } catch {
+      throw TransitError.damaged(path: tables.db.path, table: "patterns", row: pid)
+    }
     patterns.insert(pattern, for: pid, cost: pattern.cost)
     return pattern
+  }
+
+  /// Returns the trips and the stops of a board by the feed's identifiers.
+  func trips(of board: StopBoard, _ sids: [Int64], _ db: Database) throws -> TripsOfBoard {
+    if let trips = tripsOfBoards.value(sids) { return trips }
+    var patterns: [ExactText: TimetablePattern] = [:]
+    var tids: [ExactText: Int64] = [:]
+    for pattern in board.patterns {
+      for tid in pattern.runs.map(\.tid) + pattern.repetitions.map(\.run.tid) {
+        let tripID = ExactText(try tripID(tid, db))
+        patterns[tripID] = pattern
+        tids[tripID] = tid
+      }
+    }
+    var stops: [ExactText: Int64] = [:]
+    for sid in board.sids {
+      // A question may ask for a stop that does not exist.
+      if let stop = try Stop.fetchOne(db, sid: sid) { stops[ExactText(stop.stopID)] = sid }
+    }
+    let trips = TripsOfBoard(patterns: patterns, tids: tids, stops: stops)
+    tripsOfBoards.insert(trips, for: sids, cost: (tids.count + stops.count) * 150)
+    return trips
   }
 
   // MARK: - Zones
 
   /// Returns the zone of a route's agency: a route without one belongs to the only one.
-  private func zone(ofRoute rid: Int64, _ db: Database) throws -> TimetableZone {
-    let name = try String.fetchOne(
-      db,
-      sql: """
-        SELECT agency_timezone FROM agency
-        ORDER BY aid = (SELECT aid FROM routes WHERE rid = ?) DESC, aid LIMIT 1
-        """,
-      arguments: [rid])
-    if let zone = zones[name ?? ""] { return zone }
-    guard let name, let found = TimeZone(identifier: name) else {
-      throw TransitError.unknownTimeZone(path: db.path, name ?? "")
+  func zone(ofRoute rid: Int64, _ db: Database) throws -> TimetableZone {
+    if let commonZone { return commonZone }
+    var aid = agencyZones.keys.min() ?? 0
+    if agencyZones.count > 1 {
+      aid =
+        try Int64.fetchOne(
+          db, sql: "SELECT aid FROM routes WHERE rid = ? AND aid IN (SELECT aid FROM agency)",
+          arguments: [rid]) ?? aid
     }
-    let zone = TimetableZone(found)
-    zones[name] = zone
-    return zone
+    if case .some(.some(let zone)) = agencyZones[aid] { return zone }
+    let name = try String.fetchOne(
+      db, sql: "SELECT agency_timezone FROM agency WHERE aid = ?", arguments: [aid])
+    throw TransitError.unknownTimeZone(path: db.path, name ?? "")
   }
 
   /// Returns a stop's own zone, or that of its station; `nil` when they have none that is known.
@@ -209,5 +268,21 @@ final class TripCache: @unchecked Sendable {
       throw TransitError.missing(path: db.path, table: "texts", row: Int64(number))
     }
     return text
+  }
+}
+
+extension TripTables {
+  /// Checks that there is enough memory, in bytes.
+  func check(_ cost: Int, _ memory: Int) throws {
+    guard cost <= memory else {
+      throw TransitError.tooLarge(path: db.path, limit: TripCache.Limit.board)
+    }
+  }
+}
+
+extension TripTables.Service {
+  /// About the size in memory, in bytes.
+  fileprivate var cost: Int {
+    stored.exceptions.count * MemoryLayout<StoredExceptions.Exception>.stride + 200
   }
 }

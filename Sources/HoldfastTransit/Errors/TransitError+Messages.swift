@@ -108,6 +108,14 @@ extension TransitError {
       advice: "Import the feed again, or download the database again.", path: path)
   }
 
+  static func tooLarge(path: String?, limit: Int) -> TransitError {
+    TransitError(
+      code: .tooLarge,
+      message:
+        "The trips at these stops of \(name(path)) need more than \(limit >> 20) MiB of memory.",
+      advice: "Ask for fewer stops at once; if it is one stop, import the feed again.", path: path)
+  }
+
   static func unknownTimeZone(path: String?, _ zone: String) -> TransitError {
     TransitError(
       code: .unknownTimeZone,

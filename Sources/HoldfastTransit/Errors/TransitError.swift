@@ -5,7 +5,7 @@ public struct TransitError: Error, Sendable {
     private enum Kind: String {
       case unreadable, malformedMessage, unsupportedMessage
       case notFound, notADatabase, notATimetable, schemaOlder, schemaNewer
-      case outOfRange, damaged, unknownTimeZone
+      case outOfRange, damaged, tooLarge, unknownTimeZone
     }
 
     private let kind: Kind
@@ -30,6 +30,8 @@ public struct TransitError: Error, Sendable {
     public static let outOfRange = Code(kind: .outOfRange)
     /// The rows of trips and times are not what an import writes.
     public static let damaged = Code(kind: .damaged)
+    /// The trips at the stops of a question need more memory than is used for one.
+    public static let tooLarge = Code(kind: .tooLarge)
     /// The system does not know the time zone of an agency.
     public static let unknownTimeZone = Code(kind: .unknownTimeZone)
 

@@ -69,7 +69,7 @@ struct StoredTexts {
 /// The numbers of the patterns that call at a stop, as the database stores them in one blob.
 struct StoredStopPatterns {
   /// The largest number of patterns of a stop.
-  private static let most = 1 << 22
+  private static let most = 1 << 18
 
   /// The numbers, sorted.
   var pids: [Int64]

@@ -118,13 +118,13 @@ struct StoredPattern {
     for column in CallColumn.allCases where stored & column.bit != 0 {
       let codes = try IntegerColumn.read(count, from: &reader)
       switch column {
-      case .pickupType: try set(\.pickupType, try small(codes), of: &calls)
-      case .dropOffType: try set(\.dropOffType, try small(codes), of: &calls)
-      case .timepoint: try set(\.timepoint, try small(codes), of: &calls)
-      case .continuousPickup: try set(\.continuousPickup, try small(codes), of: &calls)
-      case .continuousDropOff: try set(\.continuousDropOff, try small(codes), of: &calls)
-      case .headsign: try set(\.headsign, try texts(codes), of: &calls)
-      case .others: try set(\.others, try texts(codes), of: &calls)
+      case .pickupType: try set(try small(codes), of: &calls) { $0.pickupType = $1 }
+      case .dropOffType: try set(try small(codes), of: &calls) { $0.dropOffType = $1 }
+      case .timepoint: try set(try small(codes), of: &calls) { $0.timepoint = $1 }
+      case .continuousPickup: try set(try small(codes), of: &calls) { $0.continuousPickup = $1 }
+      case .continuousDropOff: try set(try small(codes), of: &calls) { $0.continuousDropOff = $1 }
+      case .headsign: try set(try texts(codes), of: &calls) { $0.headsign = $1 }
+      case .others: try set(try texts(codes), of: &calls) { $0.others = $1 }
       case .distance:
         let present = codes.count { $0 != 0 }
         var distances = try DistanceColumn.read(present, from: &reader)[...]
@@ -138,10 +138,10 @@ struct StoredPattern {
   }
 
   private static func set<Element, Value>(
-    _ property: WritableKeyPath<Element, Value>, _ values: [Value], of elements: inout [Element]
+    _ values: [Value], of elements: inout [Element], _ assign: (inout Element, Value) -> Void
   ) throws(DamagedBytes) {
     guard values.count == elements.count else { throw DamagedBytes() }
-    for index in elements.indices { elements[index][keyPath: property] = values[index] }
+    for index in elements.indices { assign(&elements[index], values[index]) }
   }
 
   /// Returns the numbers of texts.
@@ -293,7 +293,8 @@ struct StoredPattern {
     return writer.bytes
   }
 
-  private static func runs(_ bytes: [UInt8], timings: Int) throws(DamagedBytes) -> [Run] {
+  /// Decodes the runs, sorted by their starts.
+  static func runs(_ bytes: [UInt8], timings: Int) throws(DamagedBytes) -> [Run] {
     var reader = ByteReader(bytes)
     let count = try reader.count(upTo: Limit.runs)
     let stored = try reader.unsigned()
@@ -316,13 +317,14 @@ struct StoredPattern {
     for column in RunColumn.allCases where stored & column.bit != 0 {
       let codes = try IntegerColumn.read(count, from: &reader)
       switch column {
-      case .headsign: try set(\.headsign, try texts(codes), of: &runs)
-      case .shortName: try set(\.shortName, try texts(codes), of: &runs)
-      case .block: try set(\.block, try texts(codes), of: &runs)
-      case .shape: try set(\.shape, try texts(codes), of: &runs)
-      case .others: try set(\.others, try texts(codes), of: &runs)
-      case .wheelchairAccessible: try set(\.wheelchairAccessible, try small(codes), of: &runs)
-      case .bikesAllowed: try set(\.bikesAllowed, try small(codes), of: &runs)
+      case .headsign: try set(try texts(codes), of: &runs) { $0.headsign = $1 }
+      case .shortName: try set(try texts(codes), of: &runs) { $0.shortName = $1 }
+      case .block: try set(try texts(codes), of: &runs) { $0.block = $1 }
+      case .shape: try set(try texts(codes), of: &runs) { $0.shape = $1 }
+      case .others: try set(try texts(codes), of: &runs) { $0.others = $1 }
+      case .wheelchairAccessible:
+        try set(try small(codes), of: &runs) { $0.wheelchairAccessible = $1 }
+      case .bikesAllowed: try set(try small(codes), of: &runs) { $0.bikesAllowed = $1 }
       }
     }
     try reader.end()
@@ -331,6 +333,20 @@ struct StoredPattern {
 }
 
 extension StoredPattern {
+  /// The numbers of elements of a row, with which its blobs begin.
+  struct Size {
+    let calls: Int
+    let timings: Int
+    let runs: Int
+
+    init(calls: [UInt8], timings: [UInt8], runs: [UInt8]) throws(DamagedBytes) {
+      var (first, second, third) = (ByteReader(calls), ByteReader(timings), ByteReader(runs))
+      self.calls = try first.count(upTo: Limit.calls)
+      self.timings = try second.count(upTo: Limit.timings(ofCalls: self.calls))
+      self.runs = try third.count(upTo: Limit.runs)
+    }
+  }
+
   /// Decodes the three blobs of a row; the runs are sorted by their starts.
   init(calls: [UInt8], timings: [UInt8], runs: [UInt8]) throws(DamagedBytes) {
     self.calls = try Self.calls(calls)

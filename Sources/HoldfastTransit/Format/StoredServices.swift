@@ -10,6 +10,9 @@ struct StoredExceptions {
   /// The days from the year 1 to the year 9999, each of which has at most one exception.
   private static let plausibleDays = -719_162...2_932_896
 
+  /// The largest number of exceptions of a service.
+  static let most = plausibleDays.count
+
   /// The exceptions by their days, each of which occurs once.
   var exceptions: [Exception]
 
@@ -32,9 +35,9 @@ struct StoredExceptions {
   ///   - bytes: The blob.
   ///   - limit: The largest number of exceptions; a few bytes can state any number of days in a row.
   /// - Throws: `DamagedBytes` when the blob is not what a writer makes.
-  init(_ bytes: [UInt8], atMost limit: Int = plausibleDays.count) throws(DamagedBytes) {
+  init(_ bytes: [UInt8], atMost limit: Int = most) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    let count = try reader.count(upTo: min(limit, Self.plausibleDays.count))
+    let count = try reader.count(upTo: min(limit, Self.most))
     let days = try IntegerColumn.read(Int32.self, count, from: &reader)
     let kinds = try IntegerColumn.read(UInt8.self, count, from: &reader)
     let others = try IntegerColumn.read(Int32.self, count, from: &reader)
@@ -76,5 +79,24 @@ struct StoredService {
     if low < exceptions.count, exceptions[low].day == day { return exceptions[low].isAdded }
     guard let days, days.contains(day) else { return false }
     return weekdays >> UInt8(day.weekday) & 1 == 1
+  }
+
+  /// The first and the last day on which the service runs; `nil` when it never does.
+  var span: ClosedRange<ServiceDay>? {
+    let numbers = days.map { $0.lowerBound.daysSince1970...$0.upperBound.daysSince1970 }
+    let first = [exceptions.first(where: \.isAdded)?.day, numbers.flatMap(firstOfWeek)]
+    let last = [
+      exceptions.last(where: \.isAdded)?.day, numbers.flatMap { firstOfWeek($0.reversed()) },
+    ]
+    guard let first = first.compactMap(\.self).min(), let last = last.compactMap(\.self).max()
+    else { return nil }
+    return first...last
+  }
+
+  /// Returns the first of some days of the week on which the service runs.
+  private func firstOfWeek(_ days: some Sequence<Int>) -> ServiceDay? {
+    // Without a weekday every day would be looked at; with one, the removed days are.
+    guard weekdays & 0x7F != 0 else { return nil }
+    return days.lazy.map(ServiceDay.init(daysSince1970:)).first(where: runs)
   }
 }

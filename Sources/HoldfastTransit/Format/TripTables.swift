@@ -17,6 +17,8 @@ struct TripTables {
   struct Service {
     let number: Int32
     let serviceID: String
+    /// `monday` to `sunday`; `nil` if the service has no row in `calendar.txt`.
+    let weekdays: UInt8?
     let startDate: Int?
     let endDate: Int?
     let others: Int32
@@ -25,6 +27,7 @@ struct TripTables {
 
   /// A row of the table `headways`.
   struct Headway {
+    let hid: Int64
     let tid: Int64
     let start: Int
     let end: Int
@@ -55,27 +58,53 @@ struct TripTables {
     "SELECT pid, rid, direction_id, calls, timings, runs FROM patterns"
 
   /// Returns a pattern that another row names.
-  func pattern(_ pid: Int64) throws -> Pattern {
+  ///
+  /// - Parameters:
+  ///   - pid: The pattern's number.
+  ///   - memory: The memory that it may take, in bytes.
+  /// - Returns: The pattern.
+  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more, which its first bytes tell.
+  func pattern(_ pid: Int64, within memory: Int = .max) throws -> Pattern {
     let statement = "\(Self.patterns) WHERE pid = ?"
     guard let row = try Row.fetchOne(db, sql: statement, arguments: [pid]) else {
       throw TransitError.missing(path: db.path, table: "patterns", row: pid)
     }
-    return try pattern(row)
+    return try pattern(row, within: memory)
+  }
+
+  /// Returns the route of a pattern that another row names.
+  func rid(ofPattern pid: Int64) throws -> Int64 {
+    let rid = try Int64.fetchOne(
+      db, sql: "SELECT rid FROM patterns WHERE pid = ?", arguments: [pid])
+    guard let rid else {
+      throw TransitError.missing(path: db.path, table: "patterns", row: pid)
+    }
+    return rid
+  }
+
+  /// Returns the numbers of the patterns of a route, sorted.
+  func pids(ofRoute rid: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      db, sql: "SELECT pid FROM patterns WHERE rid = ? ORDER BY pid", arguments: [rid])
   }
 
   /// Calls a closure with each pattern, by number.
   func forEachPattern(_ body: (Pattern) throws -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: "\(Self.patterns) ORDER BY pid")
-    while let row = try rows.next() { try body(try pattern(row)) }
+    while let row = try rows.next() { try body(try pattern(row, within: .max)) }
   }
 
-  private func pattern(_ row: Row) throws -> Pattern {
+  private func pattern(_ row: Row, within memory: Int) throws -> Pattern {
     let pid: Int64 = try row.decode(atIndex: 0)
     return try decoding("patterns", pid) {
-      Pattern(
+      let (calls, timings) = (try bytes(row, 3), try bytes(row, 4))
+      let runs = try bytes(row, 5)
+      let size = try StoredPattern.Size(calls: calls, timings: timings, runs: runs)
+      try check(
+        TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs), memory)
+      return Pattern(
         pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
-        stored: try StoredPattern(
-          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5)))
+        stored: try StoredPattern(calls: calls, timings: timings, runs: runs))
     }
   }
 
@@ -89,21 +118,29 @@ struct TripTables {
 
   // MARK: - Trips
 
-  /// Returns the trips of the row that contains a number.
+  /// Returns the trips of the row that contains a number; none when all numbers are larger.
   func trips(with tid: Int64) throws -> [StoredTrips.Trip] {
     let row = try Row.fetchOne(
       db, sql: "SELECT first, trips FROM dict_trip WHERE first <= ? ORDER BY first DESC LIMIT 1",
       arguments: [tid])
-    guard let row else {
-      throw TransitError.missing(path: db.path, table: "dict_trip", row: tid)
-    }
-    return try trips(row)
+    return try row.map { try trips($0) } ?? []
+  }
+
+  /// Returns the trip with a number; `nil` when there is none.
+  func trip(_ tid: Int64) throws -> StoredTrips.Trip? {
+    try trips(with: tid).first { $0.tid == tid }
   }
 
   /// Returns the trip with a `trip_id`; `nil` when there is none.
   func trip(_ tripID: String) throws -> StoredTrips.Trip? {
+    // Trips are numbered in the order of their identifiers, except those of newer feeds, so the last
+    // row that can contain an identifier nearly always does.
     let rows = try Row.fetchCursor(
-      db, sql: "SELECT first, trips FROM dict_trip WHERE least_id <= ?1 AND greatest_id >= ?1",
+      db,
+      sql: """
+        SELECT first, trips FROM dict_trip WHERE least_id <= ?1 AND greatest_id >= ?1
+        ORDER BY least_id DESC
+        """,
       arguments: [tripID])
     while let row = try rows.next() {
       if let trip = try trips(row).first(where: { $0.tripID.hasSameBytes(as: tripID) }) {
@@ -166,32 +203,67 @@ struct TripTables {
 
   // MARK: - Services and headways
 
+  private static let services = """
+    SELECT service, service_id, weekdays, start_date, end_date, others, exceptions FROM services
+    """
+
   /// Returns all services, by number.
   func services() throws -> [Service] {
     // More than any country's, so that damage cannot claim all memory.
     var left = 10_000_000
-    return try Row.fetchAll(
-      db,
-      sql: """
-        SELECT service, service_id, weekdays, start_date, end_date, others, exceptions
-        FROM services ORDER BY service
-        """
-    ).map { row in
-      let number: Int64 = try row.decode(atIndex: 0)
-      return try decoding("services", number) {
-        let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
-        let weekdays: UInt8? = try row.decode(atIndex: 2)
-        let bytes: Data? = try row.decode(atIndex: 6)
-        let exceptions =
-          try bytes.map { try StoredExceptions(Array($0), atMost: left).exceptions } ?? []
-        left -= exceptions.count
-        return Service(
-          number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
-          startDate: start, endDate: end, others: try row.decode(atIndex: 5),
-          stored: StoredService(
-            weekdays: weekdays ?? 0, days: try Self.days(start, end),
-            exceptions: exceptions))
-      }
+    return try Row.fetchAll(db, sql: "\(Self.services) ORDER BY service").map { row in
+      let service = try service(row, exceptionsAtMost: left)
+      left -= service.stored.exceptions.count
+      return service
+    }
+  }
+
+  /// Calls a closure with each service, by number.
+  func forEachService(_ body: (Service) throws -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "\(Self.services) ORDER BY service")
+    while let row = try rows.next() { try body(try service(row)) }
+  }
+
+  /// Returns a service that another row names.
+  func service(_ number: Int32) throws -> Service {
+    let row = try Row.fetchOne(
+      db, sql: "\(Self.services) WHERE service = ?", arguments: [number])
+    guard let row else {
+      throw TransitError.missing(path: db.path, table: "services", row: Int64(number))
+    }
+    return try service(row, exceptionsAtMost: Self.mostExceptions)
+  }
+
+  /// The largest number of exceptions of a service that a question needs: those of 350 years.
+  private static let mostExceptions = 1 << 17
+
+  /// Returns the first service with a greater number; `nil` after the last one.
+  func service(after number: Int32) throws -> Service? {
+    try Row.fetchOne(
+      db, sql: "\(Self.services) WHERE service > ? ORDER BY service LIMIT 1", arguments: [number]
+    ).map { try service($0) }
+  }
+
+  /// Returns the service with a `service_id`; `nil` when there is none.
+  func service(_ serviceID: String) throws -> Service? {
+    try Row.fetchOne(db, sql: "\(Self.services) WHERE service_id = ?", arguments: [serviceID])
+      .map { try service($0) }
+  }
+
+  private func service(
+    _ row: Row, exceptionsAtMost limit: Int = StoredExceptions.most
+  ) throws -> Service {
+    try decoding("services", try row.decode(atIndex: 0)) {
+      let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+      let weekdays: UInt8? = try row.decode(atIndex: 2)
+      let bytes: Data? = try row.decode(atIndex: 6)
+      let exceptions =
+        try bytes.map { try StoredExceptions(Array($0), atMost: limit).exceptions } ?? []
+      return Service(
+        number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
+        weekdays: weekdays, startDate: start, endDate: end, others: try row.decode(atIndex: 5),
+        stored: StoredService(
+          weekdays: weekdays ?? 0, days: try Self.days(start, end), exceptions: exceptions))
     }
   }
 
@@ -204,35 +276,49 @@ struct TripTables {
     return first <= last ? first...last : nil
   }
 
+  private static let headways = """
+    SELECT hid, tid, start_time, end_time, headway_secs, exact_times, others FROM headways
+    """
+
   /// Returns all rows of `frequencies.txt`, by trip and time.
   func headways() throws -> [Headway] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT hid, tid, start_time, end_time, headway_secs, exact_times, others FROM headways
-        ORDER BY hid
-        """
-    ).map { row in
-      try decoding("headways", try row.decode(atIndex: 0)) {
-        let (start, end, headway): (Int32, Int32, Int32) = (
-          try row.decode(atIndex: 2), try row.decode(atIndex: 3), try row.decode(atIndex: 4)
-        )
-        guard headway > 0 else { throw DamagedBytes() }
-        return Headway(
-          tid: try row.decode(atIndex: 1), start: Int(start), end: Int(end), headway: Int(headway),
-          exactTimes: try row.decode(atIndex: 5), others: try row.decode(atIndex: 6))
-      }
+    try Row.fetchAll(db, sql: "\(Self.headways) ORDER BY hid").map(headway)
+  }
+
+  /// Returns the rows of `frequencies.txt` of a trip.
+  func headways(ofTrip tid: Int64) throws -> [Headway] {
+    try Row.fetchAll(db, sql: "\(Self.headways) WHERE tid = ? ORDER BY hid", arguments: [tid])
+      .map(headway)
+  }
+
+  /// Returns the first row of `frequencies.txt` with a greater number; `nil` after the last one.
+  func headway(after hid: Int64) throws -> Headway? {
+    try Row.fetchOne(
+      db, sql: "\(Self.headways) WHERE hid > ? ORDER BY hid LIMIT 1", arguments: [hid]
+    ).map(headway)
+  }
+
+  private func headway(_ row: Row) throws -> Headway {
+    try decoding("headways", try row.decode(atIndex: 0)) {
+      let (start, end, headway): (Int32, Int32, Int32) = (
+        try row.decode(atIndex: 2), try row.decode(atIndex: 3), try row.decode(atIndex: 4)
+      )
+      guard headway > 0 else { throw DamagedBytes() }
+      return Headway(
+        hid: try row.decode(atIndex: 0), tid: try row.decode(atIndex: 1), start: Int(start),
+        end: Int(end), headway: Int(headway), exactTimes: try row.decode(atIndex: 5),
+        others: try row.decode(atIndex: 6))
     }
   }
 
   // MARK: - Decoding
 
-  private func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
+  func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
     Array(try row.decode(Data.self, atIndex: index))
   }
 
   /// Runs a decoding, and names the row in the error of one that fails.
-  private func decoding<Value>(
+  func decoding<Value>(
     _ table: String, _ row: Int64, _ body: () throws -> Value
   ) throws -> Value {
     do {

@@ -33,19 +33,25 @@ extension StopTimeEvent {
   /// Returns the prediction with time and delay, as far as they follow from one another.
   ///
   /// - Parameter scheduled: The time in the timetable, if it has one.
-  /// - Returns: The prediction with its scheduled time; `nil` when nothing is predicted.
+  /// - Returns: The prediction with its scheduled time; `nil` when nothing is predicted. A time outside
+  ///   of the years 1 to 9999 counts as none.
   func resolved(scheduled: Date?) -> StopTimeEvent? {
-    guard time != nil || delay != nil else { return nil }
     var event = self
-    event.scheduledTime = scheduled ?? scheduledTime
+    event.time = time.flatMap(Self.plausible)
+    guard event.time != nil || delay != nil else { return nil }
+    event.scheduledTime = scheduled ?? scheduledTime.flatMap(Self.plausible)
     guard let schedule = event.scheduledTime else { return event }
     // "If both time and delay are specified, time will take precedence."
-    if let time {
+    if let time = event.time {
       event.delay = .seconds(time.timeIntervalSince(schedule))
     } else if let delay {
       event.time = schedule + delay / .seconds(1)
     }
     return event
+  }
+
+  private static func plausible(_ date: Date) -> Date? {
+    BoardQuestion.years.contains(date.timeIntervalSince1970) ? date : nil
   }
 
   /// Returns the prediction for a scheduled time and a delay; without a delay, no prediction.

@@ -85,7 +85,7 @@ struct TripUpdateIndex: Sendable {
   }
 
   /// Returns the seconds of a time such as `8:05:00` or `25:15:35`; `nil` when it has another form.
-  private static func time(_ text: String) -> Int? {
+  static func time(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, (1...3).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
       parts[2].utf8.count == 2, let hours = digits(parts[0]), let minutes = digits(parts[1]),

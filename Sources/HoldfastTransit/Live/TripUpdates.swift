@@ -138,6 +138,29 @@ public struct TripUpdates: Sendable {
   /// - Parameter trip: The trip and its service day.
   /// - Returns: The update; `nil` when the feed has none, which does not mean that the trip is on time.
   public func update(for trip: TripInstance) -> TripUpdate? {
-    index.update(for: trip).map { updates[$0] }
+    number(ofUpdateFor: trip).map { updates[$0] }
+  }
+
+  /// Returns the index of the update of a trip in ``updates``; `nil` when the feed has none.
+  func number(ofUpdateFor trip: TripInstance) -> Int? {
+    index.update(for: trip)
+  }
+}
+
+// The index follows from the updates.
+extension TripUpdates: Hashable {
+  /// Returns whether two messages say the same.
+  public static func == (lhs: TripUpdates, rhs: TripUpdates) -> Bool {
+    lhs.updates == rhs.updates && lhs.timestamp == rhs.timestamp
+      && lhs.gtfsRealtimeVersion == rhs.gtfsRealtimeVersion && lhs.feedVersion == rhs.feedVersion
+      && lhs.otherEntityCount == rhs.otherEntityCount
+  }
+
+  /// Hashes the updates.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(updates)
+    hasher.combine(timestamp)
   }
 }

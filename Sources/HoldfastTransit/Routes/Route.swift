@@ -34,13 +34,7 @@ public struct Route: Hashable, Sendable, Identifiable {
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchAll(_ db: Database, routeType: RouteType? = nil) throws -> [Route] {
     try fetchAll(
-      db,
-      sql: """
-        \(selection)
-        WHERE ?1 IS NULL OR route_type = ?1
-        ORDER BY route_sort_order IS NULL, route_sort_order, route_short_name, route_long_name,
-          routes.rid
-        """,
+      db, sql: "\(selection) WHERE ?1 IS NULL OR route_type = ?1 \(displayOrder)",
       arguments: [routeType])
   }
 
@@ -54,6 +48,38 @@ public struct Route: Hashable, Sendable, Identifiable {
   public static func fetchOne(_ db: Database, rid: Int64) throws -> Route? {
     try fetchOne(db, sql: "\(selection) WHERE routes.rid = ?", arguments: [rid])
   }
+
+  /// Returns the route with a `route_id` of the feed.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - routeID: The feed's `route_id`.
+  /// - Returns: The route; `nil` when there is none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public static func fetchOne(_ db: Database, routeID: String) throws -> Route? {
+    try fetchOne(db, sql: "\(selection) WHERE dict_route.route_id = ?", arguments: [routeID])
+  }
+
+  /// Returns the routes whose trips call at a stop, at a station with all its platforms, or at one of
+  /// several stops.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - sids: The numbers of the stops; a station's number includes everything that belongs to it.
+  /// - Returns: The routes in the display order that the feed specifies; those of any day.
+  /// - Throws: ``TransitError`` with `.schemaOlder` when the database was imported without trips and
+  ///   times, `.damaged`; `DatabaseError` when the database cannot be read.
+  public static func fetchAll(_ db: Database, callingAt sids: [Int64]) throws -> [Route] {
+    let tables = try TripTables(db)
+    var rids: Set<Int64> = []
+    for sid in try Stop.withParts(sids, db) {
+      for pid in try tables.pids(ofStop: sid) { rids.insert(try tables.rid(ofPattern: pid)) }
+    }
+    return try fetchAll(
+      db,
+      sql: "\(selection) WHERE routes.rid IN (SELECT value FROM json_each(?)) \(displayOrder)",
+      arguments: ["[\(rids.map(String.init).joined(separator: ","))]"])
+  }
 }
 
 extension Route: FetchableRecord {
@@ -62,6 +88,10 @@ extension Route: FetchableRecord {
     SELECT routes.*, dict_route.route_id, agency.agency_id
     FROM routes JOIN dict_route ON dict_route.rid = routes.rid
       LEFT JOIN agency ON agency.aid = routes.aid
+    """
+
+  private static let displayOrder = """
+    ORDER BY route_sort_order IS NULL, route_sort_order, route_short_name, route_long_name, routes.rid
     """
 
   /// Creates a route from a row with the columns of `routes`, `route_id` and `agency_id`.

@@ -5,12 +5,13 @@ public import Holdfast
 ///
 /// ```swift
 /// let validity = try await timetable.reader.read { db in try FeedValidity(db, at: .now) }
-/// if validity.status == .expired { showHint("The timetable ended on \(validity.lastDay ?? "")") }
+/// if validity.status == .expired { showHint("Update the timetable") }
 /// ```
 ///
-/// The days are those of `feed_info.txt`, "in the period from the beginning of the feed_start_date
-/// day to the end of the feed_end_date day"; where the feed has none, the first and the last day of
-/// its services. After the last day a database still answers: with the stops and routes of then.
+/// A timetable applies from ``firstDay`` to ``lastDay``: on the days of `feed_info.txt`, "in the
+/// period from the beginning of the feed_start_date day to the end of the feed_end_date day", as far
+/// as any service runs before and after them. A feed whose last service has run is out of date,
+/// whatever it says of itself. A database still answers then: with the stops and routes of that time.
 ///
 /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#feed_infotxt>
 public struct FeedValidity: Hashable, Sendable {
@@ -29,72 +30,102 @@ public struct FeedValidity: Hashable, Sendable {
   /// Whether the timetable applies.
   public var status: Status
 
-  /// The first day that the timetable covers, as `YYYY-MM-DD`; `nil` if the feed has none.
-  public var firstDay: String?
+  /// The first day that the feed says it covers; `nil` if it says none.
+  public var feedStartDate: ServiceDay?
 
-  /// The last day that the timetable covers, as `YYYY-MM-DD`; `nil` if the feed has none.
-  public var lastDay: String?
+  /// The last day that the feed says it covers; `nil` if it says none.
+  public var feedEndDate: ServiceDay?
 
-  /// The day of the instant where the agency is, as `YYYY-MM-DD`; `nil` if its time zone is unknown.
-  public var day: String?
+  /// The days from the first to the last one on which a service runs; `nil` if none does, or if the
+  /// database has no services.
+  public var serviceDays: ClosedRange<ServiceDay>?
+
+  /// The day of the instant where the agency is; `nil` if its time zone is unknown.
+  public var day: ServiceDay?
 
   /// The time zone of the agency; `nil` if it is unknown.
   public var timeZone: TimeZone?
+
+  /// The first day on which the timetable applies; `nil` if it is unknown.
+  public var firstDay: ServiceDay? {
+    [feedStartDate, serviceDays?.lowerBound].compactMap(\.self).max()
+  }
+
+  /// The last day on which the timetable applies; `nil` if it is unknown.
+  public var lastDay: ServiceDay? {
+    [feedEndDate, serviceDays?.upperBound].compactMap(\.self).min()
+  }
 
   /// Answers whether the timetable of a database applies to an instant.
   ///
   /// - Parameters:
   ///   - db: The connection of the current access, to a timetable database.
   ///   - instant: The instant, in the years 1 to 9999.
-  /// - Throws: ``TransitError`` with `.outOfRange` for another instant; `DatabaseError` when the
-  ///   database cannot be read.
+  /// - Throws: ``TransitError`` with `.outOfRange` for another instant, `.damaged`; `DatabaseError`
+  ///   when the database cannot be read.
   public init(_ db: Database, at instant: Date) throws {
     let metadata = try TimetableMetadata(db)
     // "If multiple agencies are specified in the dataset, each must have the same agency_timezone."
     let zone = try String.fetchOne(
       db, sql: "SELECT agency_timezone FROM agency ORDER BY aid LIMIT 1")
     try self.init(
-      firstDay: metadata.feedStartDate, lastDay: metadata.feedEndDate,
+      feedStartDate: metadata.feedStartDate.flatMap { ServiceDay($0) },
+      feedEndDate: metadata.feedEndDate.flatMap { ServiceDay($0) },
+      serviceDays: try db.cached { try ServiceSpan($0) }.days,
       timeZone: zone.flatMap(TimeZone.init(identifier:)), at: instant)
   }
 
   /// Answers whether days contain an instant.
   ///
   /// - Parameters:
-  ///   - firstDay: The first day, as `YYYY-MM-DD`; another text counts as none.
-  ///   - lastDay: The last day, as `YYYY-MM-DD`; another text counts as none.
+  ///   - feedStartDate: The first day that the feed says it covers.
+  ///   - feedEndDate: The last day that the feed says it covers.
+  ///   - serviceDays: The days from the first to the last one on which a service runs.
   ///   - timeZone: The time zone of the agency.
   ///   - instant: The instant.
   /// - Throws: ``TransitError`` with `.outOfRange` for an instant outside of the years 1 to 9999.
   package init(
-    firstDay: String?, lastDay: String?, timeZone: TimeZone?, at instant: Date
+    feedStartDate: ServiceDay?, feedEndDate: ServiceDay?, serviceDays: ClosedRange<ServiceDay>?,
+    timeZone: TimeZone?, at instant: Date
   ) throws(TransitError) {
-    self.firstDay = firstDay.flatMap(Self.day(_:))
-    self.lastDay = lastDay.flatMap(Self.day(_:))
-    self.timeZone = timeZone
+    (self.feedStartDate, self.feedEndDate) = (feedStartDate, feedEndDate)
+    (self.serviceDays, self.timeZone) = (serviceDays, timeZone)
     let seconds = instant.timeIntervalSince1970
     guard Self.seconds.contains(seconds) else { throw .instantOutOfRange(seconds) }
     day = timeZone.map { zone in
-      instant.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+      let local = Int(seconds.rounded(.down)) + zone.secondsFromGMT(for: instant)
+      return ServiceDay(daysSince1970: local.quotient(by: 86400))
     }
-    status = Self.status(first: self.firstDay, last: self.lastDay, day: day)
+    status = .unknown
+    status = self.statusOfDay
   }
 
   /// The seconds from 1970 of the years 1 to 9999, without the days on which it is already another
   /// year in some time zone.
   private static let seconds = -62_135_500_000.0...253_402_200_000
 
-  /// Days in this form are in the order of their texts.
-  private static func status(first: String?, last: String?, day: String?) -> Status {
+  private var statusOfDay: Status {
+    let (first, last) = (firstDay, lastDay)
     guard let day, first != nil || last != nil else { return .unknown }
     if let first, let last, last < first { return .unknown }
     if let first, day < first { return .upcoming }
     if let last, day > last { return .expired }
     return .valid
   }
+}
 
-  /// Returns a text that has the form of a day.
-  private static func day(_ text: String) -> String? {
-    text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) == nil ? nil : text
+/// The days from the first to the last one on which a service of a database runs.
+private struct ServiceSpan: Sendable {
+  private(set) var days: ClosedRange<ServiceDay>?
+
+  init(_ db: Database) throws {
+    guard try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips else { return }
+    try TripTables(checked: db).forEachService { service in
+      guard let span = service.stored.span else { return }
+      days =
+        days.map {
+          min($0.lowerBound, span.lowerBound)...max($0.upperBound, span.upperBound)
+        } ?? span
+    }
   }
 }

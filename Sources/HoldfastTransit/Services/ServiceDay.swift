@@ -67,7 +67,8 @@ public struct ServiceDay: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// Returns the instant from which the day's times are counted: noon minus 12 hours.
   ///
   /// - Parameter zone: The time zone of the agency.
-  /// - Returns: The instant; one hour before or after midnight on a day on which clocks change.
+  /// - Returns: The instant: midnight, and on a day on which clocks change as far from it as they
+  ///   change.
   public func start(in zone: TimeZone) -> Date {
     Date(timeIntervalSince1970: Double(startSeconds(in: zone)))
   }

@@ -68,7 +68,7 @@ import Testing
     for _ in 1...20 where status == 0 {
       try old.write(to: database)
       status = try run(
-        ["transit", "import", "long", "harbour.db"], sending: signal,
+        ["transit", "import", "long", "harbour.db", "--replace"], sending: signal,
         onceThereIs: ".harbour.db.staging")
     }
     #expect(status == 128 + signal)

@@ -12,7 +12,7 @@ import Testing
     place = try Workplace()
     new = try Data(contentsOf: place.directory.file("harbour.db"))
     try place.writeFeed("older")
-    try #require(try place.run("transit", "import", "older", "harbour.db").status == 0)
+    try #require(try place.run("transit", "import", "older", "harbour.db", "--replace").status == 0)
     old = try Data(contentsOf: place.directory.file("harbour.db"))
   }
 
@@ -26,7 +26,7 @@ import Testing
   private func killImport(at size: Int) throws -> Bool {
     let process = Process()
     process.executableURL = ToolProcess.executable
-    process.arguments = ["transit", "import", Workplace.sample, "harbour.db"]
+    process.arguments = ["transit", "import", Workplace.sample, "harbour.db", "--replace"]
     process.currentDirectoryURL = place.folder
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
@@ -52,7 +52,7 @@ import Testing
       #expect(wasKilled ? found == old || found == new : found == new)
       if wasKilled { kills += 1 }
 
-      let next = try place.run("transit", "import", Workplace.sample, "harbour.db")
+      let next = try place.run("transit", "import", Workplace.sample, "harbour.db", "--replace")
       #expect(next.status == 0, "\(next.errors)")
       #expect(try Data(contentsOf: database) == new)
       #expect(try place.directory.names == ["harbour.db", "older"])

@@ -1,9 +1,10 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastTool
 
-/// `transit departures` and `transit trip`, against the sample feed.
+/// `transit departures|arrivals|trip|trips|days`, against the sample feed.
 @Suite struct TransitDeparturesTests {
   let place: Workplace
 
@@ -48,9 +49,104 @@ import Testing
     #expect(try dated.objects.first?["departure"] as? String == "2026-07-24T06:00:00+12:00")
   }
 
+  @Test func arrivalsSayWhereTheyComeFrom() throws {
+    let found = try place.run(
+      "transit", "arrivals", "harbour.db", "2003", "--at", "2026-07-24T06:00", "--limit", "1",
+      "--json")
+    let arrival = try #require(try found.objects.first)
+    #expect(arrival["trip_id"] as? String == "T1-WD-0-0600")
+    #expect(arrival["arrival"] as? String == "2026-07-24T06:04:00+12:00")
+    #expect(arrival["status"] as? String == "scheduled" && arrival["delay"] is NSNull)
+    #expect(arrival["origin"] as? String != nil)
+    // No rider arrives where the trip begins.
+    let start = try place.run(
+      "transit", "arrivals", "harbour.db", "2001", "--at", "2026-07-24T05:30", "--json")
+    #expect(try start.objects.allSatisfy { $0["trip_id"] as? String != "T1-WD-0-0600" })
+  }
+
+  @Test func severalStopsAreNamedWithCommas() throws {
+    let found = try place.run(
+      "transit", "departures", "harbour.db", "2001,CQ", "--at", "2026-07-24T06:00", "--limit",
+      "100",
+      "--json")
+    let stops = Set(try found.objects.compactMap { $0["stop_id"] as? String })
+    #expect(stops.contains("2001") && stops.contains { $0.hasPrefix("CQ-") })
+    let wrong = try place.run("transit", "departures", "harbour.db", "2001,")
+    #expect(wrong.status == ExitCode.noInput.rawValue)
+  }
+
+  /// The message is of the morning of 5 January 2026.
+  @Test func liveDataChangeTheList() throws {
+    let live = PackageFolder.root.appending(path: "Samples/port-merrow-live/trip-updates.pb")
+    func run(_ words: String...) throws -> ToolProcess.Result {
+      try ToolProcess.run(
+        words: ["transit"] + words + ["--at", "2026-01-05T06:00", "--live", live.path],
+        in: place.folder)
+    }
+    let tram = try run("departures", "harbour.db", "2003", "--limit", "1", "--json")
+    let departure = try #require(try tram.objects.first)
+    #expect(departure["departure"] as? String == "2026-01-05T06:06:00+13:00")
+    #expect(departure["scheduled_departure"] as? String == "2026-01-05T06:04:00+13:00")
+    #expect(departure["status"] as? String == "live" && departure["delay"] as? Int == 120)
+    let station = try run("departures", "harbour.db", "CQ", "--limit", "50", "--json")
+    let trips = Dictionary(
+      try station.objects.map { ($0["trip_id"] as? String ?? "", $0) },
+      uniquingKeysWith: { one, _ in one })
+    #expect(trips["T1-WD-0-0600"]?["status"] as? String == "skipped")
+    #expect(trips["T1-WD-1-0615"]?["status"] as? String == "canceled")
+    #expect(trips["F1-WD-0-0630"]?["stop_id"] as? String == "CQ-B")
+    #expect(trips["F1-EXTRA-0620"]?["departure"] as? String == "2026-01-05T06:20:00+13:00")
+    #expect(trips["F1-EXTRA-0620"]?["trip_headsign"] as? String == "Westhaven")
+    #expect(trips["F1-EXTRA-0620"]?["tid"] is NSNull)
+    let table = try run("departures", "harbour.db", "CQ", "--limit", "5")
+    #expect(table.output.split(separator: "\n").first?.contains("status") == true)
+  }
+
+  @Test func theTripsOfARouteAndTheirDaysAreListed() throws {
+    let trips = try place.run(
+      "transit", "trips", "harbour.db", "T1", "--date", "2026-07-24", "--json")
+    let first = try #require(try trips.objects.first)
+    #expect(first["trip_id"] as? String == "T1-WD-0-0600" && first["service_id"] as? String == "WD")
+    #expect(first["departure"] as? String == "2026-07-24T06:00:00+12:00")
+    #expect(first["origin_stop_id"] as? String == "2001" && first["headway_secs"] is NSNull)
+    let sunday = try place.run("transit", "trips", "harbour.db", "T1", "--date", "2028-07-24")
+    #expect(sunday.status == 0 && sunday.errors.contains("No trips found."))
+    for subject in [["--trip", "T1-WD-0-0600"], ["--service", "WD"]] {
+      let days = try ToolProcess.run(
+        words: ["transit", "days", "harbour.db", "--through", "2026-01-06", "--json"] + subject,
+        in: place.folder)
+      // 1 January is a holiday.
+      #expect(
+        try days.objects.map { $0["date"] as? String } == [
+          "2026-01-02", "2026-01-05", "2026-01-06",
+        ])
+      #expect(try days.objects.first?["weekday"] as? String == "friday")
+    }
+    let all = try place.run("transit", "days", "harbour.db", "--from", "2027-12-30", "--json")
+    #expect(try all.objects.map { $0["date"] as? String } == ["2027-12-30", "2027-12-31"])
+    let routes = try place.run("transit", "routes", "harbour.db", "--stop", "2001", "--json")
+    #expect(try routes.objects.contains { $0["route_id"] as? String == "T1" })
+    #expect(try routes.objects.allSatisfy { $0["route_id"] as? String != "F1" })
+  }
+
+  @Test func anEmptyListOfAnOutdatedTimetableSaysSo() throws {
+    let found = try place.run(
+      "transit", "departures", "harbour.db", "CQ", "--at", "2028-07-24T08:00")
+    #expect(found.status == 0)
+    #expect(
+      found.errors
+        == "The timetable ended on 2027-12-31; import a newer feed.\nNo departures found.\n")
+  }
+
   @Test(
     arguments: [
       (["departures", "harbour.db", "nowhere"], "has no stop with the stop_id 'nowhere'"),
+      (["arrivals", "harbour.db", "nowhere"], "has no stop with the stop_id 'nowhere'"),
+      (["routes", "harbour.db", "--stop", "nowhere"], "has no stop with the stop_id 'nowhere'"),
+      (["trips", "harbour.db", "X9"], "has no route with the route_id 'X9'"),
+      (["days", "harbour.db", "--route", "X9"], "has no route with the route_id 'X9'"),
+      (["days", "harbour.db", "--trip", "T0"], "has no trip with the trip_id 'T0'"),
+      (["days", "harbour.db", "--service", "X"], "has no service with the service_id 'X'"),
       (["trip", "harbour.db", "T0"], "has no trip with the trip_id 'T0'"),
       (
         ["trip", "harbour.db", "T1-WD-0-0600", "--date", "2026-07-25"], "does not run on 2026-07-25"

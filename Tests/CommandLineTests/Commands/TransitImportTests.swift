@@ -87,7 +87,9 @@ import Testing
     #expect(
       made.complaint.last
         == "25 more; to list them: holdfast transit report 'warned feed'")
-    #expect(try place.run("transit", "import", "warned feed", "new.db", "--json").errors == "")
+    #expect(
+      try place.run("transit", "import", "warned feed", "new.db", "--replace", "--json").errors
+        == "")
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-signal"])
@@ -105,7 +107,7 @@ import Testing
     try place.writeFeed("bad", ["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS,One,1,999\n"])
     let before = try data("harbour.db")
     for output in ["harbour.db", "new.db"] {
-      let refused = try place.run("transit", "import", "bad", output, "--json")
+      let refused = try place.run("transit", "import", "bad", output, "--replace", "--json")
       #expect(refused.status == 65)
       #expect(refused.output == "")
       #expect(refused.complaint.count == 1)

@@ -18,12 +18,14 @@ import Testing
     #expect((valid.status, valid.errors) == (0, ""))
     #expect(
       valid.output == """
-        status           valid
-        at               2026-07-02T00:30:00.000+12:00
-        date             2026-07-02
-        feed_start_date  2026-01-01
-        feed_end_date    2027-12-31
-        agency_timezone  Pacific/Auckland
+        status              valid
+        at                  2026-07-02T00:30:00.000+12:00
+        date                2026-07-02
+        feed_start_date     2026-01-01
+        feed_end_date       2027-12-31
+        first_service_date  2026-01-01
+        last_service_date   2027-12-31
+        agency_timezone     Pacific/Auckland
 
         """)
   }
@@ -31,7 +33,7 @@ import Testing
   @Test func `An expired timetable and one to come end with 1 and a sentence`() throws {
     let expired = try validity(at: "2028-01-01T00:00:00+13:00")
     #expect(expired.status == 1)
-    #expect(expired.output.hasPrefix("status           expired\n"))
+    #expect(expired.output.hasPrefix("status              expired\n"))
     #expect(expired.errors == "The timetable ended on 2027-12-31; import a newer feed.\n")
     let upcoming = try validity(at: "2025-12-31T23:59:59+13:00")
     #expect(upcoming.status == 1)
@@ -44,7 +46,8 @@ import Testing
     #expect(expired.errors == "")
     #expect(
       expired.keys == [
-        "status", "at", "date", "feed_start_date", "feed_end_date", "agency_timezone",
+        "status", "at", "date", "feed_start_date", "feed_end_date", "first_service_date",
+        "last_service_date", "agency_timezone",
       ])
     let answer = try #require(try expired.objects.first)
     #expect(answer["status"] as? String == "expired")
@@ -71,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "now", "", "2026-07-01", "12:30", "2026-07-01T12:30:00", "2026-02-30T00:00:00Z",
+    "now", "", "2026-07-01", "12:30", "2026-07-01T12:30:00.Z", "2026-02-30T00:00:00Z",
     "2026-13-01T00:00:00Z", "2026-07-01T25:00:00Z", "2026-07-01T12:30:00+99:00", "20260701T123000Z",
   ])
   func `A text that is no instant is refused`(text: String) throws {
@@ -82,6 +85,7 @@ import Testing
 
   @Test(arguments: [
     "2026-07-01T12:30:00.000Z", "2026-07-01T12:30Z", "2026-07-02T00:30:00+12:00",
+    "2026-07-02T00:30", "2026-07-02 00:30:00.9",
     "2026-07-01 12:30:00Z", "2026-07-01T07:00:00-05:30",
   ])
   func `The forms of an instant are equal`(text: String) throws {

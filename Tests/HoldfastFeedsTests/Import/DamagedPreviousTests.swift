@@ -16,7 +16,7 @@ import Testing
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
     let feed = try FeedFixture().writeFolder(in: feeds)
     let previous = directory.file("previous.db")
-    try FeedImporter(feed: feed, output: previous).run()
+    try FeedImporter.replacing(feed: feed, output: previous).run()
     let queue = try DatabaseQueue(path: previous.path)
     try queue.write { db in
       let stored = table == "dict_stop" ? "packed_stops (sid, id)" : "dict_route (rid, route_id)"
@@ -26,7 +26,7 @@ import Testing
 
     let output = directory.file("new.db")
     let error = #expect(throws: FeedError.self) {
-      try FeedImporter(feed: feed, output: output, previous: previous).run()
+      try FeedImporter.replacing(feed: feed, output: output, previous: previous).run()
     }
     #expect(error?.code == .damaged)
     #expect(error?.file == "previous.db")
@@ -41,7 +41,7 @@ import Testing
     let (feeds, directory) = (try Folder(), try TemporaryDirectory())
     let feed = try FeedFixture().writeFolder(in: feeds)
     let previous = directory.file("previous.db")
-    try FeedImporter(feed: feed, output: previous).run()
+    try FeedImporter.replacing(feed: feed, output: previous).run()
     let queue = try DatabaseQueue(path: previous.path)
     try queue.write { db in
       try db.execute(
@@ -53,7 +53,7 @@ import Testing
     try queue.close()
 
     let output = directory.file("new.db")
-    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    try FeedImporter.replacing(feed: feed, output: output, previous: previous).run()
     let made = try DatabaseQueue(path: output.path)
     let numbers = try made.read { db in
       try Int64.fetchAll(db, sql: "SELECT sid FROM dict_stop ORDER BY sid")

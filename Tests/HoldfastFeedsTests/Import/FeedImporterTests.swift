@@ -22,7 +22,8 @@ import Testing
     _ fixture: FeedFixture, to output: URL? = nil, previous: URL? = nil
   ) throws -> FeedImport {
     let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
-    return try FeedImporter(feed: feed, output: output ?? self.output, previous: previous).run()
+    return try FeedImporter.replacing(feed: feed, output: output ?? self.output, previous: previous)
+      .run()
   }
 
   private func rows(_ sql: String) throws -> [[String]] {
@@ -33,6 +34,7 @@ import Testing
 
   // MARK: Result
 
+  /// ST-7: what the generator was to check of its database.
   @Test func theDatabaseHasTheContentOfTheFeed() throws {
     var fixture = FeedFixture()
     fixture["feed_info.txt"] = """
@@ -258,11 +260,11 @@ import Testing
     let fixture = FeedFixture()
     let feed = try fixture.writeFolder(in: feeds)
     var second: FileError?
-    try FeedImporter(feed: feed, output: output).run { fraction in
+    try FeedImporter.replacing(feed: feed, output: output).run { fraction in
       // The first import has only begun to read.
       guard second == nil, fraction < 0.8 else { return }
       do {
-        try FeedImporter(feed: feed, output: output).run()
+        try FeedImporter.replacing(feed: feed, output: output).run()
       } catch let error as FileError {
         second = error
       }
@@ -278,7 +280,7 @@ import Testing
   @Test func progressRisesToOne() throws {
     let feed = try FeedFixture().writeFolder(in: feeds)
     var fractions: [Double] = []
-    try FeedImporter(feed: feed, output: output).run { fractions.append($0) }
+    try FeedImporter.replacing(feed: feed, output: output).run { fractions.append($0) }
     #expect(fractions == fractions.sorted())
     #expect(fractions.last == 1)
     #expect(fractions.first.map { $0 < 1 } == true)
@@ -294,7 +296,9 @@ import Testing
 
   @Test func progressIsReportedWhileRowsAreInserted() throws {
     var fractions: [Double] = []
-    try FeedImporter(feed: try longFeed(stops: 5000), output: output).run { fractions.append($0) }
+    try FeedImporter.replacing(feed: try longFeed(stops: 5000), output: output).run {
+      fractions.append($0)
+    }
     #expect(fractions == fractions.sorted())
     // Each stop is two rows.
     #expect(fractions.count { $0 > 0.8 && $0 < 0.87 } >= 10)
@@ -305,7 +309,7 @@ import Testing
     var ends: [Double] = []
     var names: [String] = []
     #expect(throws: CancellationError.self) {
-      try FeedImporter(feed: try longFeed(stops: 5000), output: output).run { fraction in
+      try FeedImporter.replacing(feed: try longFeed(stops: 5000), output: output).run { fraction in
         guard fraction > 0.8 else { return }
         ends.append(fraction)
         names = try directory.names
@@ -323,12 +327,13 @@ import Testing
     let bytes = try Data(contentsOf: output)
     let feed = FeedFixture.portMerrow
     var count = 0
-    try FeedImporter(feed: feed, output: directory.file("other.db")).run { _ in count += 1 }
+    try FeedImporter.replacing(feed: feed, output: directory.file("other.db")).run { _ in count += 1
+    }
     try FileManager.default.removeItem(at: directory.file("other.db"))
     for stop in 1...count {
       var calls = 0
       #expect(throws: CancellationError.self) {
-        try FeedImporter(feed: feed, output: output).run { _ in
+        try FeedImporter.replacing(feed: feed, output: output).run { _ in
           calls += 1
           if calls == stop { throw CancellationError() }
         }

@@ -25,9 +25,9 @@ import Testing
     database = container.appending(path: "harbour.db")
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
     let feeds = try Folder()
-    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: database).run()
+    try FeedImporter.replacing(feed: FeedFixture().writeFolder(in: feeds), output: database).run()
     old = try Data(contentsOf: database)
-    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+    try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run()
     new = try Data(contentsOf: database)
     try ImportedDatabase(url: database).expectSound("the new one")
     try reset()
@@ -51,16 +51,17 @@ import Testing
   }
 
   private func expectNextRunCleansUp(_ comment: Comment) throws {
-    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+    try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run()
     #expect(try Data(contentsOf: database) == new, comment)
     #expect(try names == ["harbour.db"], comment)
     try reset()
   }
 
+  /// ST-B17: the generator deleted the good file first, and built in its place.
   @Test func aCrashAtAnyStepLeavesTheOldOrTheNewDatabase() async throws {
     let trace = SystemFault(atCall: .max, .fail(.inputOutput))
     try SystemCalls.$fault.withValue(trace) {
-      _ = try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+      _ = try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run()
     }
     try reset()
     let count = trace.callsSeen.count
@@ -71,7 +72,7 @@ import Testing
         [ordinal = ordinal as Int, database = database as URL] in
         let fault = SystemFault(atCall: ordinal, .exit(status: 77))
         try SystemCalls.$fault.withValue(fault) {
-          _ = try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+          _ = try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run()
         }
       }
       let comment: Comment = "crash at \(trace.callsSeen[ordinal - 1]), call \(ordinal)"
@@ -87,7 +88,9 @@ import Testing
   func aProcessKilledAtAnyTimeLeavesTheOldOrTheNewDatabase() async throws {
     var random = SeededRandom()
     var signals = 0
-    try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in signals += 1 }
+    try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run { _ in
+      signals += 1
+    }
     try reset()
     var strays: Set<String> = []
     for round in 1...50 {
@@ -103,7 +106,7 @@ import Testing
         [pipe = pipe as String, database = database as URL] in
         let parent = try #require(FileHandle(forWritingAtPath: pipe))
         try parent.write(contentsOf: Data("\(getpid())\n".utf8))
-        try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in
+        try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run { _ in
           try parent.write(contentsOf: Data(".".utf8))
         }
         // The process is killed in any case.
@@ -128,7 +131,7 @@ import Testing
       [pipe = pipe as String, database = database as URL] in
       let parent = try #require(FileHandle(forWritingAtPath: pipe))
       try parent.write(contentsOf: Data("\(getpid())\n".utf8))
-      try FeedImporter(feed: FeedFixture.portMerrow, output: database).run { _ in
+      try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run { _ in
         try parent.write(contentsOf: Data(".".utf8))
         while true { pause() }
       }
@@ -209,7 +212,7 @@ private final class Rival: Sendable {
       guard let child = Child(at: pipe) else { return }
       child.awaitSignals(1)
       do {
-        try FeedImporter(feed: FeedFixture.portMerrow, output: database).run()
+        try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: database).run()
       } catch {
         self.error.withLock { $0 = error as? FileError }
       }

@@ -14,12 +14,12 @@ struct ImportDeniedFolderTests {
     let container = parent.appending(path: "container")
     try rights.createDirectory(at: container, withIntermediateDirectories: false)
     let output = container.appending(path: "harbour.db")
-    try FeedImporter(feed: feeds[0], output: output).run()
+    try FeedImporter.replacing(feed: feeds[0], output: output).run()
     let old = try Data(contentsOf: output)
 
     // The error is the interruption, and not that its files cannot be removed.
     #expect(throws: CancellationError.self) {
-      try FeedImporter(feed: feeds[1], output: output).run { fraction in
+      try FeedImporter.replacing(feed: feeds[1], output: output).run { fraction in
         guard fraction > limit else { return }
         try rights.setAttributes([.posixPermissions: 0o555], ofItemAtPath: container.path)
         throw CancellationError()
@@ -27,12 +27,14 @@ struct ImportDeniedFolderTests {
     }
     #expect(try Data(contentsOf: output) == old)
     // Where the lock file is left, it is SQLite that cannot create its file.
-    #expect(throws: (any Error).self) { try FeedImporter(feed: feeds[0], output: output).run() }
+    #expect(throws: (any Error).self) {
+      try FeedImporter.replacing(feed: feeds[0], output: output).run()
+    }
     #expect(try Data(contentsOf: output) == old)
 
     try rights.setAttributes([.posixPermissions: 0o755], ofItemAtPath: container.path)
     #expect(try rights.contentsOfDirectory(atPath: container.path).count > 1)
-    try FeedImporter(feed: feeds[1], output: output).run()
+    try FeedImporter.replacing(feed: feeds[1], output: output).run()
     #expect(try Data(contentsOf: output) != old)
     #expect(try rights.contentsOfDirectory(atPath: container.path) == ["harbour.db"])
     try rights.removeItem(at: container)

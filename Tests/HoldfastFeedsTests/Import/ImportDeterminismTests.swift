@@ -31,7 +31,7 @@ import Testing
     of feed: URL, previous: URL? = nil
   ) throws -> (bytes: Data, identity: String) {
     let output = directory.file("\(UUID().uuidString).db")
-    let made = try FeedImporter(feed: feed, output: output, previous: previous).run()
+    let made = try FeedImporter.replacing(feed: feed, output: output, previous: previous).run()
     return (try Data(contentsOf: output), made.feedIdentity)
   }
 
@@ -141,7 +141,7 @@ import Testing
       + trips.map { "\($0),08:00:00,08:00:00,Q1,1\n\($0),09:00:00,09:00:00,Q1,2\n" }.joined()
     let output = directory.file("\(UUID().uuidString).db")
     let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
-    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    try FeedImporter.replacing(feed: feed, output: output, previous: previous).run()
     return output
   }
 
@@ -199,10 +199,11 @@ import Testing
       + routes.map { "\($0),HF,\($0),,3\n" }.joined()
     let output = directory.file("\(UUID().uuidString).db")
     let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
-    try FeedImporter(feed: feed, output: output, previous: previous).run()
+    try FeedImporter.replacing(feed: feed, output: output, previous: previous).run()
     return output
   }
 
+  /// ST-B17: every build numbered the stops again.
   @Test func numbersAreStableAndNeverReused() throws {
     let first = try generation(["b", "d", "z"], ["1", "3"], previous: nil)
     #expect(try numbers(in: first) == ["b": 1, "d": 2, "z": 3])
@@ -236,10 +237,11 @@ import Testing
   @Test func theOutputCanBeItsOwnPreviousDatabase() throws {
     let output = directory.file("harbour.db")
     var fixture = FeedFixture()
-    try FeedImporter(feed: fixture.writeFolder(in: feeds, under: "1"), output: output).run()
+    try FeedImporter.replacing(feed: fixture.writeFolder(in: feeds, under: "1"), output: output)
+      .run()
     let before = try numbers(in: output)
     fixture["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\nA,Aft,1,1\n"
-    try FeedImporter(
+    try FeedImporter.replacing(
       feed: fixture.writeFolder(in: feeds, under: "2"), output: output, previous: output
     ).run()
     #expect(try numbers(in: output) == before.merging(["A": 3]) { $1 })

@@ -12,9 +12,9 @@ struct ImportFullDiskTests {
     let directory = try TemporaryDirectory()
     let feeds = try Folder()
     let older = directory.file("older.db")
-    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: older).run()
+    try FeedImporter.replacing(feed: FeedFixture().writeFolder(in: feeds), output: older).run()
     let old = try Data(contentsOf: older)
-    let newer = try FeedImporter(
+    let newer = try FeedImporter.replacing(
       feed: FeedFixture.portMerrow, output: directory.file("newer.db")
     ).run()
     // From no space for the first page to space for all but the last.
@@ -27,7 +27,7 @@ struct ImportFullDiskTests {
       let output = volume.url.appending(path: "harbour.db")
       try old.write(to: output)
       do {
-        try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
+        try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: output).run()
         Issue.record("\(size) kilobytes were enough")
       } catch ResultCode.SQLITE_FULL {
       } catch let error as FileError {
@@ -40,7 +40,7 @@ struct ImportFullDiskTests {
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 1024)
     let output = volume.url.appending(path: "harbour.db")
     try old.write(to: output)
-    try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
+    try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: output).run()
     try ImportedDatabase(url: output).expectSound("on a volume with room")
   }
 
@@ -50,13 +50,13 @@ struct ImportFullDiskTests {
     let feeds = try Folder()
     let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 1024)
     let output = volume.url.appending(path: "harbour.db")
-    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: output).run()
+    try FeedImporter.replacing(feed: FeedFixture().writeFolder(in: feeds), output: output).run()
     let old = try Data(contentsOf: output)
     // While the feed is read, once its rows are inserted, and when all is written.
     for limit in [0, 0.8, 0.9] {
       var isFull = false
       #expect(throws: CancellationError.self) {
-        try FeedImporter(feed: FeedFixture.portMerrow, output: output).run { fraction in
+        try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: output).run { fraction in
           guard fraction > limit else { return }
           let rest = volume.url.appending(path: "rest")
           do {
@@ -85,7 +85,7 @@ struct ImportFullDiskTests {
       let events = Journal<LogEvent>()
       Log.setHandler { events.append($0) }
       #expect(throws: (any Error).self) {
-        try FeedImporter(
+        try FeedImporter.replacing(
           feed: FeedFixture().writeFolder(in: feeds), output: volume.url.appending(path: "full.db")
         ).run()
       }

@@ -25,7 +25,8 @@ struct ImportOutcomeTests {
   func everyFeedIsImportedWithFoundStopsOrLeavesNoFile(name: String) throws {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
-    let importer = FeedImporter(feed: SharedFeeds.root.appending(path: name), output: output)
+    let importer = FeedImporter.replacing(
+      feed: SharedFeeds.root.appending(path: name), output: output)
     switch try Self.outcome(of: name) {
     case .imported(let stops, let routes):
       let made = try importer.run()
@@ -63,7 +64,7 @@ struct ImportOutcomeTests {
   ) throws {
     let folder = try Folder()
     let older = try FeedFixture().writeFolder(in: folder)
-    try FeedImporter(feed: older, output: importer.output).run()
+    try FeedImporter.replacing(feed: older, output: importer.output).run()
     let bytes = try Data(contentsOf: importer.output)
     #expect(throws: FeedError.self) { try importer.run() }
     #expect(try Data(contentsOf: importer.output) == bytes)
@@ -94,7 +95,7 @@ struct ImportOutcomeTests {
   @Test func everyStopOfTheSampleIsFound() throws {
     let directory = try TemporaryDirectory()
     let output = directory.file("out.db")
-    try FeedImporter(feed: FeedFixture.portMerrow, output: output).run()
+    try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: output).run()
     try ImportedDatabase(url: output).expectSound("Port Merrow")
     try SearchCheck(Timetable(at: output)).check("Port Merrow")
   }

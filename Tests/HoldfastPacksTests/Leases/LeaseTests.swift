@@ -54,20 +54,15 @@ import Testing
     #expect(Self.lease().standing(in: present) { _ in presence } == standing)
   }
 
-  @Test func `Only a role of one process replaces leases, and never those of its own process`()
-    throws
-  {
-    let one = try LeaseRole("org.example.app", count: .one)
-    let many = try LeaseRole("org.example.app")
+  @Test func `A role of one process never replaces the leases of its own process`() {
     let new = Self.lease(process: 5000)
-    #expect(Self.lease().isReplaced(by: new, of: one))
-    #expect(!Self.lease().isReplaced(by: new, of: many))
-    #expect(!Self.lease("org.example.widget").isReplaced(by: new, of: one))
-    #expect(!Self.lease(process: 5000).isReplaced(by: new, of: one))
+    #expect(Self.lease().isReplaced(by: new))
+    #expect(!Self.lease("org.example.widget").isReplaced(by: new))
+    #expect(!Self.lease(process: 5000).isReplaced(by: new))
     // What the system did not say may be this process's.
-    #expect(!Self.lease(process: 5000, start: nil).isReplaced(by: new, of: one))
+    #expect(!Self.lease(process: 5000, start: nil).isReplaced(by: new))
     // The same number at another time is another process.
-    #expect(Self.lease(process: 5000, start: 98).isReplaced(by: new, of: one))
+    #expect(Self.lease(process: 5000, start: 98).isReplaced(by: new))
   }
 
   @Test func `This process runs, and one that has ended does not`() async throws {

@@ -204,10 +204,10 @@ import Testing
       return count
     }
     try await onOwnThread { isBegun.wait() }
-    #expect(PackWatch.isWatched(watched))
+    #expect(ReplacementWatch.isWatched(watched))
     consumer.cancel()
     #expect(await consumer.value == 1)
-    await until { !PackWatch.isWatched(watched) }
+    await until { !ReplacementWatch.isWatched(watched) }
   }
 
   @Test func `A pack that is installed for the first time reaches a waiting consumer`() async throws

@@ -24,6 +24,7 @@ import Testing
     try Stop.fetchAll(db).map(\.stopName).joined()
   }
 
+  /// ST-8, ST-B20: a newer database takes the place of the one in use.
   @Test func `An access in progress keeps its database, and the next one uses the newest`() throws {
     let timetable = try Timetable(following: source)
     let source = source
@@ -57,6 +58,7 @@ import Testing
     #expect(try stop.get() == "Ash")
   }
 
+  /// ST-B11: reading on the main thread blocked the screen.
   @Test func `An awaited opening blocks no thread of a task`() async throws {
     try await LinkSource.$isInTask.withValue(true) {
       let timetable = try await Timetable(following: source)
@@ -168,7 +170,7 @@ import Testing
   @Test func `Nothing is written through a followed reader`() throws {
     let timetable = try Timetable(following: source)
     let error = #expect(throws: DatabaseError.self) {
-      try timetable.reader.unsafeRead { db in try db.execute(sql: "DELETE FROM stops") }
+      try timetable.reader.unsafeRead { db in try db.execute(sql: "DELETE FROM metadata") }
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
   }

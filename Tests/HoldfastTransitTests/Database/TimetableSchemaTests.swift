@@ -46,6 +46,7 @@ import Testing
     #expect(Set(keys).isSuperset(of: ["feed_version", "feed_start_date", "feed_end_date"]))
   }
 
+  /// ST-6: the tables that the apps of the seed read.
   @Test(arguments: [
     ("stops", "sid,stop_code,stop_name,stop_lat,stop_lon,wheelchair_boarding,"),
     ("routes", "rid,route_short_name,route_long_name,route_type,route_color,route_text_color,"),
@@ -59,6 +60,7 @@ import Testing
     #expect((found.joined(separator: ",") + ",").hasPrefix(columns))
   }
 
+  /// ST-B18: nothing said which program a file belongs to, and which version it has.
   @Test func theHeaderSaysWhatItIs() throws {
     let header = try Data(contentsOf: database).prefix(100)
     #expect(header[68..<72].elementsEqual("HFtt".utf8))

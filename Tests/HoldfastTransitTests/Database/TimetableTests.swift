@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastFiles
 import HoldfastTestSupport
 import HoldfastTransit
 import Testing
@@ -20,13 +21,15 @@ import Testing
     #expect(error.message.contains("'\(url.path(percentEncoded: false))'"))
     #expect(error.path == url.path(percentEncoded: false))
     #expect(error.advice != nil)
-    // An error of SQLite is kept, if there was one.
-    #expect((error.underlying is DatabaseError) == [.notFound, .notADatabase].contains(code))
+    // The error of the opening is kept, if there was one.
+    #expect((error.underlying is DatabaseError) == (code == .notFound))
+    #expect((error.underlying is SharingError) == (code == .notADatabase))
     #expect(error.description == "\(error.message) \(error.advice ?? "")")
     #expect(try directory.names == names)
     return error
   }
 
+  /// ST-2, ST-B10: an app that ships without its database starts, and reports it.
   @Test func aMissingFileIsReportedAndNotCreated() throws {
     let error = try expectRefusal(.notFound, at: directory.file("missing.db"))
     #expect(error.message.hasPrefix("There is no file"))
@@ -90,19 +93,20 @@ import Testing
     #expect(try directory.names == [name])
   }
 
+  /// ST-1, ST-3: the file is opened for reading only.
   @Test func openingWritesNothing() throws {
     let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
     let bytes = try Data(contentsOf: file)
     let timetable = try Timetable(at: file)
-    let writer = try #require(timetable.reader as? DatabaseQueue)
     let error = #expect(throws: DatabaseError.self) {
-      try writer.write { db in try db.execute(sql: "DELETE FROM stops") }
+      try timetable.reader.unsafeRead { db in try db.execute(sql: "DELETE FROM metadata") }
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
     try timetable.reader.close()
     #expect(try Data(contentsOf: file) == bytes)
   }
 
+  /// ST-B19: as in the bundle of an app.
   @Test func anUnwritableFolderIsAccepted() throws {
     let file = directory.file("harbour.db")
     try FileManager.default.moveItem(
@@ -117,6 +121,35 @@ import Testing
     let timetable = try Timetable(at: file)
     #expect(try timetable.names(for: "quay") == ["Quay"])
     #expect(try directory.names == ["harbour.db"])
+  }
+
+  @Test func `Several threads read one timetable at the same time, without locks`() throws {
+    let file = try feed.database(of: [.init(id: "Q", name: "Quay")])
+    let timetable = try Timetable(at: file)
+    let isInside = Gate()
+    let isRead = Gate()
+    let other = OwnThread {
+      try timetable.reader.read { db in
+        isInside.open()
+        isRead.wait()
+        return try Stop.fetchAll(db).count
+      }
+    }
+    isInside.wait()
+    #expect(try timetable.reader.read { db in try Stop.fetchAll(db).count } == 1)
+    if KernelLock.listsOwnLocks {
+      #expect(try LockTable.locksOfThisProcess(onDatabasesAt: [file]) == [])
+    }
+    isRead.open()
+    #expect(try other.blockingValue() == 1)
+  }
+
+  @Test func `A database that is cut off is refused`() throws {
+    let file = directory.file("cut.db")
+    try Data(contentsOf: feed.database(of: [.init(id: "Q", name: "Quay")])).dropLast(4096)
+      .write(to: file)
+    let error = #expect(throws: SharingError.self) { try Timetable(at: file) }
+    #expect(error?.code == .incomplete)
   }
 
   @Test func twoTimetablesCanBeOpenAtOnce() async throws {

@@ -15,40 +15,9 @@ import Testing
     try Date(text, strategy: .iso8601)
   }
 
-  /// A feed's database, and its answers next to those of the reference.
-  private struct Comparison {
-    let written: WrittenFeed
-    let url: URL
-    let queue: DatabaseQueue
-    let reference: ReferenceTimetable
-
-    init(_ feed: TextFeed, in directory: TemporaryDirectory) throws {
-      written = WrittenFeed(feed)
-      url = directory.file("\(UUID()).db")
-      queue = try written.database(at: url)
-      reference = try ReferenceTimetable(feed)
-    }
-
-    /// Compares the departures, and returns them.
-    @discardableResult func departures(
-      _ stopID: String, from start: Date, hours: Double = 24, limit: Int = 10_000, all: Bool = false
-    ) throws -> [Departure] {
-      let sids = [try #require(written.sids[stopID])]
-      var question = Departures(
-        at: sids, from: start, for: .milliseconds(Int(hours * 3_600_000)), limit: limit)
-      question.includesLastStops = all
-      question.includesStopsWithoutPickup = all
-      let found = try queue.read { db in try question.fetchAll(db) }
-      let expected = reference.events(
-        at: stopID, from: start, seconds: hours * 3600, includesEnds: all, includesClosed: all)
-      #expect(
-        found.map(\.summary) == expected.prefix(limit).map(\.summary), "\(stopID) from \(start)")
-      return found
-    }
-  }
-
   // MARK: - Service days
 
+  /// ST-B16: the days on which clocks change were ignored.
   @Test(arguments: ["Australia/Sydney", "America/New_York", "Europe/London", "Australia/Lord_Howe"])
   func `Times count from noon minus 12 hours on both days on which clocks change`(
     zone: String
@@ -56,7 +25,8 @@ import Testing
     let calls = ["00:30:00", "01:30:00", "02:30:00", "03:30:00", "26:30:00", "49:10:00"].map {
       "t\($0.prefix(2)),1,A,\($0),\($0),,,\nt\($0.prefix(2)),2,D,\($0),\($0),,,\n"
     }.joined()
-    let comparison = try Comparison(TextFeed.ferries(zone: zone, calls: calls), in: directory)
+    let comparison = try ComparedTimetable(
+      TextFeed.ferries(zone: zone, calls: calls), in: directory)
     var count = 0
     for day in ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01"]
     {
@@ -68,8 +38,9 @@ import Testing
     #expect(count > 200)
   }
 
+  /// ST-B16: trips of the day before were shown until 01:00 only.
   @Test func `A trip of earlier days runs after midnight, however long it takes`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: """
           late,1,A,49:10:00,49:10:00,,,
@@ -85,6 +56,7 @@ import Testing
     #expect(last.map(\.arrivalTime.description) == ["121:00:00"])
   }
 
+  /// ST-B16: exceptions were never read.
   @Test func `Exceptions win over weekdays, and exceptions alone make a service`() throws {
     let calls = "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"
     for (calendar, exceptions, count) in [
@@ -92,7 +64,7 @@ import Testing
       ("", "W,20260607,1\nX,20260608,1\n", 1), ("W,1,1,1,1,1,1,1,20260604,20260603\n", "", 0),
       ("", "", 0), ("W,1,1,1,1,1,1,1,00010101,99991231\n", "W,20260607,2\n", 19),
     ] {
-      let comparison = try Comparison(
+      let comparison = try ComparedTimetable(
         TextFeed.ferries(calls: calls, calendar: calendar, exceptions: exceptions), in: directory)
       let start = try Self.date("2026-06-01T00:00:00+10:00")
       #expect(try comparison.departures("A", from: start, hours: 480).count == count)
@@ -102,7 +74,7 @@ import Testing
   // MARK: - Calls
 
   @Test func `Last stops and stops without pickup are left out unless asked for`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: """
           t,10,A,08:00:00,08:00:00,,1,
@@ -124,7 +96,7 @@ import Testing
   }
 
   @Test func `Blank times are interpolated, and marked`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: """
           t,7,D,08:10:00,,,,
@@ -150,7 +122,7 @@ import Testing
   }
 
   @Test func `A trip with frequencies starts every few minutes, and not at its own times`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: """
           t,1,A,00:10:00,00:10:00,,,
@@ -181,7 +153,7 @@ import Testing
   }
 
   @Test func `A repetition of years needs no time`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: "t,1,A,00:00:00,00:00:00,,,\nt,2,D,00:20:00,00:20:00,,,\n",
         calendar: "", exceptions: "W,20260601,1\n", frequencies: "t,00:00:00,9000:00:00,1,1\n"),
@@ -198,7 +170,7 @@ import Testing
   @Test func `A station answers for everything below it, and a set of stops for all of them`()
     throws
   {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(
         calls: """
           one,1,A,08:00:00,08:00:00,,,
@@ -233,16 +205,17 @@ import Testing
       return
         "\(trip),1,A,08:0\(number % 3):00,08:0\(number % 3):00,,,\n\(trip),2,D,09:00:00,09:00:00,,,\n"
     }.joined()
-    let comparison = try Comparison(TextFeed.ferries(calls: calls), in: directory)
+    let comparison = try ComparedTimetable(TextFeed.ferries(calls: calls), in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
     for limit in [1, 2, 31, 32, 33, 99, 100, 101, 299, 300, 301] {
       try comparison.departures("A", from: start, hours: 1, limit: limit)
     }
   }
 
+  /// ST-10: a stop that is not there has no departures, and is no error.
   @Test(arguments: [(0, 3600.0), (-1, 3600), (20, 0), (20, -5), (.min, 1e300)])
   func `Questions for nothing have no answer`(limit: Int, seconds: Double) throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
       in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
@@ -258,7 +231,7 @@ import Testing
 
   @Test(arguments: [.infinity, -.infinity, .nan, 1e30, -1e15])
   func `Instants outside of the calendar have no departures`(seconds: Double) throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
       in: directory)
     let found = try comparison.queue.read { db in
@@ -271,7 +244,7 @@ import Testing
 
   /// The connection keeps what it decodes, but never longer than it is true.
   @Test func `A change of the database is seen by the next question`() throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
       in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
@@ -298,7 +271,7 @@ import Testing
 
   /// Law 6: what is decoded already is observed like what is read.
   @Test func `An observation that begins with a warm cache is told of a commit`() async throws {
-    let comparison = try Comparison(
+    let comparison = try ComparedTimetable(
       TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
       in: directory)
     let start = try Self.date("2026-06-01T08:00:00+10:00")
@@ -364,6 +337,7 @@ import Testing
   private static let feeds = PackageFolder.shared.appending(path: "data/feeds")
   private static let arePresent = FileManager.default.fileExists(atPath: feeds.path)
 
+  /// ST-9, ST-B15: the times of patterns were shown as times of trips.
   @Test(
     .enabled(if: arePresent, "the shared feeds (../shared/data) are absent"),
     arguments: [
@@ -375,39 +349,22 @@ import Testing
     let folder = try TemporaryDirectory()
     let feed = try TextFeed(
       unpacking: Self.feeds.appending(path: "\(name).zip"), into: folder.url)
-    let comparison = try Comparison(feed, in: directory)
+    let comparison = try ComparedTimetable(feed, in: directory)
     var random = SeededRandom(for: "\(name)")
     let zone = comparison.reference.timeZone
     let midnight = try #require(ServiceDay(day)).start(in: zone)
     var count = 0
     let stops = Set(feed.rows("stop_times.txt", "stop_id").map { $0[0] }).sorted()
-    for stop in stops.shuffled(using: &random).prefix(25) {
+    for stop in stops.shuffled(using: &random).prefix(20) {
       for start in [
         midnight, midnight + Double(Int.random(in: -86400...86400, using: &random)),
         midnight + 86400 + Double(Int.random(in: 0...3600, using: &random)),
       ] {
         count += try comparison.departures(stop, from: start).count
         try comparison.departures(stop, from: start, limit: 7, all: true)
+        count += try comparison.arrivals(stop, from: start, hours: 3).count
       }
     }
     #expect(count > 0)
-  }
-}
-
-extension Departure {
-  /// What the reference knows of a departure.
-  fileprivate var summary: String {
-    let offset = timeZone.secondsFromGMT(for: departure)
-    return "\(departure.timeIntervalSince1970) \(tripID) \(stop.stopID) \(route.routeID) "
-      + "\(String(serviceDay.number)) \(departureTime.seconds) \(offset) \(stopSequence) "
-      + "\(headsign ?? "") \(headway == nil)"
-  }
-}
-
-extension ReferenceEvent {
-  /// The same of the reference.
-  fileprivate var summary: String {
-    "\(instant.timeIntervalSince1970) \(tripID) \(stopID) \(routeID) "
-      + "\(serviceDate) \(time) \(offset) \(stopSequence) \(headsign) \(isExact)"
   }
 }

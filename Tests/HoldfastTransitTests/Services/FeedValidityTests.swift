@@ -13,10 +13,14 @@ import Testing
   }
 
   private func status(
-    _ first: String?, _ last: String?, _ zone: String = "Australia/Sydney", at text: String
+    _ first: String?, _ last: String?, _ zone: String = "Australia/Sydney",
+    services: (String, String)? = nil, at text: String
   ) throws -> FeedValidity.Status {
     try FeedValidity(
-      firstDay: first, lastDay: last, timeZone: TimeZone(identifier: zone), at: instant(text)
+      feedStartDate: first.flatMap { ServiceDay($0) }, feedEndDate: last.flatMap { ServiceDay($0) },
+      serviceDays: services.flatMap { days in
+        ServiceDay(days.0).flatMap { first in ServiceDay(days.1).map { first...$0 } }
+      }, timeZone: TimeZone(identifier: zone), at: instant(text)
     ).status
   }
 
@@ -44,7 +48,9 @@ import Testing
       let (before, after) = (try instant(begin) - 1, try instant(end) + 1)
       let zone = TimeZone(identifier: "Australia/Sydney")
       let answers = try [before, after].map {
-        try FeedValidity(firstDay: day, lastDay: day, timeZone: zone, at: $0)
+        try FeedValidity(
+          feedStartDate: ServiceDay(day), feedEndDate: ServiceDay(day), serviceDays: nil,
+          timeZone: zone, at: $0)
       }
       #expect(answers.map(\.status) == [.upcoming, .expired])
     }
@@ -62,21 +68,31 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    "", "soon", "20260731", "2026-7-31", "2026-07-31\n", "２０２６-07-31", "2026-07-31T00",
-  ])
-  func `A text that is no day counts as none`(text: String) throws {
-    let validity = try FeedValidity(
-      firstDay: "2026-01-05", lastDay: text, timeZone: .gmt, at: instant("2099-01-01T00:00:00Z"))
-    #expect(validity.lastDay == nil)
-    #expect(validity.status == .valid)
+  @Test func `No service runs before the first and after the last day of the services`() throws {
+    let services = ("2026-02-01", "2026-06-30")
+    for (first, last) in [("2026-01-05", "2026-07-31"), (nil, nil), ("2026-01-05", nil)] {
+      for (instant, expected) in [
+        ("2026-01-20T00:00:00Z", .upcoming), ("2026-01-31T13:00:00Z", .valid),
+        ("2026-06-30T13:59:59Z", .valid), ("2026-06-30T14:00:00Z", .expired),
+      ] as [(String, FeedValidity.Status)] {
+        #expect(try status(first, last, services: services, at: instant) == expected)
+      }
+    }
+    // The feed itself says when it ends, although its services go on.
+    #expect(
+      try status("2026-03-01", "2026-04-30", services: services, at: "2026-05-02T00:00:00Z")
+        == .expired)
+    #expect(
+      try status("2027-03-01", "2027-04-30", services: services, at: "2026-05-02T00:00:00Z")
+        == .unknown)
   }
 
   @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e15, 253_402_300_800] as [Double])
   func `An instant outside of the calendar is refused`(seconds: Double) throws {
     let error = try #require(throws: TransitError.self) {
       try FeedValidity(
-        firstDay: nil, lastDay: nil, timeZone: .gmt, at: Date(timeIntervalSince1970: seconds))
+        feedStartDate: nil, feedEndDate: nil, serviceDays: nil, timeZone: .gmt,
+        at: Date(timeIntervalSince1970: seconds))
     }
     #expect(error.code == .outOfRange)
     #expect(error.message.contains("years 1 to 9999"))
@@ -96,8 +112,9 @@ import Testing
     }
     let valid = try answer("2026-07-01T12:00:00Z")
     #expect(valid.status == .valid)
-    #expect(valid.firstDay == "2026-01-01" && valid.lastDay == "2027-12-31")
-    #expect(valid.day == "2026-07-02")
+    #expect(valid.firstDay == ServiceDay(number: 20_260_101))
+    #expect(valid.lastDay == ServiceDay(number: 20_271_231))
+    #expect(valid.day == ServiceDay(number: 20_260_702))
     #expect(valid.timeZone?.identifier == "Pacific/Auckland")
     #expect(try answer("2027-12-31T10:59:59Z").status == .valid)
     #expect(try answer("2027-12-31T11:00:00Z").status == .expired)
@@ -110,7 +127,8 @@ import Testing
     let validity = try timetable.reader.read { db in
       try FeedValidity(db, at: try instant("2026-12-31T13:00:00Z"))
     }
-    #expect(validity.firstDay == "2026-01-05" && validity.lastDay == "2026-12-31")
+    #expect(validity.firstDay == ServiceDay(number: 20_260_105))
+    #expect(validity.lastDay == ServiceDay(number: 20_261_231))
     #expect(validity.status == .expired)
   }
 

@@ -20,7 +20,7 @@ struct ReferenceTimetable {
     case departures, arrivals
   }
 
-  private struct Call {
+  struct Call {
     let stopID: String
     let sequence: Int
     var arrival: Int?
@@ -30,17 +30,19 @@ struct ReferenceTimetable {
     let headsign: String
   }
 
-  private struct Frequency {
+  struct Frequency {
     let start: Int
     let end: Int
     let headway: Int
     let isExact: Bool
   }
 
-  private struct Trip {
+  struct Trip {
     let tripID: String
     let routeID: String
     let serviceID: String
+    /// The number of the service.
+    let service: Int
     let headsign: String
     var calls: [Call] = []
     var frequencies: [Frequency] = []
@@ -65,11 +67,19 @@ struct ReferenceTimetable {
     let call: Int
   }
 
-  private var trips: [Trip] = []
+  /// The services that run on days that were asked for before, by number.
+  private final class RunningServices {
+    var days: [String: [Bool]] = [:]
+  }
+
+  private(set) var trips: [Trip] = []
+  /// The services that trips name, by number.
+  private var serviceIDs: [String] = []
+  private let runningServices = RunningServices()
   private var places: [String: [Place]] = [:]
   private let services: [Service]
   private var exceptions: [String: [Exception]] = [:]
-  private var parents: [String: String] = [:]
+  private(set) var parents: [String: String] = [:]
   private var children: [String: [String]] = [:]
   private var zones: [String: String] = [:]
   private let calendar: Calendar
@@ -117,11 +127,15 @@ struct ReferenceTimetable {
   }
 
   private mutating func readTrips(_ feed: TextFeed) {
-    var numbers: [String: Int] = [:]
+    var (numbers, numbersOfServices) = ([String: Int](), [String: Int]())
     for row in feed.rows("trips.txt", "trip_id", "route_id", "service_id", "trip_headsign")
     where numbers[row[0]] == nil {
       numbers[row[0]] = trips.count
-      trips.append(Trip(tripID: row[0], routeID: row[1], serviceID: row[2], headsign: row[3]))
+      let service = numbersOfServices[row[2]] ?? serviceIDs.count
+      if numbersOfServices.updateValue(service, forKey: row[2]) == nil { serviceIDs.append(row[2]) }
+      trips.append(
+        Trip(
+          tripID: row[0], routeID: row[1], serviceID: row[2], service: service, headsign: row[3]))
     }
     for row in feed.rows(
       "stop_times.txt", "trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time",
@@ -163,7 +177,8 @@ struct ReferenceTimetable {
       guard let arrival = calls[index].arrival else { continue }
       if let before, let departure = calls[before].departure {
         for blank in before + 1..<index {
-          let time = departure + (arrival - departure) * (blank - before) / (index - before)
+          let share = Double(blank - before) / Double(index - before)
+          let time = departure + Int((Double(arrival - departure) * share + 1e-6).rounded(.down))
           calls[blank].arrival = time
           calls[blank].departure = time
         }
@@ -198,15 +213,16 @@ struct ReferenceTimetable {
     includesEnds: Bool = false, includesClosed: Bool = false
   ) -> [ReferenceEvent] {
     let end = start + seconds
+    let called = stops(below: stopID).flatMap { places[$0] ?? [] }
     var events: [ReferenceEvent] = []
     for day in days(from: start, to: end) {
-      let running = services(runningOn: day)
-      for place in stops(below: stopID).flatMap({ places[$0] ?? [] }) {
+      let running = runningServices.days[day.name] ?? numbers(ofServices: services(runningOn: day))
+      runningServices.days[day.name] = running
+      for place in called {
+        guard running[trips[place.trip].service] else { continue }
         let trip = trips[place.trip]
         let call = trip.calls[place.call]
-        guard running.contains(trip.serviceID),
-          let time = kind == .departures ? call.departure : call.arrival
-        else { continue }
+        guard let time = kind == .departures ? call.departure : call.arrival else { continue }
         let isEnd = place.call == (kind == .departures ? trip.calls.count - 1 : 0)
         let isClosed = (kind == .departures ? call.pickupType : call.dropOffType) == "1"
         if isEnd && !includesEnds || isClosed && !includesClosed { continue }
@@ -230,7 +246,7 @@ struct ReferenceTimetable {
   }
 
   /// The seconds by which each run of a trip differs from the trip's own times, and whether it is exact.
-  private func shifts(of trip: Trip) -> [(Int, Bool)] {
+  func shifts(of trip: Trip) -> [(Int, Bool)] {
     guard !trip.frequencies.isEmpty else { return [(0, true)] }
     guard let first = trip.calls.first?.departure ?? trip.calls.lazy.compactMap(\.arrival).first
     else { return [] }
@@ -242,7 +258,7 @@ struct ReferenceTimetable {
   }
 
   /// Returns a stop and all that have it as their station, or its platforms.
-  private func stops(below stopID: String) -> [String] {
+  func stops(below stopID: String) -> [String] {
     var found = [stopID]
     var index = 0
     while index < found.count {
@@ -260,7 +276,7 @@ struct ReferenceTimetable {
 
   // MARK: - Service days
 
-  private struct Day {
+  struct Day {
     let noon: Date
     /// The date as GTFS writes it.
     let name: String
@@ -269,7 +285,7 @@ struct ReferenceTimetable {
   }
 
   /// The service days of which a time could be in an interval, and a few more.
-  private func days(from start: Date, to end: Date) -> [Day] {
+  func days(from start: Date, to end: Date) -> [Day] {
     var parts = calendar.dateComponents([.year, .month, .day], from: start)
     parts.hour = 12
     let back = latestTime / 86400 + 2
@@ -291,7 +307,11 @@ struct ReferenceTimetable {
     calendar.date(byAdding: .day, value: count, to: noon)
   }
 
-  private func services(runningOn day: Day) -> Set<String> {
+  private func numbers(ofServices running: Set<String>) -> [Bool] {
+    serviceIDs.map(running.contains)
+  }
+
+  func services(runningOn day: Day) -> Set<String> {
     var running = Set(
       services.filter { $0.weekdays[day.weekday] && $0.start <= day.name && day.name <= $0.end }
         .map(\.serviceID))

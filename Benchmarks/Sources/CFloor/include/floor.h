@@ -150,5 +150,14 @@ void floor_stops_free(floor_stops *stops);
 // Their number, at most `limit`.
 int64_t floor_stops_search(floor_stops *stops, const char *text, int64_t limit);
 
+// Looks at all departures of a board for those that are the next from an instant on. The trips of at most
+// `limit` (64) go into `found`, the earliest first; their number.
+int64_t floor_departures_next(const int64_t *instants, const int64_t *trips, int64_t count, int64_t start,
+                              int64_t limit, int64_t *found);
+
+// Opens a timetable and reads the patterns of some routes, whose numbers are a JSON array. The size of their
+// blobs; -1 when SQLite refuses.
+int64_t floor_departures_first(const char *path, const char *routes);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);

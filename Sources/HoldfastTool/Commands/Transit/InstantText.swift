@@ -10,13 +10,14 @@ struct InstantText: Sendable {
 
   /// Creates the instant that a text names.
   ///
-  /// - Parameter text: `YYYY-MM-DDTHH:MM`, with `:SS` and an offset `Z` or `±HH:MM` if wanted.
+  /// - Parameter text: `YYYY-MM-DDTHH:MM`, with `:SS` and an offset `Z` or `±HH:MM` if wanted. A
+  ///   fraction of a second is left out: timetables have none.
   init?(_ text: String) {
     guard let day = ServiceDay(String(text.prefix(10))) else { return nil }
     let rest = text.dropFirst(10)
     guard let separator = rest.first, separator == "T" || separator == " ",
       let match = rest.dropFirst().wholeMatch(
-        of: /([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?(Z|[+-][0-9]{2}:?[0-9]{2})?/),
+        of: /([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?/),
       let hours = Int(match.1), hours < 24, let minutes = Int(match.2), minutes < 60,
       let seconds = match.3.map({ Int($0) }) ?? 0, seconds < 60
     else { return nil }
@@ -50,8 +51,10 @@ struct InstantText: Sendable {
 
 extension Reading<InstantText> {
   /// An instant, or a local time.
-  static let localInstant = Reading(
-    expected: "a time such as 2026-07-24T08:00, 2026-07-24T08:00:00+02:00 or 2026-07-24T06:00Z"
+  static let instant = Reading(
+    expected:
+      "a day and a time in ISO 8601, such as 2026-07-24T08:00, 2026-07-24T08:00:00+02:00 or "
+      + "2026-07-24T06:00Z"
   ) { InstantText($0) }
 }
 

@@ -2,11 +2,12 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit validity DB [--at ISO]`.
+/// `holdfast transit validity DB [--at TIME]`.
 struct TransitValidity: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let instant = Option(
-    "--at", "ISO", "Asks for this instant, such as 2026-07-01T09:00:00+12:00. Otherwise now.",
+    "--at", "TIME",
+    "Asks for this instant, in ISO 8601; without an offset it is a local time of the agency. Otherwise now.",
     .instant)
 
   var declaration: Declaration {
@@ -19,8 +20,15 @@ struct TransitValidity: Verb {
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
-    let instant = arguments[instant] ?? Date.now
-    let validity = try await timetable.reader.read { db in try FeedValidity(db, at: instant) }
+    let time = arguments[instant]
+    let (validity, instant) = try await timetable.reader.read { db in
+      // The current day's answer knows the zone, whatever instant is asked for.
+      let current = try FeedValidity(db, at: .now)
+      guard let instant = time?.date(in: current.timeZone ?? .gmt) else {
+        return (current, Date.now)
+      }
+      return (try FeedValidity(db, at: instant), instant)
+    }
     try output.record(Record(validity, at: instant))
     if let sentence = validity.sentence { output.note(sentence) }
     return validity.status == .valid ? .success : .problemsFound
@@ -29,11 +37,11 @@ struct TransitValidity: Verb {
 
 extension FeedValidity {
   /// What it means for the reader of a table; `nil` for a valid timetable.
-  fileprivate var sentence: String? {
+  var sentence: String? {
     switch status {
     case .valid: nil
-    case .upcoming: "The timetable begins on \(firstDay ?? "")."
-    case .expired: "The timetable ended on \(lastDay ?? ""); import a newer feed."
+    case .upcoming: "The timetable begins on \(firstDay?.description ?? "")."
+    case .expired: "The timetable ended on \(lastDay?.description ?? ""); import a newer feed."
     case .unknown where timeZone == nil: "The time zone of the agency is unknown."
     case .unknown: "The feed does not say on which days it applies."
     }
@@ -46,9 +54,11 @@ extension Record {
     self = [
       "status": .text(validity.status.rawValue),
       "at": .text(instant.timestamp(in: validity.timeZone ?? .gmt)),
-      "date": Cell(validity.day),
-      "feed_start_date": Cell(validity.firstDay),
-      "feed_end_date": Cell(validity.lastDay),
+      "date": Cell(validity.day?.description),
+      "feed_start_date": Cell(validity.feedStartDate?.description),
+      "feed_end_date": Cell(validity.feedEndDate?.description),
+      "first_service_date": Cell(validity.serviceDays?.lowerBound.description),
+      "last_service_date": Cell(validity.serviceDays?.upperBound.description),
       "agency_timezone": Cell(validity.timeZone?.identifier),
     ]
   }

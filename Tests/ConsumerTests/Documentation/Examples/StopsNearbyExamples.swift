@@ -38,7 +38,7 @@ func hint(about timetable: Timetable, at instant: Date = .now) async throws -> S
   let validity = try await timetable.reader.read { db in try FeedValidity(db, at: instant) }
   switch validity.status {
   case .valid, .unknown: return nil
-  case .upcoming: return "This timetable begins on \(validity.firstDay ?? "")."
-  case .expired: return "This timetable ended on \(validity.lastDay ?? "")."
+  case .upcoming: return "This timetable begins on \(validity.firstDay?.description ?? "")."
+  case .expired: return "This timetable ended on \(validity.lastDay?.description ?? "")."
   }
 }

@@ -1,12 +1,11 @@
-import Foundation
-import HoldfastFiles
+package import Foundation
 
 /// What tells two states of a path apart without reading the file.
-struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   private let status: FileStatus
 
   /// Examines a path; `nil` when nothing is there, or it cannot be examined.
-  init?(_ path: FilePath) {
+  package init?(_ path: FilePath) {
     do throws(Errno) {
       status = try SystemCalls.status(of: path.text)
     } catch _ {
@@ -16,18 +15,20 @@ struct FileStamp: Hashable, Sendable {
   }
 
   /// The length in bytes.
-  var byteCount: Int64 { status.byteCount }
+  package var byteCount: Int64 { status.byteCount }
 
   /// A text that differs for two files at one path.
-  var text: String { "\(status.device)-\(status.inode)-\(status.byteCount)-\(status.changed)" }
+  package var text: String {
+    "\(status.device)-\(status.inode)-\(status.byteCount)-\(status.changed)"
+  }
 
-  static func == (left: FileStamp, right: FileStamp) -> Bool {
+  package static func == (left: FileStamp, right: FileStamp) -> Bool {
     left.status.isSameFile(as: right.status) && left.status.byteCount == right.status.byteCount
       && left.status.modified == right.status.modified
       && left.status.changed == right.status.changed
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(status.device)
     hasher.combine(status.inode)
   }
@@ -36,7 +37,7 @@ struct FileStamp: Hashable, Sendable {
   ///
   /// A new file can have the number of one that was just removed, and within a tick of the kernel's
   /// clock its times too.
-  func isSettled(at now: Date = Date()) -> Bool {
+  package func isSettled(at now: Date = Date()) -> Bool {
     let time = Int64(now.timeIntervalSince1970 * 1_000_000_000)
     return abs(time - status.changed) > 100_000_000
   }

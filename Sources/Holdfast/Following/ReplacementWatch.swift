@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// One thread serves all consumers in this process, and ends with the last of them. It opens no
 /// file: it waits for the system's events for the folder, and compares the file's status.
-package final class PackWatch: Sendable {
+package final class ReplacementWatch: Sendable {
   /// The longest time between two looks, and the one where the system reports no events.
   private static let poll = Duration.seconds(1)
   private static let pollWithoutEvents = Duration.milliseconds(100)
 
-  private static let all = Mutex<[FilePath: PackWatch]>([:])
+  private static let all = Mutex<[FilePath: ReplacementWatch]>([:])
 
   private struct State {
     var consumers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -35,10 +35,10 @@ package final class PackWatch: Sendable {
   ///
   /// - Parameter file: The file, which need not exist, nor its folder.
   /// - Returns: A stream, with which the watch of its consumer ends.
-  static func switches(of file: FilePath) -> AsyncStream<Void> {
+  package static func switches(of file: FilePath) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     all.withLock { all in
-      let watch = all[file] ?? PackWatch(file)
+      let watch = all[file] ?? ReplacementWatch(file)
       if all[file] == nil {
         all[file] = watch
         watch.begin()
@@ -81,7 +81,7 @@ package final class PackWatch: Sendable {
     // Before the first consumer is told that nothing is missed.
     let seen = FileStamp(file)
     let thread = Thread { self.run(seen) }
-    thread.name = "holdfast.packs.watch"
+    thread.name = "holdfast.replacements"
     thread.qualityOfService = .utility
     thread.start()
   }

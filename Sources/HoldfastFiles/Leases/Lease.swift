@@ -1,6 +1,5 @@
-package import HoldfastFiles
-
-/// The statement that a process uses a generation, as the name of an empty file contains it.
+/// The statement that a process uses a generation of something, as the name of an empty file
+/// contains it.
 ///
 /// The name says everything, so that one call of the system creates a lease or removes it, and no
 /// crash leaves a part of one.
@@ -83,9 +82,9 @@ package struct Lease: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a new lease shows that this one has ended, because its role has one process.
-  package func isReplaced(by new: Lease, of role: LeaseRole) -> Bool {
-    role.count == .one && self.role == new.role && !mayBeOfProcess(of: new)
+  /// Returns whether a new lease shows that this one has ended, if its role has one process.
+  package func isReplaced(by new: Lease) -> Bool {
+    role == new.role && !mayBeOfProcess(of: new)
   }
 
   /// Returns whether both can be of one process, as far as the system said.

@@ -1,7 +1,6 @@
-package import HoldfastFiles
 import Synchronization
 
-/// The folder with the leases of a pack's generations.
+/// A folder with the leases of generations.
 package struct LeaseFolder: Sendable {
   package let path: FilePath
 
@@ -12,16 +11,26 @@ package struct LeaseFolder: Sendable {
   private static let lastSerial = Atomic<UInt64>(0)
 
   /// Returns a lease of this process, which is not recorded yet.
-  package static func lease(_ generation: String, for role: LeaseRole) -> Lease {
+  ///
+  /// - Parameters:
+  ///   - generation: The name of the generation, without a `~`.
+  ///   - role: The name of the process's role, without a `~`.
+  /// - Returns: The lease.
+  package static func lease(_ generation: String, for role: String) -> Lease {
     Lease(
-      role: role.name, scope: .current, process: .current,
+      role: role, scope: .current, process: .current,
       serial: lastSerial.add(1, ordering: .relaxed).newValue, generation: generation)
   }
 
   /// Records a lease, and removes those that it replaces.
   ///
   /// It need not survive a power loss, because no process does.
-  package func record(_ lease: Lease, for role: LeaseRole) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - lease: The lease.
+  ///   - isOnlyOne: Whether at most one process has the role of the lease at a time.
+  /// - Throws: ``FileError`` when its file cannot be created.
+  package func record(_ lease: Lease, isOnlyOne: Bool = false) throws(FileError) {
     let file = path.appending([lease.name])
     do throws(Errno) {
       do throws(Errno) {
@@ -37,9 +46,9 @@ package struct LeaseFolder: Sendable {
     } catch {
       throw .couldNotReplace(file, error)
     }
-    guard role.count == .one else { return }
+    guard isOnlyOne else { return }
     // A lease that is not replaced now ends with its process, or with the system's start.
-    for other in (try? leases()) ?? [] where other.isReplaced(by: lease, of: role) {
+    for other in (try? leases()) ?? [] where other.isReplaced(by: lease) {
       release(other)
     }
   }

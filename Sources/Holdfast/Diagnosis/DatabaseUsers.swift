@@ -1,0 +1,84 @@
+package import HoldfastFiles
+
+/// The processes that have a database file open through any library, or hold a lock on it.
+///
+/// On Linux they are found in the kernel's tables of descriptors and of locks, on Apple platforms in
+/// the table of locks, and this process in its own descriptors. No file is opened for it.
+package struct DatabaseUsers: Sendable {
+  /// A process.
+  package struct User: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the process; `nil` if the system does not report it.
+    package let number: Int32?
+    /// The name of the process, of which Linux keeps 15 bytes.
+    package let name: String?
+
+    /// The name and the number, as far as they are known.
+    package var description: String {
+      switch (name, number) {
+      case (let name?, let number?): "\(name) (\(number))"
+      case (nil, let number?): "process \(number)"
+      default: "an unknown process"
+      }
+    }
+  }
+
+  /// The processes, by number.
+  package let users: [User]
+
+  /// Whether none can be missing.
+  ///
+  /// Processes of other users and of other PID namespaces may be, and on Apple platforms all that
+  /// hold no lock at the moment.
+  package let isComplete: Bool
+
+  /// Examines an existing file.
+  ///
+  /// - Parameter path: The file; symbolic links are followed, as SQLite follows them.
+  /// - Throws: `FileError` when the file, or those next to it, cannot be examined.
+  package init(of path: FilePath) throws {
+    do {
+      self = try SystemCalls.examiningProcesses { try DatabaseUsers(examining: path) }
+    } catch let error as Errno {
+      throw FileError.couldNotRead(path, error)
+    }
+  }
+
+  private init(examining path: FilePath) throws(FileError) {
+    let files = DatabaseFiles(main: try path.resolved())
+    let status: FileStatus
+    do throws(Errno) {
+      status = try SystemCalls.status(of: files.main.text)
+    } catch {
+      throw .couldNotRead(path, error)
+    }
+    var names: [Int32?: String?] = [:]
+    let isOpenHere = SystemCalls.isOpenHere(status)
+    var isComplete = isOpenHere != nil
+    if isOpenHere == true {
+      names[ProcessIdentity.current.number] = .some(
+        ProcessTable.name(of: ProcessIdentity.current.number))
+    }
+    #if os(Linux)
+      let open = ProcessTable.processes(havingOpen: status)
+      for number in open.numbers { names[number] = .some(ProcessTable.name(of: number)) }
+      isComplete = isComplete && open.isComplete
+    #else
+      isComplete = false
+    #endif
+    do throws(FileError) {
+      let table = try LockTable(of: files)
+      // Not those on lock files of this package, which do not use the database.
+      let locked = Set(([files.main] + files.sidecars).map(\.name))
+      for lock in table.locks where locked.contains(lock.file) && !lock.isWaiting {
+        names[lock.processIdentifier] = .some(lock.processName)
+      }
+      isComplete = isComplete && table.isComplete
+    } catch {
+      guard error.code == .unsupported else { throw error }
+      isComplete = false
+    }
+    users = names.map { User(number: $0.key, name: $0.value) }
+      .sorted { ($0.number ?? .max) < ($1.number ?? .max) }
+    self.isComplete = isComplete
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Holdfast
+import HoldfastTransit
+
+/// The parameters of the verbs that list departures and arrivals.
+struct BoardParameters: Sendable {
+  let database = Argument("DB", "A timetable database.", .path)
+  let stops = Argument(
+    "STOP_ID", "The stop_id of a stop or of a station, or several separated by commas.", .text)
+  let time = Option(
+    "--at", "TIME",
+    "The first instant, in ISO 8601; without an offset it is a local time at the stop. Otherwise now.",
+    .instant)
+  let limit: Option<Int>
+  let live = Option(
+    "--live", "FILE", "Applies a GTFS-Realtime feed message: delays, canceled and added trips.",
+    .path)
+  let all: Flag
+
+  init(_ things: String, all: String) {
+    limit = Option(
+      "--limit", "N", "Prints at most N \(things).", .integer(in: 1...10_000), otherwise: 20)
+    self.all = Flag("--all", all)
+  }
+
+  var list: [any Parameter] { [database, stops, time, limit, live, all] }
+
+  /// A question of the command line.
+  struct Question: Sendable {
+    var sids: [Int64]
+    var instant: Date
+    var limit: Int
+    var updates: TripUpdates?
+    var includesAll: Bool
+  }
+
+  /// Asks the question of the command line, and explains an empty answer of an outdated timetable.
+  func answers<Value: Sendable>(
+    _ arguments: ParsedArguments, _ output: Output,
+    _ fetch: @escaping @Sendable (Question, Database) throws -> [Value]
+  ) async throws -> [Value] {
+    let updates = try arguments[live].map { try TripUpdates(contentsOf: $0) }
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.closeIgnoringErrors() }
+    let (word, time, path) = (arguments[stops], arguments[time], arguments[database].relativePath)
+    let (limit, all) = (arguments[limit], arguments[all])
+    let (values, validity) = try await timetable.reader.read { db in
+      let stops = try Self.stops(word, db, path)
+      let zone = try stops.first?.timeZone(db) ?? .gmt
+      let question = Question(
+        sids: stops.map(\.sid), instant: time?.date(in: zone) ?? Date(), limit: limit,
+        updates: updates, includesAll: all)
+      let values = try fetch(question, db)
+      let validity = try values.isEmpty ? FeedValidity(db, at: question.instant) : nil
+      return (values, validity)
+    }
+    if let sentence = validity?.sentence { output.note(sentence) }
+    return values
+  }
+
+  /// Returns the stop that a word names, or those that its parts name.
+  private static func stops(_ word: String, _ db: Database, _ path: String) throws -> [Stop] {
+    // A stop_id may contain a comma.
+    if let stop = try Stop.fetchOne(db, stopID: word) { return [stop] }
+    return try word.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let stop = try Stop.fetchOne(db, stopID: String(part)) else {
+        throw ToolError.noStop(String(part), path)
+      }
+      return stop
+    }
+  }
+
+  /// The columns of a table; JSON has more.
+  static func layout(_ arguments: ParsedArguments, _ live: Option<URL?>, _ keys: Set<String>)
+    -> Table.Layout
+  {
+    Table.Layout(keys: arguments[live] == nil ? keys : keys.union(["status", "delay"]))
+  }
+}
+
+extension LiveStopTime.Status {
+  /// The name in JSON.
+  var name: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .live: "live"
+    case .skipped: "skipped"
+    case .canceled: "canceled"
+    }
+  }
+}

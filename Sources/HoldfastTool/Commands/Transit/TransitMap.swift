@@ -1,0 +1,58 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTransit
+
+/// `holdfast transit map DB OUT.svg [--type TYPE] [--routes NAMES] [--size N] [--replace]`.
+struct TransitMap: Verb {
+  private let database = Argument("DB", "A timetable database, or a folder of them.", .path)
+  private let picture = Argument("OUT.svg", "The picture to create.", .path)
+  private let type = RouteChoice.option
+  private let routes = Option(
+    "--routes", "NAMES", "Only these routes, by route_short_name or route_id: 1,2,M4.", .text)
+  private let size = Option(
+    "--size", "N", "The longer side of the map, in pixels.", .integer(in: 100...10_000),
+    otherwise: 1200)
+  private let replace = Flag("--replace", "Replaces OUT.svg if it exists.")
+
+  var declaration: Declaration {
+    Declaration(
+      "map", "Draws the network of a timetable in its routes' colors.", database, picture, type,
+      routes, size, replace, example: "harbour.db harbour.svg")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let out = arguments[picture]
+    try out.checkIsPlaceForFile()
+    let path = try FilePath(of: out)
+    if try path.exists(), !arguments[replace] { throw ToolError.pictureExists(out.relativePath) }
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.closeIgnoringErrors() }
+    let names = arguments[routes].map { names in
+      Set(names.utf8.split(separator: UInt8(ascii: ",")).map { ExactText(String(Substring($0))) })
+    }
+    let choice = arguments[type]
+    let network = try await timetable.reader.read { db in
+      try TransitNetwork(db) { route in
+        (choice?.includes(route.routeType) ?? true)
+          && (names.map { names in
+            [route.routeShortName, route.routeID].contains { names.contains(ExactText($0)) }
+          } ?? true)
+      }
+    }
+    guard let drawn = NetworkPicture(network, size: arguments[size]) else {
+      throw ToolError.nothingToDraw(arguments[database].relativePath)
+    }
+    let bytes = Array(drawn.document.utf8)
+    try AtomicReplace(at: out).write { staging in
+      try FilePath(of: staging).createFile(with: bytes)
+    }
+    try output.record([
+      "output": .text(out.relativePath), "bytes": Cell(bytes.count), "width": Cell(drawn.width),
+      "height": Cell(drawn.height), "routes": Cell(Set(network.ways.map(\.route.rid)).count),
+      "stops": Cell(Set(network.ways.flatMap(\.stops)).count),
+      "stops_left_out": Cell(drawn.leftOutCount), "lines": Cell(drawn.pieceCount),
+    ])
+    return .success
+  }
+}

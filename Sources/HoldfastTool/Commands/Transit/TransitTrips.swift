@@ -1,0 +1,70 @@
+import Foundation
+import Holdfast
+import HoldfastTransit
+
+/// `holdfast transit trips DB ROUTE_ID [--date DATE]`.
+struct TransitTrips: Verb {
+  private let database = Argument("DB", "A timetable database.", .path)
+  private let route = Argument("ROUTE_ID", "The route_id of a route.", .text)
+  private let date = Option(
+    "--date", "DATE", "Lists the trips of this service day. Otherwise today's.", .day)
+
+  var declaration: Declaration {
+    Declaration(
+      "trips", "Lists the trips of a route on a day.", database, route, date,
+      example: "harbour.db F1 --date 2026-07-24")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.closeIgnoringErrors() }
+    let (routeID, day) = (arguments[route], arguments[date])
+    let path = arguments[database].relativePath
+    let trips = try await timetable.reader.read { db -> [Record] in
+      guard let route = try Route.fetchOne(db, routeID: routeID) else {
+        throw ToolError.noRoute(routeID, path)
+      }
+      let today = try FeedValidity(db, at: Date()).day
+      // Without a known time zone there is no today.
+      guard let day = day ?? today else { return [] }
+      return try RouteTrips(of: route.rid, on: day).fetchAll(db).map {
+        Record(trip: $0, of: route, on: day)
+      }
+    }
+    let layout = Table.Layout(keys: [
+      "departure", "arrival", "origin", "destination", "trip_headsign", "trip_id",
+    ])
+    try output.records(of: "trips", as: layout, trips)
+    return .success
+  }
+}
+
+extension Record {
+  /// Creates the record of a trip, with GTFS's names.
+  fileprivate init(trip: RouteTrip, of route: Route, on day: ServiceDay) {
+    self = [
+      "departure": Cell(trip.departure, in: trip.timeZone),
+      "arrival": Cell(trip.arrival, in: trip.timeZone),
+      "service_date": .text(day.description),
+      "departure_time": Cell(trip.departureTime?.description),
+      "arrival_time": Cell(trip.arrivalTime?.description),
+      "route_id": .text(route.routeID),
+      "service_id": .text(trip.serviceID),
+      "trip_id": .text(trip.tripID),
+      "trip_headsign": Cell(trip.tripHeadsign),
+      "trip_short_name": Cell(trip.tripShortName),
+      "direction_id": Cell(trip.directionID),
+      "origin": Cell(trip.origin?.stopName),
+      "origin_stop_id": Cell(trip.origin?.stopID),
+      "destination": Cell(trip.destination?.stopName),
+      "destination_stop_id": Cell(trip.destination?.stopID),
+      "wheelchair_accessible": Cell(trip.wheelchairAccessible),
+      "bikes_allowed": Cell(trip.bikesAllowed),
+      "headway_secs": Cell(trip.frequency.map { Int($0.headway.components.seconds) }),
+      "end_time": Cell(trip.frequency?.endTime.description),
+      "exact_times": trip.frequency.map { Cell.integer($0.isExact ? 1 : 0) } ?? .null,
+      "rid": Cell(route.rid),
+      "tid": Cell(trip.tid),
+    ]
+  }
+}

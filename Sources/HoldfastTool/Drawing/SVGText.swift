@@ -1,0 +1,63 @@
+/// The text of an SVG document, which is written once from its beginning to its end.
+struct SVGText {
+  /// The document.
+  private(set) var text = ""
+
+  /// Appends markup; ``escaped(_:)`` texts of a feed are safe in it.
+  mutating func append(_ markup: String) { text += markup + "\n" }
+
+  /// Returns a text in which nothing is markup, and without characters that XML does not allow.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in printable(text).unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns a text on one line, without control characters and those that XML does not allow.
+  ///
+  /// - SeeAlso: <https://www.w3.org/TR/xml/#charsets>
+  static func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: result += " "
+      case 0..<0x20, 0x7F...0x9F, 0xFFFE...0xFFFF: continue
+      // Marks that reverse the direction would reach into the text that follows.
+      case 0x202A...0x202E, 0x2066...0x2069: continue
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns a number of tenths of a pixel in pixels: `12.5`.
+  static func pixels(_ tenths: Int) -> String {
+    let (whole, tenth) = (abs(tenths) / 10, abs(tenths) % 10)
+    return (tenths < 0 ? "-" : "") + "\(whole)" + (tenth == 0 ? "" : ".\(tenth)")
+  }
+
+  /// Returns the data of a path of lines, in tenths of a pixel.
+  static func path(_ lines: [[MapFrame.Point]]) -> String {
+    var data = ""
+    for line in lines {
+      guard var last = line.first else { continue }
+      data += "M\(last.x) \(last.y)"
+      for (index, point) in line.dropFirst().enumerated() {
+        let (x, y) = (point.x - last.x, point.y - last.y)
+        // A minus sign separates numbers.
+        data += (index == 0 ? "l" : x < 0 ? "" : " ") + "\(x)" + (y < 0 ? "" : " ") + "\(y)"
+        last = point
+      }
+    }
+    return data
+  }
+}

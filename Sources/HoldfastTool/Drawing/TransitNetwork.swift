@@ -1,0 +1,101 @@
+import Holdfast
+import HoldfastTransit
+
+/// The network of a timetable as it is drawn: where its routes lead, and its stops.
+struct TransitNetwork {
+  /// A way of a route.
+  struct Way {
+    var route: Route
+    /// The positions of its stops, without those that have none.
+    var stops: [Int64]
+    var tripCount: Int
+  }
+
+  /// A stop, or the station of several.
+  struct Place {
+    var name: String
+    var position: MapFrame.Place
+    var isStation: Bool
+    /// The station to which it belongs.
+    var parent: Int64?
+  }
+
+  /// The ways, by the number of the pattern.
+  var ways: [Way]
+
+  /// The stops with positions, by number.
+  var places: [Int64: Place]
+
+  /// The names of the agencies whose routes are drawn, the busiest first.
+  var agencyNames: [String]
+
+  /// The sources that the feed names.
+  var sources: [String]
+
+  /// The first and the last day of the timetable.
+  var days: String?
+
+  /// Reads the network of a database.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - isDrawn: Whether a route is drawn.
+  /// - Throws: ``TransitError`` when the database has no trips or is damaged; `DatabaseError`.
+  init(_ db: Database, where isDrawn: (Route) -> Bool) throws {
+    let routes = Dictionary(
+      try Route.fetchAll(db).filter(isDrawn).map { ($0.rid, $0) }, uniquingKeysWith: { $1 })
+    ways = try RoutePath.fetchAll(db).compactMap { path in
+      routes[path.rid].map { Way(route: $0, stops: path.stops, tripCount: path.tripCount) }
+    }
+    let stops = try Stop.fetchAll(db)
+    let numbers = Dictionary(stops.map { ($0.stopID, $0.sid) }, uniquingKeysWith: { $1 })
+    places = [:]
+    for stop in stops {
+      guard let latitude = stop.stopLat, let longitude = stop.stopLon else { continue }
+      places[stop.sid] = Place(
+        name: stop.stopName, position: .init(latitude: latitude, longitude: longitude),
+        isStation: stop.locationType == 1, parent: stop.parentStation.flatMap { numbers[$0] })
+    }
+    agencyNames = try Self.agencyNames(db, ways)
+    (sources, days) = try Self.attribution(db)
+  }
+
+  private static func agencyNames(_ db: Database, _ ways: [Way]) throws -> [String] {
+    let rows = try Row.fetchAll(db, sql: "SELECT agency_id, agency_name FROM agency ORDER BY aid")
+    let names: [(id: String?, name: String?)] = try rows.map {
+      (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1))
+    }
+    var counts: [String?: Int] = [:]
+    for way in ways { counts[way.route.agencyID, default: 0] += way.tripCount }
+    let busiest = names.enumerated().filter { counts[$1.id] != nil || names.count == 1 }
+      .sorted { left, right in
+        let (most, other) = (counts[left.element.id] ?? 0, counts[right.element.id] ?? 0)
+        return (other, left.offset) < (most, right.offset)
+      }
+    return busiest.compactMap(\.element.name)
+  }
+
+  private static func attribution(_ db: Database) throws -> (sources: [String], days: String?) {
+    let metadata = try Row.fetchAll(db, sql: "SELECT key, value FROM metadata")
+    var values: [String: String] = [:]
+    for row in metadata {
+      let (key, value): (String, String?) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+      values[key] = value
+    }
+    var sources = [values["feed_publisher_name"]].compactMap(\.self)
+    if try db.tableExists("gtfs_attributions") {
+      sources += try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT organization_name FROM gtfs_attributions
+          WHERE organization_name <> '' ORDER BY organization_name LIMIT 4
+          """)
+    }
+    let days = [values["feed_start_date"], values["feed_end_date"]].compactMap(\.self)
+    var seen: Set<String> = []
+    return (
+      sources.filter { seen.insert($0).inserted },
+      days.isEmpty ? nil : days.joined(separator: " – ")
+    )
+  }
+}

@@ -1,0 +1,178 @@
+package import Foundation
+import Holdfast
+package import HoldfastFiles
+
+/// The steps with which an import adds a database to a folder and makes it current, under a lock.
+///
+/// At each moment `current` names a complete database: a new one is made durable before it is named,
+/// and an old one is removed only when two others have been named since and no process uses it.
+package struct FolderUpdate {
+  private let folder: FilePath
+  private let current: CurrentDatabase?
+
+  /// Returns the file that is locked while a folder is updated.
+  package static func lockFile(of folder: FilePath) -> FilePath { folder.appending([".lock"]) }
+
+  /// The path of the database that is being made.
+  package var staging: FilePath { folder.appending([".importing.db"]) }
+
+  /// The current database, whose numbers a new one keeps; `nil` when there is none.
+  package var currentFile: URL? {
+    current.map { folder.appending([$0.database.text]).url }
+  }
+
+  /// Reads what is current, and removes what a killed import has left.
+  ///
+  /// - Parameter folder: The folder, locked by the caller.
+  /// - Throws: ``TransitError`` with `.damaged`, `.schemaNewer`, `.notFound` when the current database
+  ///   is missing; `FileError`.
+  package init(of folder: FilePath) throws {
+    self.folder = folder
+    current = try CurrentDatabase.read(in: folder)
+    if let current, try !folder.appending([current.database.text]).exists() {
+      throw TransitError.missingCurrent(folder.text, name: current.database.text)
+    }
+    try removeLeftovers()
+    // Left by a process that ended while it switched; the folder's lock excludes another one.
+    try Self.remove(CurrentDatabase.leftovers(in: folder))
+  }
+
+  /// Removes the database that is being made.
+  package func removeLeftovers() throws(FileError) {
+    try Self.remove([staging] + DatabaseFiles(main: staging).sidecars)
+  }
+
+  private static func remove(_ files: [FilePath]) throws(FileError) {
+    for file in files {
+      do throws(Errno) {
+        try SystemCalls.remove(file.text)
+      } catch .notFound {
+        continue
+      } catch {
+        throw .couldNotRemove(file, error)
+      }
+    }
+  }
+
+  /// Gives the database that was made its name, makes it current, and removes older ones.
+  ///
+  /// - Throws: `FileError`, after which the current database is the one that was.
+  package func publish() throws -> TimetableFolder.Update {
+    let name = try giveName()
+    if let current, current.database == name {
+      return clean(TimetableFolder.Update(current, isSwitched: false), current)
+    }
+    let new = CurrentDatabase(name, after: current?.database)
+    try new.write(in: folder)
+    return clean(TimetableFolder.Update(new, isSwitched: true), new)
+  }
+
+  // MARK: The name
+
+  /// Makes the file durable under its name; a name that another content has is never taken.
+  private func giveName() throws -> DatabaseName {
+    let digest = try FileDigest(of: staging.url).sha256
+    try syncStaging()
+    var choice = 1
+    while true {
+      let name = DatabaseName(digest, choice: choice)
+      let file = folder.appending([name.text])
+      do throws(Errno) {
+        try SystemCalls.moveExclusively(staging.text, to: file.text)
+      } catch .alreadyExists {
+        guard try isContent(digest, of: file) else {
+          choice += 1
+          continue
+        }
+        try removeLeftovers()
+      } catch {
+        throw FileError.couldNotMove(staging, error)
+      }
+      try folder.syncNames()
+      return name
+    }
+  }
+
+  private func syncStaging() throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.sync(SystemCalls.openFile(staging.text, for: .read))
+    } catch {
+      throw .couldNotReplace(staging, error)
+    }
+  }
+
+  /// Returns whether a file has this content, without ending locks that this process has on it.
+  private func isContent(_ digest: SHA256Digest, of file: FilePath) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try SealedFile(file).digest().sha256 == digest
+    } catch {
+      if error.code == .notRegularFile { return false }
+      throw error
+    }
+  }
+
+  // MARK: Cleaning
+
+  private func clean(
+    _ update: TimetableFolder.Update, _ current: CurrentDatabase
+  ) -> TimetableFolder.Update {
+    var update = update
+    do {
+      let needed = [current.database, current.previous].compactMap(\.self)
+      let names = try databases().filter { !needed.contains($0) }
+      guard !names.isEmpty else { return update }
+      let leases = try leasesInUse()
+      for name in names {
+        if let reason = try reasonToKeep(name, leases) {
+          update.kept.append(TimetableFolder.Kept(name: name.text, reason: reason))
+        } else {
+          try SystemCalls.remove(folder.appending([name.text]).text)
+          update.removed.append(name.text)
+        }
+      }
+    } catch {
+      // The new database is current; the next import cleans up.
+      Log.report(.error, .opening, "A folder of timetables was not cleaned: \(Log.kind(of: error))")
+    }
+    return update
+  }
+
+  private func databases() throws -> [DatabaseName] {
+    var names: [DatabaseName] = []
+    var directory = try OpenDirectory(folder.text)
+    while let entry = try directory.next() {
+      if let name = entry.name.flatMap(DatabaseName.init) { names.append(name) }
+    }
+    return names.sorted { $0.text < $1.text }
+  }
+
+  /// Returns the leases that processes hold, or may hold, and removes those that have ended.
+  private func leasesInUse() throws(FileError) -> [(lease: Lease, standing: Lease.Standing)] {
+    let leases = DatabaseLease.leases(in: folder)
+    return try leases.standings().filter { lease, standing in
+      if standing == .ended { leases.release(lease) }
+      return standing != .ended
+    }
+  }
+
+  private func reasonToKeep(
+    _ name: DatabaseName, _ leases: [(lease: Lease, standing: Lease.Standing)]
+  ) throws -> String? {
+    let file = folder.appending([name.text])
+    if let lease = leases.first(where: { $0.lease.generation.hasSameBytes(as: name.text) }) {
+      return TransitError.usedReason(
+        "\(lease.lease.role) (\(lease.lease.process.number))", isKnown: lease.standing == .held)
+    }
+    if let user = try DatabaseUsers(of: file).users.first {
+      return TransitError.usedReason("\(user)", isKnown: true)
+    }
+    // Only what an import has written has the name that its content demands.
+    do throws(FileError) {
+      return name.isName(of: try SealedFile(file).digest().sha256)
+        ? nil : TransitError.otherContentReason()
+    } catch {
+      if error.code == .notRegularFile { return TransitError.otherContentReason() }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,347 @@
+import Foundation
+import Holdfast
+
+/// The calls at a board of the trips that live data change, and of those that they add.
+///
+/// Each update is applied to the whole trip by the rules of the specification. So a trip is found
+/// however late it is, and wherever it stops instead.
+struct LiveCalls {
+  /// A trip of the timetable on a service day, whose calls here take the place of the scheduled ones.
+  struct Instance: Hashable {
+    let tid: Int64
+    let day: ServiceDay
+    /// The start in seconds of the service day.
+    let start: Int
+  }
+
+  /// A call of a trip that live data know.
+  struct Call {
+    /// The seconds since 1970.
+    let instant: Int
+    /// The trip's number; larger than all others if the timetable does not have it.
+    let tid: Int64
+    fileprivate let sid: Int64
+    fileprivate let stopTime: LiveStopTime
+    /// The index in the trip's stops.
+    fileprivate let index: Int
+    /// The index in the pattern, if the stops are those of the timetable.
+    fileprivate let scheduledIndex: Int?
+    fileprivate let isLastStop: Bool
+    fileprivate let trip: LiveTrip
+  }
+
+  /// What the calls of one trip have in common.
+  fileprivate final class LiveTrip {
+    let update: TripUpdate
+    let day: ServiceDay
+    let tripID: String
+    let route: Route
+    let zone: TimetableZone
+    let pattern: TimetablePattern?
+    let run: StoredPattern.Run?
+    let isAdded: Bool
+    var originID: String?
+
+    init(
+      _ update: TripUpdate, on day: ServiceDay, tripID: String, route: Route, zone: TimetableZone,
+      _ pattern: TimetablePattern?, _ run: StoredPattern.Run?, isAdded: Bool
+    ) {
+      (self.update, self.day, self.tripID, self.route) = (update, day, tripID, route)
+      (self.zone, self.pattern, self.run, self.isAdded) = (zone, pattern, run, isAdded)
+    }
+  }
+
+  /// What is searched for.
+  private struct Search {
+    let board: StopBoard
+    let question: BoardQuestion
+    let interval: ClosedRange<Int>
+    let known: TripCache.TripsOfBoard
+  }
+
+  private let search: Search?
+  private var calls: [Call] = []
+  /// The trips whose scheduled calls do not count.
+  private(set) var replaced: Set<Instance> = []
+
+  /// Creates the calls of a question without live data.
+  init() {
+    search = nil
+  }
+
+  /// Prepares to take the calls that a question asks for.
+  init(
+    on board: StopBoard, for question: BoardQuestion, within interval: ClosedRange<Int>,
+    _ known: TripCache.TripsOfBoard
+  ) {
+    search = Search(board: board, question: question, interval: interval, known: known)
+  }
+
+  /// Returns the calls in their order.
+  func sorted() -> [Call] {
+    calls.sorted { one, other in
+      guard (one.instant, one.tid, one.index) == (other.instant, other.tid, other.index) else {
+        return (one.instant, one.tid, one.index) < (other.instant, other.tid, other.index)
+      }
+      return (ExactText(one.trip.tripID), one.trip.day)
+        < (ExactText(other.trip.tripID), other.trip.day)
+    }
+  }
+
+  // MARK: - Updates
+
+  /// Takes the calls of all updates that matter for the board.
+  mutating func add(_ updates: TripUpdates, _ cache: TripCache, _ db: Database) throws {
+    guard let search else { return }
+    for (number, update) in updates.updates.enumerated() {
+      if update.trip.scheduleRelationship.addsTrip {
+        if namesStop(of: search, update) { try addTrip(update, search, cache, db) }
+        continue
+      }
+      for (pattern, run) in try trips(of: update, search, cache, db) {
+        let route = try cache.route(pattern.rid, db)
+        let tripID = try cache.tripID(run.tid, db)
+        for (day, start) in try starts(of: run, pattern, update, search, cache, db) {
+          let midnight = pattern.zone.start(of: day)
+          let instance = TripInstance(
+            tripID: tripID, routeID: route.routeID,
+            directionID: pattern.directionID.map { Int($0) },
+            startDate: day.digits, startTime: .seconds(start),
+            start: Date(timeIntervalSince1970: Double(midnight + start)),
+            isFrequencyBased: !cache.headways(of: run.tid).isEmpty)
+          guard updates.number(ofUpdateFor: instance) == number else { continue }
+          replaced.insert(Instance(tid: run.tid, day: day, start: start))
+          guard update.trip.scheduleRelationship != .deleted else { continue }
+          let stops = try Self.stopTimes(pattern, run, from: midnight + start, cache, db)
+          let trip = LiveTrip(
+            update, on: day, tripID: tripID, route: route, zone: pattern.zone, pattern, run,
+            isAdded: false)
+          let isReplacement =
+            update.trip.scheduleRelationship == .replacement && !update.stopTimeUpdates.isEmpty
+          add(
+            update.liveStopTimes(for: stops), of: trip, tid: run.tid,
+            areScheduled: !isReplacement, search)
+        }
+      }
+    }
+  }
+
+  /// Returns whether an update names a stop of the board.
+  private func namesStop(of search: Search, _ update: TripUpdate) -> Bool {
+    // A copied trip has the stops of the original.
+    if update.trip.scheduleRelationship == .duplicated { return true }
+    return update.stopTimeUpdates.contains { stop in
+      [stop.stopID, stop.properties?.assignedStopID].contains { stopID in
+        stopID.map { search.known.stops[ExactText($0)] != nil } ?? false
+      }
+    }
+  }
+
+  /// Returns the trips of the timetable that an update may be for.
+  private func trips(
+    of update: TripUpdate, _ search: Search, _ cache: TripCache, _ db: Database
+  ) throws -> [(TimetablePattern, StoredPattern.Run)] {
+    if let tripID = update.trip.tripID {
+      let key = ExactText(tripID)
+      if let pattern = search.known.patterns[key], let tid = search.known.tids[key] {
+        return pattern.run(tid).map { [(pattern, $0)] } ?? []
+      }
+      guard namesStop(of: search, update) else { return [] }
+      return try Self.trip(tripID, cache, db).map { [$0] } ?? []
+    }
+    guard let routeID = update.trip.routeID else { return [] }
+    return try search.board.patterns.filter { pattern in
+      try cache.route(pattern.rid, db).routeID.hasSameBytes(as: routeID)
+    }.flatMap { pattern in
+      (pattern.runs + pattern.repetitions.map(\.run)).map { (pattern, $0) }
+    }
+  }
+
+  private static func trip(
+    _ tripID: String, _ cache: TripCache, _ db: Database
+  ) throws -> (TimetablePattern, StoredPattern.Run)? {
+    let tables = TripTables(checked: db)
+    guard let trip = try tables.trip(tripID) else { return nil }
+    let pattern = try cache.pattern(trip.pid, tables)
+    return pattern.run(trip.tid).map { (pattern, $0) }
+  }
+
+  /// Returns the service days on which an update may be for a trip, and the trip's start on them.
+  private func starts(
+    of run: StoredPattern.Run, _ pattern: TimetablePattern, _ update: TripUpdate, _ search: Search,
+    _ cache: TripCache, _ db: Database
+  ) throws -> [(ServiceDay, Int)] {
+    var start = Int(run.start)
+    if !cache.headways(of: run.tid).isEmpty {
+      // Without its start it is unknown which of the vehicles the update is about.
+      guard let own = update.trip.startTime.flatMap(TripUpdateIndex.time) else { return [] }
+      start = own
+    }
+    let service = try cache.service(run.service, db).stored
+    if let day = update.trip.startDate.flatMap({ ServiceDay($0) }) {
+      return service.runs(on: day) ? [(day, start)] : []
+    }
+    let days = pattern.zone.days(around: search.interval, latest: pattern.latest)
+    return days.filter(service.runs).map { ($0, start) }
+  }
+
+  private static func stopTimes(
+    _ pattern: TimetablePattern, _ run: StoredPattern.Run, from start: Int, _ cache: TripCache,
+    _ db: Database
+  ) throws -> [ScheduledStopTime] {
+    try pattern.calls.enumerated().map { index, call in
+      let date = { (event: CallEvent) in
+        pattern.time(event, run.timing, index).map {
+          Date(timeIntervalSince1970: Double(start + $0))
+        }
+      }
+      return ScheduledStopTime(
+        stopSequence: Int(call.sequence),
+        stopID: call.sid == 0 ? "" : try cache.stop(call.sid, db).stopID,
+        arrival: date(.arrival), departure: date(.departure))
+    }
+  }
+
+  /// Takes the calls of a trip that the timetable does not have.
+  private mutating func addTrip(
+    _ update: TripUpdate, _ search: Search, _ cache: TripCache, _ db: Database
+  ) throws {
+    let copied = try update.trip.tripID.flatMap { try Self.trip($0, cache, db) }
+    let route: Route?
+    if let routeID = update.trip.routeID {
+      route = try Route.fetchOne(db, routeID: routeID)
+    } else {
+      route = try copied.map { try cache.route($0.0.rid, db) }
+    }
+    // Riders cannot board what has no line.
+    guard let route else { return }
+    let zone = try cache.zone(ofRoute: route.rid, db)
+    let tripID = update.properties?.tripID ?? update.trip.tripID ?? update.id
+    var day = (update.properties?.startDate ?? update.trip.startDate).flatMap { ServiceDay($0) }
+    if update.trip.scheduleRelationship == .duplicated {
+      // "The new trip will run at the start_date and start_time of the trip_properties."
+      guard let (pattern, run) = copied, let day,
+        let start = update.properties?.startTime.flatMap(TripUpdateIndex.time)
+      else { return }
+      let stops = try Self.stopTimes(pattern, run, from: zone.start(of: day) + start, cache, db)
+      let trip = LiveTrip(
+        update, on: day, tripID: tripID, route: route, zone: zone, pattern, run, isAdded: true)
+      add(update.liveStopTimes(for: stops), of: trip, tid: .max, areScheduled: true, search)
+      return
+    }
+    let stops = update.liveStopTimes()
+    if day == nil, let first = stops.lazy.compactMap({ $0.instant(.departure) }).first {
+      day = zone.day(at: first)
+    }
+    guard let day else { return }
+    let trip = LiveTrip(
+      update, on: day, tripID: tripID, route: route, zone: zone, nil, nil, isAdded: true)
+    add(stops, of: trip, tid: .max, areScheduled: false, search)
+  }
+
+  // MARK: - Calls
+
+  private mutating func add(
+    _ stops: [LiveStopTime], of trip: LiveTrip, tid: Int64, areScheduled: Bool, _ search: Search
+  ) {
+    trip.originID = stops.first?.stopID
+    let question = search.question
+    // Where the end is skipped, the trip ends earlier.
+    let last = stops.lastIndex { $0.status != .skipped } ?? stops.count - 1
+    for (index, stop) in stops.enumerated() {
+      guard let sid = search.known.stops[ExactText(stop.stopID)],
+        let instant = stop.instant(question.event), search.interval.contains(instant),
+        question.includesCanceled || stop.status != .skipped && stop.status != .canceled
+      else { continue }
+      let call = Call(
+        instant: instant, tid: tid, sid: sid, stopTime: stop, index: index,
+        scheduledIndex: areScheduled ? index : nil, isLastStop: index >= last, trip: trip)
+      var traits: StopBoard.Traits = []
+      if index == 0 { traits.insert(.first) }
+      if call.isLastStop { traits.insert(.last) }
+      if call.pickupType == 1 { traits.insert(.withoutPickup) }
+      if call.dropOffType == 1 { traits.insert(.withoutDropOff) }
+      if traits.isDisjoint(with: question.excluded) { calls.append(call) }
+    }
+  }
+
+  // MARK: - Answers
+
+  /// Returns the answer that a call is.
+  func answer(
+    _ call: Call, _ event: CallEvent, _ cache: TripCache, _ db: Database
+  ) throws -> BoardQuestion.Answer {
+    let (trip, stop) = (call.trip, call.stopTime)
+    let (pattern, run, properties) = (trip.pattern, trip.run, trip.update.properties)
+    let scheduled = call.scheduledCall
+    let departure = stop.instant(.departure) ?? call.instant
+    let arrival = stop.instant(.arrival) ?? call.instant
+    let midnight = trip.zone.start(of: trip.day)
+    let time = { (event: StopTimeEvent, instant: Int) in
+      let planned = event.scheduledTime.flatMap(LiveStopTime.seconds) ?? instant
+      return ServiceTime(seconds: planned - midnight)
+    }
+    var headsign = stop.properties?.stopHeadsign ?? properties?.tripHeadsign
+    if headsign == nil, let scheduled { headsign = try cache.text(scheduled.headsign, db) }
+    if headsign == nil, let run { headsign = try cache.text(run.headsign, db) }
+    var shortName = properties?.tripShortName
+    if shortName == nil, let run { shortName = try cache.text(run.shortName, db) }
+    let isInterpolated =
+      call.scheduledIndex.flatMap { index in
+        run.flatMap { pattern?.isInterpolated($0.timing, index) }
+      } ?? false
+    return BoardQuestion.Answer(
+      call: Departure(
+        stop: try cache.stop(call.sid, db), route: trip.route,
+        tid: trip.isAdded ? nil : run?.tid, tripID: trip.tripID, tripShortName: shortName,
+        headsign: headsign,
+        directionID: trip.update.trip.directionID ?? pattern?.directionID.map { Int($0) },
+        stopSequence: stop.stopSequence, serviceDay: trip.day,
+        arrivalTime: time(stop.arrival, arrival), departureTime: time(stop.departure, departure),
+        arrival: Date(timeIntervalSince1970: Double(arrival)),
+        departure: Date(timeIntervalSince1970: Double(departure)),
+        scheduledArrival: trip.isAdded ? nil : stop.arrival.scheduledTime,
+        scheduledDeparture: trip.isAdded ? nil : stop.departure.scheduledTime, status: stop.status,
+        timeZone: try cache.zone(ofStop: call.sid, db) ?? trip.zone.zone,
+        isInterpolated: isInterpolated, isFirstStop: call.index == 0, isLastStop: call.isLastStop,
+        pickupType: call.pickupType, dropOffType: call.dropOffType, headway: nil),
+      origin: event == .arrival
+        ? try trip.originID.flatMap { try Stop.fetchOne(db, stopID: $0) } : nil)
+  }
+}
+
+extension LiveCalls.Call {
+  /// The call in the pattern, if the stops are those of the timetable.
+  fileprivate var scheduledCall: StoredPattern.Call? {
+    scheduledIndex.flatMap { trip.pattern?.calls[$0] }
+  }
+
+  fileprivate var pickupType: Int {
+    stopTime.properties?.pickupType ?? Int(scheduledCall?.pickupType ?? 0)
+  }
+
+  fileprivate var dropOffType: Int {
+    stopTime.properties?.dropOffType ?? Int(scheduledCall?.dropOffType ?? 0)
+  }
+}
+
+extension LiveStopTime {
+  /// Returns the seconds since 1970 of a time: the predicted one, or else the scheduled one; `nil` if
+  /// there is none.
+  fileprivate func instant(_ event: CallEvent) -> Int? {
+    let (one, other) = event == .departure ? (departure, arrival) : (arrival, departure)
+    let date = one.time ?? one.scheduledTime ?? other.time ?? other.scheduledTime
+    return date.flatMap(Self.seconds)
+  }
+
+  /// Returns the whole seconds since 1970 of a date in the years 1 to 9999.
+  fileprivate static func seconds(_ date: Date) -> Int? {
+    let seconds = date.timeIntervalSince1970
+    return BoardQuestion.years.contains(seconds) ? Int(seconds.rounded(.down)) : nil
+  }
+}
+
+extension ServiceDay {
+  /// The day as GTFS writes it, `YYYYMMDD`.
+  fileprivate var digits: String { description.filter { $0 != "-" } }
+}

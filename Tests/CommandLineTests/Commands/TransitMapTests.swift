@@ -1,0 +1,102 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite struct TransitMapTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  private func picture(_ name: String) throws -> String {
+    try String(contentsOf: place.directory.file(name), encoding: .utf8)
+  }
+
+  private func isWellFormed(_ name: String) throws -> Bool {
+    XMLParser(data: try Data(contentsOf: place.directory.file(name))).parse()
+  }
+
+  @Test func `The network is drawn in the colors of its routes, with title and sources`() throws {
+    let made = try place.run("transit", "map", "harbour.db", "map.svg", "--json")
+    #expect(made.status == 0 && made.errors == "")
+    #expect(
+      made.keys == [
+        "output", "bytes", "width", "height", "routes", "stops", "stops_left_out", "lines",
+      ])
+    let svg = try picture("map.svg")
+    let object = try #require(try made.objects.first)
+    #expect(object["bytes"] as? Int == svg.utf8.count)
+    #expect(object["routes"] as? Int == 12 && object["stops_left_out"] as? Int == 0)
+    #expect(try isWellFormed("map.svg"))
+    let routes = try place.run("transit", "routes", "harbour.db", "--json").objects
+    let color = try #require(routes.compactMap { $0["route_color"] as? String }.first)
+    #expect(svg.contains("stroke=\"#\(color)\""))
+    #expect(svg.contains("Circular Quay") && svg.contains("Data: "))
+    // Twice the same bytes.
+    #expect(try place.run("transit", "map", "harbour.db", "again.svg").status == 0)
+    #expect(try picture("again.svg") == svg)
+  }
+
+  @Test func `Some routes are drawn, in a size`() throws {
+    let made = try place.run(
+      "transit", "map", "harbour.db", "map.svg", "--type", "ferry", "--size", "300", "--json")
+    let object = try #require(try made.objects.first)
+    #expect((object["routes"] as? Int).map { (1..<12).contains($0) } == true)
+    #expect((object["width"] as? Int).map { $0 < 500 } == true)
+    let routes = try place.run("transit", "routes", "harbour.db", "--json").objects
+    let id = try #require(routes.first?["route_id"] as? String)
+    let one = try place.run(
+      "transit", "map", "harbour.db", "one.svg", "--routes", "\(id),no such", "--json")
+    #expect(try one.objects.first?["routes"] as? Int == 1)
+    let none = try place.run("transit", "map", "harbour.db", "none.svg", "--routes", "no such")
+    #expect(none.status == 66)
+    #expect(none.complaint.first?.contains("no such routes") == true)
+    #expect(try !place.directory.names.contains("none.svg"))
+  }
+
+  @Test func `An existing file is replaced only on request`() throws {
+    let file = place.directory.file("map.svg")
+    try Data("a letter".utf8).write(to: file)
+    let refused = try place.run("transit", "map", "harbour.db", "map.svg")
+    #expect(refused.status == 73 && refused.complaint.count == 2)
+    #expect(try picture("map.svg") == "a letter")
+    #expect(try place.run("transit", "map", "harbour.db", "map.svg", "--replace").status == 0)
+    #expect(try isWellFormed("map.svg"))
+  }
+
+  @Test func `Hostile names are text, and stops at 0,0 do not shrink the map`() throws {
+    let name = "</text><script>alert(1)</script>\u{1B}[2J & \u{202E}"
+    var stops =
+      "stop_id,stop_name,stop_lat,stop_lon\nS1,\"\(name)\",-16.5,179.9\nS2,Two,-16.6,-179.9\n"
+    stops += "S3,Nowhere,0,0\n"
+    try place.writeFeed(
+      "feed",
+      [
+        "agency.txt":
+          "agency_name,agency_url,agency_timezone\n<&>\"',https://a.example,Etc/UTC\n",
+        "stops.txt": stops,
+        "routes.txt":
+          "route_id,route_short_name,route_long_name,route_type,route_color\nR,1,One,3,FFFFFF\n",
+        "stop_times.txt": """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence
+        T,08:00:00,08:00:00,S1,1
+        T,08:10:00,08:10:00,S2,2
+        T,08:20:00,08:20:00,S3,3
+
+        """,
+      ])
+    #expect(try place.run("transit", "import", "feed", "feed.db").status == 0)
+    let made = try place.run("transit", "map", "feed.db", "map.svg", "--json")
+    #expect(try made.objects.first?["stops_left_out"] as? Int == 1)
+    #expect(try isWellFormed("map.svg"))
+    let svg = try picture("map.svg")
+    #expect(!svg.contains("<script") && svg.contains("&lt;/text&gt;"))
+    // A white line would not be seen.
+    #expect(!svg.contains("stroke=\"#FFFFFF\""))
+    // 21 kilometers from one stop to the other, and not around the earth.
+    #expect(svg.contains(">5 km<") || svg.contains(">2 km<"))
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// Departures with live data: sorted by predicted times, without what does not run, with what is added.
+@Suite struct LiveDeparturesTests {
+  let queue: DatabaseQueue
+  let written: WrittenFeed
+  let directory: TemporaryDirectory
+
+  /// Monday, 1 June 2026, in Sydney (UTC+10).
+  private static let midnight = Date(timeIntervalSince1970: 1_780_236_000)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    written = WrittenFeed(
+      TextFeed.ferries(
+        calls: """
+          early,1,A,07:00:00,07:00:00,,,
+          early,2,B,07:10:00,07:11:00,,,
+          early,3,D,07:20:00,07:20:00,,,
+          mid,1,A,08:00:00,08:00:00,,,
+          mid,2,B,08:10:00,08:11:00,,,
+          mid,3,D,08:20:00,08:20:00,,,
+          next,1,A,08:30:00,08:30:00,,,
+          next,2,B,08:40:00,08:41:00,,,
+          next,3,D,08:50:00,08:50:00,,,
+          often,1,C,00:00:00,00:00:00,,,
+          often,2,D,00:10:00,00:10:00,,,
+          """, frequencies: "often,09:00:00,10:00:00,1200,1\n"))
+    queue = try written.database(at: directory.file("live.db"))
+  }
+
+  private func at(_ hour: Int, _ minute: Int) -> Date {
+    Self.midnight + Double(hour * 3600 + minute * 60)
+  }
+
+  private func update(
+    _ trip: String?, on day: String? = "20260601",
+    _ relationship: TripDescriptor.ScheduleRelationship =
+      .scheduled, delay: Int? = nil, start: String? = nil, stops: [StopTimeUpdate] = [],
+    properties: TripProperties? = nil, route: String? = nil
+  ) -> TripUpdate {
+    TripUpdate(
+      id: "u",
+      trip: TripDescriptor(
+        tripID: trip, routeID: route, startTime: start, startDate: day,
+        scheduleRelationship: relationship),
+      stopTimeUpdates: stops, delay: delay.map { .seconds($0) }, properties: properties)
+  }
+
+  private func departures(
+    at stops: [String], from start: Date, hours: Int = 3, limit: Int = 20, canceled: Bool = false,
+    _ updates: TripUpdate...
+  ) throws -> [Departure] {
+    var question = Departures(
+      at: stops.compactMap { written.sids[$0] }, from: start, for: .seconds(hours * 3600),
+      limit: limit, updates: TripUpdates(updates, timestamp: nil))
+    question.includesCanceled = canceled
+    return try queue.read { db in try question.fetchAll(db) }
+  }
+
+  /// The trips with their delays in minutes; `-` for a scheduled one.
+  private func summary(_ departures: [Departure]) -> [String] {
+    departures.map { departure in
+      let delay = departure.delay.map { "+\($0.components.seconds / 60)" } ?? "-"
+      let local = Int(departure.departure.timeIntervalSince(Self.midnight))
+      let time = ServiceTime(seconds: local).description.prefix(5)
+      return "\(time) \(departure.tripID) \(delay)"
+        + (departure.status == .canceled || departure.status == .skipped
+          ? " \(departure.status)" : "")
+    }
+  }
+
+  @Test func `Predicted times order the departures, and the others say that they are scheduled`()
+    throws
+  {
+    let found = try departures(
+      at: ["S"], from: at(7, 30), update("mid", delay: 2400), update("unknown", delay: 60))
+    #expect(summary(found) == ["08:30 next -", "08:40 mid +40"])
+    #expect(found.map(\.status) == [.scheduled, .live])
+    #expect(found[1].departureTime.description == "08:00:00")
+    #expect(found[1].scheduledDeparture == at(8, 0))
+    #expect(found[1].arrival == at(8, 40))
+    let first = try departures(at: ["A"], from: at(7, 30), limit: 1, update("mid", delay: 2400))
+    #expect(summary(first) == ["08:30 next -"])
+    let delays = [
+      StopTimeUpdate(stopSequence: 2, departure: StopTimeEvent(delay: .seconds(-120)))
+    ]
+    let point = try departures(at: ["B"], from: at(7, 30), update("mid", stops: delays))
+    #expect(summary(point) == ["08:09 mid +-2", "08:41 next -"])
+  }
+
+  @Test(arguments: [30, 90, 600, 1300])
+  func `A delayed trip is found however long before its scheduled time lies`(minutes: Int) throws {
+    for day in ["20260601", nil] {
+      let late = Self.midnight + Double(7 * 3600 + minutes * 60)
+      var update = update("early", on: day)
+      update.stopTimeUpdates = [
+        StopTimeUpdate(stopSequence: 1, departure: StopTimeEvent(time: late))
+      ]
+      // Without a day, an update is for the trip that starts within half a day of it.
+      guard day != nil || minutes < 720 else { continue }
+      let found = try departures(at: ["A"], from: late - 60, hours: 1, update)
+      #expect(found.contains { $0.tripID == "early" && $0.departure == late && $0.status == .live })
+      let before = try departures(at: ["A"], from: at(6, 30), hours: 1, update)
+      #expect(before.allSatisfy { $0.tripID != "early" || $0.departure == late })
+    }
+  }
+
+  @Test func `What does not run is left out, or listed as canceled where riders need it`() throws {
+    let skipped = [StopTimeUpdate(stopSequence: 2, scheduleRelationship: .skipped)]
+    let updates = [
+      update("early", .canceled), update("mid", stops: skipped), update("next", .deleted),
+    ]
+    #expect(
+      summary(try departures(at: ["A", "B"], from: at(6, 0), updates[0], updates[1], updates[2]))
+        == ["08:00 mid -"])
+    #expect(
+      summary(
+        try departures(
+          at: ["A", "B"], from: at(6, 0), canceled: true, updates[0], updates[1], updates[2]))
+        == [
+          "07:00 early - canceled", "07:11 early - canceled", "08:00 mid -",
+          "08:11 mid - skipped",
+        ])
+    // On another day everything runs.
+    #expect(
+      try departures(at: ["A"], from: at(30, 0), updates[0], updates[1], updates[2]).count == 3)
+    // Where the end is skipped, the trip ends earlier.
+    let end = [StopTimeUpdate(stopSequence: 3, scheduleRelationship: .skipped)]
+    #expect(
+      summary(try departures(at: ["B"], from: at(8, 0), hours: 2, update("mid", stops: end)))
+        == ["08:41 next -"])
+  }
+
+  @Test func `A vehicle that stops at another platform departs from there`() throws {
+    let moved = update(
+      "mid",
+      stops: [
+        StopTimeUpdate(
+          stopSequence: 1, departure: StopTimeEvent(delay: .seconds(60)),
+          properties: StopTimeProperties(assignedStopID: "A2", stopHeadsign: "Via Bay"))
+      ])
+    let station = try departures(at: ["S"], from: at(7, 30), moved)
+    #expect(station.map(\.stop.stopID) == ["A2", "A"])
+    #expect(station.map(\.headsign) == ["Via Bay", "Cove"])
+    #expect(try departures(at: ["A"], from: at(7, 30), moved).map(\.tripID) == ["next"])
+    // No trip of the timetable ever calls there.
+    #expect(summary(try departures(at: ["A2"], from: at(7, 30), moved)) == ["08:01 mid +1"])
+  }
+
+  @Test func `Added, copied and replaced trips depart`() throws {
+    let stops = [("A", 45), ("D", 55)].map { stop, minute in
+      StopTimeUpdate(
+        stopID: stop, arrival: StopTimeEvent(time: at(7, minute)),
+        departure: StopTimeEvent(time: at(7, minute)))
+    }
+    let extra = update(
+      "extra", .new, stops: stops, properties: TripProperties(tripHeadsign: "Extra"), route: "F1")
+    let copy = update(
+      "mid", .duplicated,
+      properties: TripProperties(tripID: "copy", startDate: "20260601", startTime: "08:15:00"))
+    let replaced = update("next", .replacement, stops: stops)
+    let found = try departures(at: ["A", "D"], from: at(7, 30), extra, copy, replaced)
+    #expect(
+      summary(found).map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+        "07:45 next", "07:45 extra", "08:00 mid", "08:15 copy",
+      ])
+    #expect(found.map { $0.tid == nil } == [false, true, false, true])
+    #expect(found.map(\.status) == [.live, .live, .scheduled, .scheduled])
+    #expect(found[1].headsign == "Extra" && found[1].scheduledDeparture == nil)
+    #expect(found[1].serviceDay == ServiceDay("2026-06-01"))
+    #expect(found[3].stopSequence == 1 && found[3].headsign == "Cove")
+    // Without a route that the timetable has, riders cannot board it.
+    let unknown = update("extra", .new, stops: stops, route: "X9")
+    #expect(try departures(at: ["A"], from: at(7, 30), hours: 1, unknown).map(\.tripID) == ["mid"])
+  }
+
+  @Test func `Vehicles of a repeated trip are told apart by their starts`() throws {
+    let late = update("often", delay: 300, start: "09:20:00")
+    let found = try departures(at: ["C"], from: at(9, 0), hours: 2, late)
+    #expect(summary(found) == ["09:00 often -", "09:25 often +5", "09:40 often -"])
+    #expect(
+      try departures(at: ["C"], from: at(9, 0), hours: 2, update("often", delay: 60)).count == 3)
+  }
+
+  @Test func `A trip without a name is found by its route, day and start`() throws {
+    var named = update(nil, delay: 600, start: "08:00:00", route: "F1")
+    #expect(
+      summary(try departures(at: ["A"], from: at(7, 30), named)) == [
+        "08:10 mid +10", "08:30 next -",
+      ])
+    named.trip.routeID = "F2"
+    #expect(
+      summary(try departures(at: ["A"], from: at(7, 30), named)) == ["08:00 mid -", "08:30 next -"])
+  }
+
+  @Test func `Arrivals are predicted, too, and of two updates for one trip the later one counts`()
+    throws
+  {
+    let updates = TripUpdates(
+      [update("mid", delay: 60), update("mid", delay: 3000)], timestamp: nil)
+    let sid = try #require(written.sids["D"])
+    let question = Arrivals(
+      at: [sid], from: at(8, 0), for: .seconds(7200), limit: 2, updates: updates)
+    let found = try queue.read { db in try question.fetchAll(db) }
+    #expect(found.map(\.tripID) == ["next", "mid"])
+    #expect(found.map(\.delay) == [nil, .seconds(3000)])
+    #expect(found.map { $0.origin?.stopID } == ["A", "A"])
+    #expect(question == question && updates == TripUpdates(updates.updates, timestamp: nil))
+    #expect(updates != TripUpdates([], timestamp: nil))
+  }
+
+  @Test(arguments: [.infinity, -1e300, 1e18, -62_135_596_801] as [Double])
+  func `Impossible predictions are not answers, and no crash`(seconds: Double) throws {
+    let time = Date(timeIntervalSince1970: seconds)
+    let stops = ["A", "D"].map {
+      StopTimeUpdate(stopID: $0, departure: StopTimeEvent(time: time))
+    }
+    let found = try departures(
+      at: ["A"], from: at(7, 30), hours: 1, update("mid", stops: stops),
+      update("x", .new, stops: stops, route: "F1"),
+      update("copy", .duplicated, stops: stops))
+    #expect(summary(found) == ["08:00 mid -"])
+  }
+}
