@@ -73,7 +73,7 @@ struct TripIdentity {
 
 /// The feed's own names of what a timetable database numbers.
 private struct Names: Sendable {
-  let path: String
+  let path: String?
   let texts: [String]
   let stopIDs: [Int64: String]
   let routeIDs: [Int64: String]

@@ -52,17 +52,17 @@ struct ConcurrentPatterns {
         calls: Array(try row.decode(Data.self, atIndex: 3)),
         timings: Array(try row.decode(Data.self, atIndex: 4)),
         runs: Array(try row.decode(Data.self, atIndex: 5)))
-    } catch is RowDecodingError {
+    } catch {
       throw TransitError.damaged(path: db.path, table: "patterns", row: pid)
     }
   }
 
-  private static func decode(_ row: Encoded, _ path: String) throws -> TripTables.Pattern {
+  private static func decode(_ row: Encoded, _ path: String?) throws -> TripTables.Pattern {
     do {
       return TripTables.Pattern(
         pid: row.pid, rid: row.rid, directionID: row.directionID,
         stored: try StoredPattern(calls: row.calls, timings: row.timings, runs: row.runs))
-    } catch is DamagedBytes {
+    } catch {
       throw TransitError.damaged(path: path, table: "patterns", row: row.pid)
     }
   }
