@@ -26,6 +26,7 @@ struct PlainTable {
   ///   - columns: The columns, of which there is at least one.
   ///   - file: The name of the file.
   ///   - db: The connection, inside a transaction.
+  /// - Throws: `DatabaseError` when the disk is full.
   init(_ name: String, _ columns: PlainColumns, of file: String, _ db: Database) throws {
     self.name = name
     self.file = file

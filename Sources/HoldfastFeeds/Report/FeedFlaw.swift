@@ -26,6 +26,9 @@ enum FeedFlaw: CaseIterable {
   case unknownKey, unknownService, callsOfDroppedTrips, namelessRoute, noParent, parentOfStation
   case parentType, tooManyCalls, zeroCoordinate, blankCoordinate, decreasingTime, edgeWithoutTime
   case tripsWithoutCalls, serviceWithoutDay
+  // Shapes
+  case badShapePoint, shapePointOutOfRange, badShapeSequence, repeatedShapeSequence
+  case tooManyShapePoints
 
   /// What reading and importing do about a flaw.
   enum Outcome: String {
@@ -219,6 +222,16 @@ enum FeedFlaw: CaseIterable {
       .init("missing_trip_edge", .keepsValue, "the stops between the known times can be shown")
     case .tripsWithoutCalls:
       .init("unusable_trip", .keepsValue, "an export gives the trip back; no departure shows it")
+    case .badShapePoint:
+      .init("bad_number", .dropsRow, "the other points show the path")
+    case .shapePointOutOfRange:
+      .init("out_of_range", .dropsRow, "the other points show the path")
+    case .badShapeSequence:
+      .init("bad_sequence", .dropsRow, "the place of the point in its path is unknown")
+    case .repeatedShapeSequence:
+      .init("duplicate_key", .keepsValue, "which of the points comes first matters little")
+    case .tooManyShapePoints:
+      .init("too_many_points", .dropsRow, "no path needs so many; the first are kept")
     case .serviceWithoutDay:
       .init("service_without_day", .keepsValue, "an export gives the service back")
     }

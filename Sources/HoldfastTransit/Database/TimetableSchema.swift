@@ -93,6 +93,7 @@ public enum TimetableSchema {
           tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
     try createTripTables(db)
+    try ShapeTable(db).create()
     try createOtherTables(db)
   }
 
