@@ -15,6 +15,8 @@ struct FeedSchedule {
     var direction: Int8
     var wheelchair: Int8
     var bikes: Int8
+    /// The line of the first row.
+    var line: UInt32
   }
 
   /// A row of `frequencies.txt` with the number of its trip.
@@ -59,6 +61,9 @@ struct FeedSchedule {
     followers = [Int32](repeating: 0, count: stopIDs.count)
   }
 
+  /// Examines the stop times of each different trip, from the next row on.
+  mutating func examine(by rules: StopTimeRules) { assembler.rules = rules }
+
   // MARK: Services
 
   mutating func add(_ calendar: FeedCalendar, _ parser: RowParser) {
@@ -85,7 +90,7 @@ struct FeedSchedule {
       headsign: text(trip.tripHeadsign), shortName: text(trip.tripShortName),
       block: text(trip.blockID), shape: text(trip.shapeID), others: trip.others,
       direction: Self.small(trip.directionID), wheelchair: Self.small(trip.wheelchairAccessible),
-      bikes: Self.small(trip.bikesAllowed))
+      bikes: Self.small(trip.bikesAllowed), line: UInt32(clamping: parser.line))
     let (number, isNew) = tripIDs.insert(trip.tripID.utf8)
     if isNew {
       trips.append(row)
@@ -219,11 +224,13 @@ struct FeedSchedule {
       report.add(
         .callsOfDroppedTrips(callsOfDroppedTrips).at(StopTimeTable.file, field: "trip_id"))
     }
-    let empty = trips.indices.count {
-      trips[$0].route != TripAssembler.dropped
-        && assembler.callCount(assembler.places[$0].pattern) < 2
+    for (number, trip) in trips.enumerated() where trip.route != TripAssembler.dropped {
+      let calls = assembler.callCount(assembler.places[number].pattern)
+      guard calls < 2 else { continue }
+      report.add(
+        .unusableTrip(tripIDs.text(number), calls: calls)
+          .at(TripTable.file, line: Int(trip.line), field: "trip_id"))
     }
-    if empty > 0 { report.add(.tripsWithoutCalls(empty).at(TripTable.file, field: "trip_id")) }
   }
 
   /// Leaves one frequency for each start of a trip.
@@ -234,6 +241,13 @@ struct FeedSchedule {
       guard let last = kept.last, last.trip == frequency.trip,
         last.row.startTime == frequency.row.startTime
       else {
+        if let last = kept.last, last.trip == frequency.trip,
+          last.row.endTime > frequency.row.startTime
+        {
+          report.add(
+            .overlappingFrequency(frequency.row.tripID, end: last.row.endTime)
+              .at(FrequencyTable.file, field: "start_time"))
+        }
         kept.append(frequency)
         continue
       }

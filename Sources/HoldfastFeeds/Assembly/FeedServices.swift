@@ -83,6 +83,28 @@ struct FeedServices {
     }
   }
 
+  /// Returns the days of the services after the last row, in the order of their numbers.
+  func days() -> [FeedServiceDays] {
+    var days = weeks.map { week in
+      var days = FeedServiceDays()
+      guard let week else { return days }
+      days.line = week.line
+      days.weekdays = week.calendar.days
+      if week.calendar.hasDay,
+        let first = ServiceDay(number: week.calendar.startDate.number),
+        let last = ServiceDay(number: week.calendar.endDate.number)
+      {
+        days.span = first...last
+      }
+      return days
+    }
+    for exception in exceptions {
+      guard let day = ServiceDay(number: Int(exception.date)) else { continue }
+      days[Int(exception.service)].exceptions.append((day, exception.isAdded))
+    }
+    return days
+  }
+
   /// Converts the services, in the order of their numbers.
   ///
   /// - Parameters:

@@ -41,6 +41,8 @@ struct TripAssembler {
   var heads: [UInt32] = []
   private(set) var details = CallDetails()
   private(set) var places: [Place] = []
+  /// The rules that a report examines.
+  var rules: StopTimeRules?
   // The head, and for each call the stop, the sequence and the detail.
   private var patterns = InternTable<UInt32>()
   // The pattern, and for each call the arrival and the departure after the start.
@@ -131,7 +133,8 @@ struct TripAssembler {
       words.append(UInt32(bitPattern: call.sequence))
       words.append(call.detail)
     }
-    let pattern = UInt32(patterns.insert(words).number)
+    let (found, isNewPattern) = patterns.insert(words)
+    let pattern = UInt32(found)
     let start = startOfCalls
     words.removeAll(keepingCapacity: true)
     words.append(pattern)
@@ -139,7 +142,9 @@ struct TripAssembler {
       words.append(Self.relative(call.arrival, to: start))
       words.append(Self.relative(call.departure, to: start))
     }
-    let timing = UInt32(timings.insert(words).number)
+    let (timed, isNew) = timings.insert(words)
+    let timing = UInt32(timed)
+    if isNew, let rules { examine(trip, isNewPattern: isNewPattern, by: rules) }
     places[trip] = Place(pattern: pattern, timing: timing, start: start)
     calls.removeAll(keepingCapacity: true)
   }
@@ -293,6 +298,15 @@ struct TripAssembler {
 
   private func add(_ problem: FeedProblem, _ field: String, _ line: Int) {
     report.add(problem.at(StopTimeTable.file, line: line == 0 ? nil : line, field: field))
+  }
+
+  private func examine(_ trip: Int, isNewPattern: Bool, by rules: StopTimeRules) {
+    rules.examine(
+      calls.map { call in
+        StopTimeRules.Call(
+          stop: call.stop, arrival: call.arrival, departure: call.departure,
+          detail: details.values[Int(call.detail)], line: call.line)
+      }, route: FeedSchedule.parts(of: heads[trip]).route, isNewPattern: isNewPattern)
   }
 
   // MARK: Results

@@ -40,7 +40,7 @@ struct FeedHeader {
   /// Finds a column by GTFS's name; a difference in letter case is accepted and reported.
   mutating func column(_ name: String, _ need: FeedColumn.Need = .optional) -> FeedColumn {
     known.insert(name)
-    guard let index = index(of: name) else {
+    guard let index = firstIndex(of: name) else {
       switch need {
       case .required: add(.missingColumn(.missingColumn), name)
       case .expected: add(.missingColumn(.missingExpectedColumn), name)
@@ -96,7 +96,8 @@ struct FeedHeader {
     report.add(problem.at(file, line: 1, field: field))
   }
 
-  private func index(of name: String) -> Int? {
+  /// Returns the number of a column by GTFS's name, without reporting anything.
+  func firstIndex(of name: String) -> Int? {
     names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTransit
 
 /// One pass over a feed, from the first file to the last, in a fixed order.
@@ -23,6 +24,8 @@ struct FeedReading {
   private let onRow: RowObserver?
   /// Whether shapes are read for an import.
   private let keepsShapes: Bool
+  /// The rules that a report examines, and an import does not need.
+  private let rules: FeedRules?
 
   /// The number of rows of a file up to which they are compared even if the feed is refused.
   ///
@@ -39,12 +42,14 @@ struct FeedReading {
 
   init(
     of source: FeedSource, progress: @escaping (Double) throws -> Void,
-    onRow: RowObserver? = nil, keepsShapes: Bool = true
+    onRow: RowObserver? = nil, examinedAt instant: Date? = nil, keepsShapes: Bool = true
   ) {
     self.keepsShapes = keepsShapes
     self.source = source
     self.onRow = onRow
-    report = ReportBuilder(source)
+    let report = ReportBuilder(source)
+    self.report = report
+    rules = instant.map { FeedRules(report, at: $0) }
     meter = FeedMeter(progress)
   }
 
@@ -59,7 +64,9 @@ struct FeedReading {
     checkPresence()
     try readTables(withSchedule: scope != .tables)
     if scope != .tables { try readSchedule() }
+    rules?.know(schedule)
     for file in others { try scan(file) }
+    rules?.finish(feed, schedule)
   }
 
   private mutating func readTables(withSchedule: Bool) throws {
@@ -71,16 +78,20 @@ struct FeedReading {
     let stops = try rows(StopTable.self) {
       others.stops = $0.others
       $0.judge($1, lines: $2, in: report)
+      rules?.examine($1, lines: $2)
     }
     let routes = try rows(RouteTable.self) {
       others.routes = $0.others
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
+      rules?.examine($1, lines: $2)
     }
     feed.others = others
+    rules?.know(agencies ?? [])
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
       schedule = FeedSchedule(stops: feed.stops, routes: feed.routes, report: report)
+      if let rules { schedule?.examine(by: rules.stopTimes(feed)) }
     }
     var first: FeedDate?
     var last: FeedDate?
@@ -142,8 +153,12 @@ struct FeedReading {
   private func scan(_ file: FeedSource.File) throws {
     var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    if var header = rows.header, plainFiles.contains(file) {
-      _ = PlainColumns(&header, of: file.name)
+    if var header = rows.header {
+      if plainFiles.contains(file) { _ = PlainColumns(&header, of: file.name) }
+      if let rules {
+        try rules.examine(&rows, header)
+        return rows.close(needsRows: false)
+      }
     }
     if onRow == nil {
       try rows.forEachBlock({ _ in }, { _, _ in })

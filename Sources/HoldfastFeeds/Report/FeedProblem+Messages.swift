@@ -37,7 +37,7 @@ extension FeedProblem {
 
   static func unknownFile(isKept: Bool) -> FeedProblem {
     FeedProblem(
-      .info, "unknown_file",
+      .unknownFile,
       "GTFS knows no file of this name; "
         + (isKept ? "a database keeps it as a table of texts." : "it was not read."))
   }
@@ -56,7 +56,7 @@ extension FeedProblem {
 
   static func feedDirectory(_ directory: String) -> FeedProblem {
     FeedProblem(
-      .info, "feed_in_directory",
+      .feedInDirectory,
       "the feed lies in the directory '\(directory)' and was read there.",
       isRepair: true)
   }
@@ -65,27 +65,27 @@ extension FeedProblem {
 
   static func byteOrderMark() -> FeedProblem {
     FeedProblem(
-      .info, "byte_order_mark", "the file begins with a UTF-8 byte order mark, which was skipped.",
+      .byteOrderMark, "the file begins with a UTF-8 byte order mark, which was skipped.",
       isRepair: true)
   }
 
   static func mixedLineEnds(_ ends: [String]) -> FeedProblem {
     FeedProblem(
-      .info, "mixed_line_ends",
+      .mixedLineEnds,
       "the file's lines end in \(ends.joined(separator: " and ")); each was read as a line end.",
       isRepair: true)
   }
 
   static func blankLines(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .info, "blank_lines",
+      .blankLines,
       count == 1 ? "a blank line was skipped." : "\(count) blank lines were skipped.",
       isRepair: true)
   }
 
   static func padding(_ rows: Int) -> FeedProblem {
     FeedProblem(
-      .info, "padding",
+      .padding,
       "spaces around names or values were removed, in \(rows) lines from here on.",
       isRepair: true)
   }
@@ -125,7 +125,7 @@ extension FeedProblem {
   }
 
   static func lineBreak() -> FeedProblem {
-    FeedProblem(.info, "line_break", "the value spans lines.")
+    FeedProblem(.lineBreak, "the value spans lines.")
   }
 
   static func tooLong(_ flaw: FeedFlaw) -> FeedProblem {
@@ -207,7 +207,7 @@ extension FeedProblem {
 
   static func unknownColumn(isKept: Bool) -> FeedProblem {
     FeedProblem(
-      .info, "unknown_column",
+      .unknownColumn,
       "GTFS knows no column of this name; it was \(isKept ? "kept as text" : "not read").")
   }
 
@@ -221,57 +221,60 @@ extension FeedProblem {
 
   static func noNumber(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      flaw, "'\(text.clipped)' is not a number\(leftOut(flaw)).",
+      flaw, value: text, "'\(text.clipped)' is not a number\(leftOut(flaw)).",
       advice: "Write numbers in digits, with a full stop before decimals.")
   }
 
-  static func outOfRange(_ text: String, _ range: String) -> FeedProblem {
+  static func outOfRange(
+    _ text: String, _ range: String, _ flaw: FeedFlaw = .outOfRange
+  ) -> FeedProblem {
     FeedProblem(
-      .outOfRange, "'\(text.clipped)' is not within \(range).",
+      flaw, value: text, "'\(text.clipped)' is not within \(range).",
       advice: "Look whether latitude and longitude are swapped.")
   }
 
   static func unknownValue(_ text: String, leftOut: Bool) -> FeedProblem {
     FeedProblem(
-      leftOut ? .unknownValueLeftOut : .unknownValueKept,
+      leftOut ? .unknownValueLeftOut : .unknownValueKept, value: text,
       "GTFS knows no value '\(text.clipped)' here; it was \(leftOut ? "left out" : "kept").",
       isRepair: leftOut)
   }
 
   static func badFlag(_ text: String) -> FeedProblem {
     FeedProblem(
-      .badFlag, "'\(text.clipped)' is neither 0 nor 1.",
+      .badFlag, value: text, "'\(text.clipped)' is neither 0 nor 1.",
       advice: "Ask the publisher for a corrected feed.")
   }
 
   static func badDate(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      flaw, "'\(text.clipped)' is not a date\(leftOut(flaw)).",
+      flaw, value: text, "'\(text.clipped)' is not a date\(leftOut(flaw)).",
       advice: "Write dates as YYYYMMDD.")
   }
 
   static func dateForm(_ text: String, _ date: FeedDate) -> FeedProblem {
     FeedProblem(
-      .dateForm,
+      .dateForm, value: text,
       "'\(text.clipped)' is not written as YYYYMMDD; it was read as \(date).",
       isRepair: true)
   }
 
   static func unreadableException(_ field: String, _ text: String) -> FeedProblem {
     FeedProblem(
-      field == "date" ? .unreadableExceptionDate : .unreadableException,
+      field == "date" ? .unreadableExceptionDate : .unreadableException, value: text,
       "'\(text.clipped)' cannot be read, so that this exception was left out.",
       advice: "Expect wrong departures on the days that are meant.", isRepair: true)
   }
 
   static func reversedDates(_ start: FeedDate, _ end: FeedDate) -> FeedProblem {
     FeedProblem(
-      .reversedDates, "the last day, \(end), is before the first, \(start).")
+      .reversedDates, value: end.description, "the last day, \(end), is before the first, \(start)."
+    )
   }
 
   static func color(_ text: String, _ read: String?) -> FeedProblem {
     FeedProblem(
-      .badColor,
+      .badColor, value: text,
       "'\(text.clipped)' is not six hexadecimal digits; it was "
         + (read.map { "read as \($0)." } ?? "left out."),
       isRepair: true)
@@ -279,22 +282,24 @@ extension FeedProblem {
 
   static func timeZone(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      flaw,
+      flaw, value: text,
       "'\(text.clipped)' is not a time zone of the IANA database\(leftOut(flaw)).",
       advice: "Write the time zone like Australia/Sydney.", isRepair: flaw.severity == .warning)
   }
 
   static func severalTimeZones(_ first: String, _ other: String) -> FeedProblem {
     FeedProblem(
-      .severalTimeZones,
+      .severalTimeZones, value: other,
       "the agency's time zone is \(other), and the first agency's is \(first); GTFS requires one.")
   }
 
   // MARK: Rows among each other
 
-  static func duplicate(_ id: String, firstLine: Int) -> FeedProblem {
+  static func duplicate(
+    _ id: String, firstLine: Int, _ flaw: FeedFlaw = .duplicateID
+  ) -> FeedProblem {
     FeedProblem(
-      .duplicateID, "'\(id.clipped)' is already used in line \(firstLine).",
+      flaw, value: id, "'\(id.clipped)' is already used in line \(firstLine).",
       advice: "Ask the publisher which of the two rows is meant.")
   }
 
@@ -305,10 +310,14 @@ extension FeedProblem {
 
   static func unknownReference(_ flaw: FeedFlaw, _ id: String, _ file: String) -> FeedProblem {
     let consequence =
-      flaw.decision.outcome == .dropsRow
-      ? "the row was left out" : "a database that is imported from the feed omits it"
+      switch flaw.decision.outcome {
+      case .dropsRow: "; the row was left out"
+      case .dropsValue: "; a database that is imported from the feed omits it"
+      case .keepsValue, .refusesFeed: ""
+      }
     return FeedProblem(
-      flaw, "'\(id.clipped)' is not in \(file); \(consequence).", isRepair: true)
+      flaw, value: id, "'\(id.clipped)' is not in \(file)\(consequence).",
+      isRepair: flaw.decision.outcome != .keepsValue)
   }
 
   static func agencyNotSaid(_ count: Int) -> FeedProblem {
@@ -321,8 +330,8 @@ extension FeedProblem {
       .namelessRoute, "route_short_name and route_long_name are both blank.")
   }
 
-  static func sameNames() -> FeedProblem {
-    FeedProblem(.info, "same_names", "route_short_name and route_long_name are the same.")
+  static func sameNames(_ name: String) -> FeedProblem {
+    FeedProblem(.sameNames, value: name, "route_short_name and route_long_name are the same.")
   }
 
   static func noParent(_ locationType: Int) -> FeedProblem {
@@ -331,13 +340,13 @@ extension FeedProblem {
       "the value is blank, and a location of type \(locationType) requires a parent.")
   }
 
-  static func parentOfStation() -> FeedProblem {
-    FeedProblem(.parentOfStation, "a station has no parent; the value was kept.")
+  static func parentOfStation(_ parent: String) -> FeedProblem {
+    FeedProblem(.parentOfStation, value: parent, "a station has no parent; the value was kept.")
   }
 
   static func parentType(_ parent: String, is found: Int, not expected: Int) -> FeedProblem {
     FeedProblem(
-      .parentType,
+      .parentType, value: parent,
       "'\(parent.clipped)' is a location of type \(found); it must be of type \(expected).")
   }
 
@@ -355,33 +364,32 @@ extension FeedProblem {
   // MARK: What the database says instead
 
   static func nameFallback(_ source: StopPlaces.Source, _ count: Int) -> FeedProblem {
-    let (code, taken) =
+    let (flaw, taken): (FeedFlaw, String) =
       switch source {
-      case .itself: ("name_of_stop", "their own name")
-      case .station: ("name_of_station", "the name of the place they belong to")
-      case .code: ("name_of_code", "their stop_code as name")
-      case .identifier: ("name_of_identifier", "their stop_id as name")
+      case .station, .itself: (.nameOfStation, "the name of the place they belong to")
+      case .code: (.nameOfCode, "their stop_code as name")
+      case .identifier: (.nameOfIdentifier, "their stop_id as name")
       }
     return FeedProblem(
-      .info, code, "\(counted(count, "stop")) without a name took \(taken).", isRepair: true)
+      flaw, "\(counted(count, "stop")) without a name took \(taken).", isRepair: true)
   }
 
   static func coordinateFallback(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .info, "coordinate_of_station",
+      .coordinateOfStation,
       "\(counted(count, "stop")) without a coordinate took that of the place they belong to.",
       isRepair: true)
   }
 
   static func noCoordinate(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .info, "no_coordinate",
+      .noCoordinate,
       "\(counted(count, "stop")) without a coordinate can be found by name only.")
   }
 
   static func emptyRouteName(_ count: Int) -> FeedProblem {
     FeedProblem(
-      .info, "empty_route_name",
+      .emptyRouteName,
       "\(counted(count, "route")) without this name took an empty text for it.", isRepair: true)
   }
 

@@ -5,34 +5,32 @@ import HoldfastTransit
 extension FeedProblem {
   static func badTime(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      flaw, "'\(text.clipped)' is not a time\(leftOut(flaw)).",
+      flaw, value: text, "'\(text.clipped)' is not a time\(leftOut(flaw)).",
       advice:
         "Write times as HH:MM:SS, and hours after midnight of the service day as 24 and more.",
       isRepair: true)
   }
 
-  static func badSequence(_ text: String) -> FeedProblem {
+  static func badSequence(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      .badSequence,
-      "'\(text.clipped)' is not a whole number from 0 on\(leftOut(.badSequence)).",
+      flaw, value: text,
+      "'\(text.clipped)' is not a whole number from 0 on\(leftOut(flaw)).",
       advice: "Number the stops of a trip in ascending order.", isRepair: true)
   }
 
-  static func badHeadway(_ text: String) -> FeedProblem {
+  static func badHeadway(_ flaw: FeedFlaw, _ text: String) -> FeedProblem {
     FeedProblem(
-      .badHeadway, "'\(text.clipped)' is not a number of seconds\(leftOut(.badHeadway)).",
+      flaw, value: text, "'\(text.clipped)' is not a number of seconds\(leftOut(flaw)).",
       advice: "Write a whole number of seconds that is greater than 0.", isRepair: true)
   }
 
-  static func reversedFrequency() -> FeedProblem {
-    FeedProblem(
-      .reversedFrequency, "the end is not after the start\(leftOut(.reversedFrequency)).",
-      isRepair: true)
+  static func emptySpan(_ flaw: FeedFlaw) -> FeedProblem {
+    FeedProblem(flaw, "the end is not after the start\(leftOut(flaw)).", isRepair: true)
   }
 
   static func unknownService(_ id: String) -> FeedProblem {
     FeedProblem(
-      .unknownService,
+      .unknownService, value: id,
       "'\(id.clipped)' is in neither calendar.txt nor calendar_dates.txt; the trip never runs.")
   }
 
@@ -43,20 +41,20 @@ extension FeedProblem {
 
   static func duplicateTrip(_ id: String) -> FeedProblem {
     FeedProblem(
-      .duplicateTrip, "'\(id.clipped)' has more than one row\(leftOut(.duplicateTrip)).",
+      .duplicateTrip, value: id, "'\(id.clipped)' has more than one row\(leftOut(.duplicateTrip)).",
       advice: "Give each trip a trip_id of its own.", isRepair: true)
   }
 
   static func duplicateStopSequence(_ sequence: Int32) -> FeedProblem {
     FeedProblem(
-      .duplicateStopSequence,
+      .duplicateStopSequence, value: "\(sequence)",
       "the trip has more than one row with \(sequence)\(leftOut(.duplicateStopSequence)).",
       advice: "Number the stops of a trip in ascending order.", isRepair: true)
   }
 
   static func duplicateException(of id: String, _ date: Int) -> FeedProblem {
     FeedProblem(
-      .duplicateException,
+      .duplicateException, value: "\(date)",
       "the service '\(id.clipped)' has more than one row for \(date)"
         + "\(leftOut(.duplicateException)).",
       isRepair: true)
@@ -64,7 +62,7 @@ extension FeedProblem {
 
   static func duplicateFrequency(_ id: String) -> FeedProblem {
     FeedProblem(
-      .duplicateFrequency,
+      .duplicateFrequency, value: id,
       "the trip '\(id.clipped)' has more than one row with this start"
         + "\(leftOut(.duplicateFrequency)).",
       isRepair: true)
@@ -72,7 +70,8 @@ extension FeedProblem {
 
   static func decreasingTime(_ time: Int32, after latest: Int32) -> FeedProblem {
     FeedProblem(
-      .decreasingTime, "\(clock(time)) is before \(clock(latest)), an earlier time of the trip.",
+      .decreasingTime, value: clock(time),
+      "\(clock(time)) is before \(clock(latest)), an earlier time of the trip.",
       advice: "Ask the publisher for a corrected feed.")
   }
 
@@ -99,10 +98,11 @@ extension FeedProblem {
       "\(counted(count, "row")) of trips that were left out were left out too.", isRepair: true)
   }
 
-  static func tripsWithoutCalls(_ count: Int) -> FeedProblem {
-    FeedProblem(
-      .tripsWithoutCalls,
-      "\(counted(count, "trip")) with fewer than two stops in stop_times.txt cannot be used.")
+  static func unusableTrip(_ id: String, calls: Int) -> FeedProblem {
+    calls == 0
+      ? FeedProblem(
+        .tripWithoutCalls, value: id, "the trip '\(id.clipped)' has no row in stop_times.txt.")
+      : FeedProblem(.tripWithOneCall, value: id, "the trip '\(id.clipped)' has a single stop.")
   }
 
   static func shapePointOutOfRange(_ text: String, _ limit: Double) -> FeedProblem {
@@ -134,7 +134,7 @@ extension FeedProblem {
   }
 
   /// Returns a time as GTFS writes it.
-  private static func clock(_ seconds: Int32) -> String {
+  static func clock(_ seconds: Int32) -> String {
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
     return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }

@@ -13,7 +13,9 @@ public struct FeedProblem: Hashable, Sendable, Codable {
 
   /// The severity of the problem.
   public var severity: Severity
-  /// A stable name in snake case for programs, such as `missing_column`.
+  /// A stable name in snake case for programs, such as `missing_required_column`.
+  ///
+  /// It is that of MobilityData's validator where it has the rule: <doc:ProblemsInFeeds>.
   public var code: String
   /// The name of the file, as GTFS spells it, or as the feed does if GTFS does not define it.
   public var file: String
@@ -21,6 +23,8 @@ public struct FeedProblem: Hashable, Sendable, Codable {
   public var line: Int?
   /// The column's name as GTFS spells it.
   public var field: String?
+  /// The value as written, shortened to 60 characters; `nil` for a whole row or file.
+  public var value: String?
   /// What is wrong, in one sentence that does not repeat the place.
   public var message: String
   /// What to do about it, in one imperative sentence.
@@ -36,22 +40,18 @@ public struct FeedProblem: Hashable, Sendable, Codable {
     return parts.joined(separator: ", ")
   }
 
+  /// Creates a problem of a kind, which says how severe it is and how it is called.
   init(
-    _ severity: Severity, _ code: String, _ message: String, advice: String? = nil,
+    _ flaw: FeedFlaw, value: String? = nil, _ message: String, advice: String? = nil,
     isRepair: Bool = false
   ) {
-    self.severity = severity
-    self.code = code
+    severity = flaw.severity
+    code = flaw.decision.code
     self.message = message.printable
     self.advice = advice?.printable
     self.isRepair = isRepair
+    self.value = value?.clipped.printable
     file = ""
-  }
-
-  /// Creates a problem of a kind, which says how severe it is and how it is called.
-  init(_ flaw: FeedFlaw, _ message: String, advice: String? = nil, isRepair: Bool = false) {
-    self.init(
-      flaw.severity, flaw.decision.code, message, advice: advice, isRepair: isRepair)
   }
 
   func at(_ file: String, line: Int? = nil, field: String? = nil) -> FeedProblem {

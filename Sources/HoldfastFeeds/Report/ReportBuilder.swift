@@ -3,7 +3,13 @@
 /// It belongs to one pass and one thread; the report is its result.
 final class ReportBuilder {
   private(set) var value: FeedReport
-  private var kept: [String: Int] = [:]
+  private struct Kind: Hashable {
+    var severity: FeedProblem.Severity
+    var code: String
+    var file: String
+  }
+
+  private var kept: [Kind: Int] = [:]
 
   init(_ source: FeedSource) {
     value = FeedReport(
@@ -27,7 +33,7 @@ final class ReportBuilder {
     value.count(problem)
     // Problems of whole files share one limit: an archive may contain any number of files.
     let place = problem.line == nil ? "" : problem.file
-    let kind = "\(problem.severity.rawValue) \(problem.code) \(place)"
+    let kind = Kind(severity: problem.severity, code: problem.code, file: place)
     guard kept[kind, default: 0] < FeedReport.problemsKept else { return }
     kept[kind, default: 0] += 1
     value.problems.append(problem)

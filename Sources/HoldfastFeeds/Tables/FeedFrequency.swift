@@ -39,7 +39,7 @@ struct FrequencyTable: FeedTable {
       let headway = headway(parser)
     else { return nil }
     guard start < end else {
-      parser.add(.reversedFrequency(), endTime)
+      parser.add(.emptySpan(start == end ? .emptyFrequency : .reversedFrequency), endTime)
       return nil
     }
     return FeedFrequency(
@@ -60,10 +60,9 @@ struct FrequencyTable: FeedTable {
     guard let text = parser.text(headway, orNote: .blankKeyOfRow), let index = headway.index else {
       return nil
     }
-    if let number = parser.record.integer(index), number > 0, let seconds = Int32(exactly: number) {
-      return seconds
-    }
-    parser.add(.badHeadway(text), headway)
+    let number = parser.record.integer(index)
+    if let number, number > 0, let seconds = Int32(exactly: number) { return seconds }
+    parser.add(.badHeadway(number == nil ? .badHeadway : .noHeadway, text), headway)
     return nil
   }
 }

@@ -103,7 +103,7 @@ struct RouteTable: FeedTable {
     let (short, long) = (parser.text(shortName), parser.text(longName))
     let hasColumns = shortName.index != nil || longName.index != nil
     if short == nil, long == nil, hasColumns { parser.add(.namelessRoute(), shortName) }
-    if let short, short == long { parser.add(.sameNames(), longName) }
+    if let short, short == long { parser.add(.sameNames(short), longName) }
     return (short, long)
   }
 

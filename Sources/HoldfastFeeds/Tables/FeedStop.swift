@@ -76,7 +76,7 @@ struct StopTable: FeedTable {
       stopID: id,
       stopCode: parser.text(code),
       // Nodes and boarding areas need neither a name nor a location of their own.
-      stopName: locationType < 3 ? parser.text(name, orNote: .blankValue) : parser.text(name),
+      stopName: locationType < 3 ? parser.text(name, orNote: .blankStopName) : parser.text(name),
       ttsStopName: parser.text(ttsName),
       stopDesc: parser.text(desc),
       stopLat: latitude,
@@ -99,6 +99,7 @@ struct StopTable: FeedTable {
     let latitude = parser.degrees(lat, within: 90)
     let longitude = parser.degrees(lon, within: 180)
     if latitude == 0, longitude == 0 { parser.add(.atNullIsland(), lat) }
+    if let latitude, abs(latitude) > 89 { parser.add(.nearPole(parser.text(lat) ?? ""), lat) }
     return (latitude, longitude)
   }
 
@@ -125,7 +126,7 @@ struct StopTable: FeedTable {
   private static func parentProblem(of stop: FeedStop, types: [ExactText: Int]) -> FeedProblem? {
     let type = stop.locationType
     guard let parent = stop.parentStation else { return type > 1 ? .noParent(type) : nil }
-    if type == 1 { return .parentOfStation() }
+    if type == 1 { return .parentOfStation(parent) }
     guard let found = types[ExactText(parent)] else {
       return .unknownReference(.unknownParent, parent, file)
     }

@@ -74,15 +74,13 @@ struct StopTimeTable: FeedTable {
 
   private func sequence(_ parser: RowParser) -> Int32? {
     guard let index = sequence.index else { return nil }
-    if let number = parser.record.integer(index), number >= 0,
-      let sequence = Int32(exactly: number)
-    {
-      return sequence
-    }
+    let number = parser.record.integer(index)
+    if let number, number >= 0, let sequence = Int32(exactly: number) { return sequence }
     if parser.record.isBlank(index) {
       parser.add(.blankValue(.blankKeyOfRow), sequence)
     } else {
-      parser.add(.badSequence(parser.record.text(index)), sequence)
+      let flaw: FeedFlaw = number == nil ? .badSequence : .negativeSequence
+      parser.add(.badSequence(flaw, parser.record.text(index)), sequence)
     }
     return nil
   }
@@ -107,7 +105,7 @@ struct StopTimeTable: FeedTable {
   private func distance(_ parser: RowParser) -> Double? {
     guard let index = distance.index, !parser.record.isBlank(index) else { return nil }
     guard let number = parser.record.decimal(index) else {
-      parser.add(.noNumber(.badNumber, parser.record.text(index)), distance)
+      parser.add(.noNumber(.badDecimal, parser.record.text(index)), distance)
       return nil
     }
     // Zero has one sign, so that equal values are equal texts.

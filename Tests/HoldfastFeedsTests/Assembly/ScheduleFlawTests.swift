@@ -35,7 +35,7 @@ import Testing
     fixture["stop_times.txt"] = fixture["stop_times.txt"].replacing(old, with: new)
     let lines = try read(fixture)
     #expect(lines.lines(of: "stop_times").contains("stop_times T1|\(times)|Q1|1||||||"))
-    #expect(lines.report.counts["bad_time"] == nil)
+    #expect(lines.report.counts["invalid_time"] == nil)
   }
 
   @Test(arguments: [
@@ -47,7 +47,7 @@ import Testing
     fixture["stop_times.txt"] = fixture["stop_times.txt"].replacing("08:10:00", with: text)
     let lines = try read(fixture)
     #expect(lines.lines(of: "stop_times").contains("stop_times T1||29460|Q1|2||||||"))
-    #expect(codes(lines) == ["stop_times.txt 3 arrival_time bad_time"])
+    #expect(codes(lines) == ["stop_times.txt 3 arrival_time invalid_time"])
   }
 
   @Test func `a time before an earlier one of the trip is kept and reported`() throws {
@@ -81,21 +81,21 @@ import Testing
     #expect(
       lines.content.patterns.map(\.timings)
         == [[.init(arrivals: [blank, blank], departures: [blank, blank])]])
-    #expect(lines.report.counts["missing_column"] == 2)
+    #expect(lines.report.counts["missing_required_column"] == 2)
   }
 
   // MARK: Rows of times
 
   @Test(arguments: [
-    ("T9,09:00:00,09:00:00,Q1,3", "trip_id unknown_reference"),
-    (",09:00:00,09:00:00,Q1,3", "trip_id blank_value"),
-    ("T1,09:00:00,09:00:00,X,3", "stop_id unknown_reference"),
-    ("T1,09:00:00,09:00:00,,3", "stop_id blank_value"),
-    ("T1,09:00:00,09:00:00,Q1,", "stop_sequence blank_value"),
-    ("T1,09:00:00,09:00:00,Q1,-3", "stop_sequence bad_sequence"),
-    ("T1,09:00:00,09:00:00,Q1,3.5", "stop_sequence bad_sequence"),
-    ("T1,09:00:00,09:00:00,Q1,2147483648", "stop_sequence bad_sequence"),
-    ("T1,09:00:00,09:00:00,Q1,3,4", "- extra_cells"),
+    ("T9,09:00:00,09:00:00,Q1,3", "trip_id foreign_key_violation"),
+    (",09:00:00,09:00:00,Q1,3", "trip_id missing_required_field"),
+    ("T1,09:00:00,09:00:00,X,3", "stop_id foreign_key_violation"),
+    ("T1,09:00:00,09:00:00,,3", "stop_id missing_required_field"),
+    ("T1,09:00:00,09:00:00,Q1,", "stop_sequence missing_required_field"),
+    ("T1,09:00:00,09:00:00,Q1,-3", "stop_sequence number_out_of_range"),
+    ("T1,09:00:00,09:00:00,Q1,3.5", "stop_sequence invalid_integer"),
+    ("T1,09:00:00,09:00:00,Q1,2147483648", "stop_sequence number_out_of_range"),
+    ("T1,09:00:00,09:00:00,Q1,3,4", "- invalid_row_length"),
   ])
   func `a row of times without its trip, stop or sequence is left out`(
     row: String, problem: String
@@ -131,7 +131,7 @@ import Testing
     #expect(lines.content.texts == ["\u{FFFD}\u{FFFD}K"])
     #expect(
       codes(lines) == [
-        "trips.txt 2 trip_headsign nul_byte", "trips.txt 2 trip_headsign not_utf8",
+        "trips.txt 2 trip_headsign nul_byte", "trips.txt 2 trip_headsign invalid_character",
       ])
   }
 
@@ -164,7 +164,8 @@ import Testing
       ])
     #expect(
       codes(lines) == [
-        "stop_times.txt 2 pickup_type unknown_value", "stop_times.txt 3 timepoint unknown_value",
+        "stop_times.txt 2 pickup_type unexpected_enum_value",
+        "stop_times.txt 3 timepoint unexpected_enum_value",
       ])
   }
 
@@ -194,7 +195,8 @@ import Testing
     #expect(lines.lines == whole.lines)
     #expect(
       codes(lines) == [
-        "trips.txt 3 route_id unknown_reference", "frequencies.txt 2 trip_id unknown_reference",
+        "trips.txt 3 route_id foreign_key_violation",
+        "frequencies.txt 2 trip_id foreign_key_violation",
         "stop_times.txt 0 trip_id dropped_trip",
       ])
   }
@@ -207,7 +209,7 @@ import Testing
     #expect(lines.content.services.last?.week == nil)
     #expect(
       codes(lines) == [
-        "trips.txt 3 service_id unknown_reference", "trips.txt 0 trip_id unusable_trip",
+        "trips.txt 3 service_id foreign_key_violation", "trips.txt 3 trip_id unused_trip",
       ])
   }
 
@@ -217,7 +219,7 @@ import Testing
     let lines = try read(fixture)
     #expect(lines.lines(of: "trips") == ["trips T1|F1|W||||||||"])
     #expect(lines.content.patterns.map(\.calls.count) == [0])
-    #expect(codes(lines) == ["trips.txt 0 trip_id unusable_trip"])
+    #expect(codes(lines) == ["trips.txt 2 trip_id unused_trip"])
   }
 
   @Test func `of two trips with one identifier the same is kept in any order`() throws {
@@ -242,7 +244,7 @@ import Testing
     fixture["trips.txt"] += row + "\n"
     let lines = try read(fixture)
     #expect(lines.lines == whole.lines)
-    #expect(lines.report.counts == ["blank_value": 1])
+    #expect(lines.report.counts == ["missing_required_field": 1])
   }
 
   // MARK: Services
@@ -253,7 +255,7 @@ import Testing
     fixture["calendar.txt"] += "W,1,1,1,1,1,0,0,20260105,20261231\n"
     let lines = try read(fixture)
     #expect(lines.lines == whole.lines)
-    #expect(codes(lines) == ["calendar.txt 3 service_id duplicate_row"])
+    #expect(codes(lines) == ["calendar.txt 3 service_id duplicate_key"])
   }
 
   @Test func `a service with two different weeks refuses the feed`() throws {
@@ -282,19 +284,20 @@ import Testing
     fixture["calendar_dates.txt"] = "service_id,date,exception_type\nE,20260601,1\n"
     let lines = try read(fixture)
     #expect(lines.lines(of: "calendar").contains("calendar N|0|20260105|20261231|"))
-    #expect(codes(lines) == ["calendar.txt 3 service_id service_without_day"])
+    #expect(codes(lines) == ["calendar.txt 3 service_id service_has_no_active_day_of_the_week"])
   }
 
   // MARK: Frequencies
 
   @Test(arguments: [
-    ("T9,08:00:00,09:00:00,600,0", "trip_id unknown_reference"),
-    ("T1,8 o'clock,09:00:00,600,0", "start_time bad_time"),
-    ("T1,08:00:00,,600,0", "end_time blank_value"),
-    ("T1,08:00:00,08:00:00,600,0", "end_time reversed_frequency"),
-    ("T1,08:00:00,09:00:00,0,0", "headway_secs bad_headway"),
-    ("T1,08:00:00,09:00:00,-60,0", "headway_secs bad_headway"),
-    ("T1,08:00:00,09:00:00,often,0", "headway_secs bad_headway"),
+    ("T9,08:00:00,09:00:00,600,0", "trip_id foreign_key_violation"),
+    ("T1,8 o'clock,09:00:00,600,0", "start_time invalid_time"),
+    ("T1,08:00:00,,600,0", "end_time missing_required_field"),
+    ("T1,08:00:00,08:00:00,600,0", "end_time start_and_end_range_equal"),
+    ("T1,08:00:00,07:00:00,600,0", "end_time start_and_end_range_out_of_order"),
+    ("T1,08:00:00,09:00:00,0,0", "headway_secs number_out_of_range"),
+    ("T1,08:00:00,09:00:00,-60,0", "headway_secs number_out_of_range"),
+    ("T1,08:00:00,09:00:00,often,0", "headway_secs invalid_integer"),
   ])
   func `a frequency that says no departures is left out`(row: String, problem: String) throws {
     var fixture = FeedFixture()
@@ -312,7 +315,7 @@ import Testing
         "trip_id,start_time,end_time,headway_secs,exact_times\n" + order.joined()
       let lines = try read(fixture)
       #expect(lines.lines(of: "frequencies") == ["frequencies T1|28800|32400|300||"])
-      #expect(lines.report.counts == ["duplicate_key": 1, "unknown_value": 1])
+      #expect(lines.report.counts == ["duplicate_key": 1, "unexpected_enum_value": 1])
     }
   }
 

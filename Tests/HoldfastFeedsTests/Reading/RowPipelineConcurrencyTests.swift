@@ -166,7 +166,7 @@ import Testing
     #expect(numbers == expected)
     #expect(lines == expected.map { $0 + 2 })
     #expect(report.value.rows["shapes.txt"] == expected.count)
-    let blank = report.value.problems.filter { $0.code == "blank_row" }
+    let blank = report.value.problems.filter { $0.code == "empty_row" }
     #expect(blank.map(\.line) == (1...10).map { $0 * 10_000 + 1 })
   }
 }

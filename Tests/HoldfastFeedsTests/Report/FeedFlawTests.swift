@@ -1,3 +1,5 @@
+import Foundation
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastFeeds
@@ -25,5 +27,29 @@ import Testing
     for flaw in [FeedFlaw.unterminatedQuote, .rowTooLong, .utf16] {
       #expect(flaw.severity == .error && flaw.decision.reason.contains("file"))
     }
+  }
+
+  /// The article ProblemsInFeeds has each name once, with its severities, next to the validator's.
+  @Test func `the table of the article has every name with its severities`() throws {
+    let url = PackageFolder.root.appending(
+      path: "Sources/HoldfastFeeds/HoldfastFeeds.docc/ProblemsInFeeds.md")
+    var found: [String: String] = [:]
+    for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("| "), cells.count == 5, cells[1].hasPrefix("`") else { continue }
+      let code = cells[1].replacing("`", with: "")
+      #expect(cells[0] == "–" || cells[0] == cells[1], "\(code)")
+      #expect(found.updateValue(cells[3], forKey: code) == nil, "\(code)")
+    }
+    var expected: [String: Set<FeedProblem.Severity>] = [:]
+    for flaw in FeedFlaw.allCases {
+      expected[flaw.decision.code, default: []].insert(flaw.severity)
+    }
+    #expect(
+      found
+        == expected.mapValues { severities in
+          FeedProblem.Severity.allCases.filter(severities.contains).map(\.rawValue)
+            .joined(separator: ", ")
+        })
   }
 }

@@ -61,7 +61,7 @@ import Testing
     let (feed, report) = try Feed.read(from: folder.url.appending(path: "outer"))
     #expect(feed.stops.count == 2)
     #expect(report.directory == "inner")
-    #expect(report.repairs.map(\.code) == ["feed_in_directory"])
+    #expect(report.repairs.map(\.code) == ["invalid_input_files_in_subfolder"])
 
     fixture["Stops.TXT"] = fixture["stops.txt"]
     fixture.files["stops.txt"] = nil

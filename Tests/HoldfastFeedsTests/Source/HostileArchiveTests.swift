@@ -58,9 +58,9 @@ import Testing
     try reading.read(.tables)
     let report = reading.report.value
     #expect(report.rows["stops.txt"] == count)
-    #expect(report.counts["duplicate_id"] == count - 1)
+    #expect(report.counts["duplicate_key"] == count - 1)
     #expect(reading.feed.stops.count == (surplus > 0 ? 0 : count))
-    #expect(report.counts["unknown_reference"] == (surplus > 0 ? nil : count))
+    #expect(report.counts["foreign_key_violation"] == (surplus > 0 ? nil : count))
   }
 
   @Test func theFirstOfSeveralFeedInfoRowsIsUsed() throws {
@@ -70,7 +70,10 @@ import Testing
       + (1...3).map { "P\($0),https://example.org,en\n" }.joined()
     let (feed, report) = try Feed.read(from: fixture.writeFolder(in: folder))
     #expect(feed.info?.feedPublisherName == "P1")
-    #expect(report.problems.contains { $0.code == "several_rows" && $0.message.contains("3 rows") })
+    #expect(
+      report.problems.contains {
+        $0.code == "more_than_one_entity" && $0.message.contains("3 rows")
+      })
   }
 
   @Test func onlyThreeOfManyDirectoriesAreNamed() throws {

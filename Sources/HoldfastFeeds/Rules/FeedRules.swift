@@ -1,0 +1,133 @@
+import Foundation
+import Holdfast
+import HoldfastTransit
+
+/// The rules that a report on a feed examines, and an import does not need.
+///
+/// It belongs to one pass over a feed, and to one thread.
+final class FeedRules {
+  private let report: ReportBuilder
+  private let services: ServiceRules
+  private var calls: StopTimeRules?
+  private var stopLines: [Int] = []
+  private var routeLines: [Int] = []
+  private var known = KnownIdentifiers()
+  private var shapes = ShapeRules()
+
+  init(_ report: ReportBuilder, at instant: Date) {
+    self.report = report
+    services = ServiceRules(report, at: instant)
+  }
+
+  // MARK: While the feed is read
+
+  func examine(_ stops: [FeedStop], lines: [Int]) {
+    stopLines = lines
+    known.insert(stops)
+    let parents = Set(stops.compactMap(\.parentStation).map(ExactText.init))
+    for (stop, line) in zip(stops, lines) {
+      if stop.locationType == 0, stop.platformCode != nil, stop.parentStation == nil {
+        add(
+          .platformWithoutStation(stop.platformCode ?? ""), StopTable.file, line, "parent_station")
+      }
+      if stop.locationType == 1, !parents.contains(ExactText(stop.stopID)) {
+        add(.stationWithoutStop(stop.stopID), StopTable.file, line, "stop_id")
+      }
+    }
+  }
+
+  func examine(_ routes: [FeedRoute], lines: [Int]) {
+    routeLines = lines
+    known.insert(routes.map(\.routeID), of: RouteTable.file)
+    var seen: [[ExactText?]: Int] = [:]
+    for (route, line) in zip(routes, lines) {
+      let names = [route.routeShortName, route.routeLongName]
+      if names == [nil, nil] { continue }
+      let key = (names + [route.agencyID, "\(route.routeType)"]).map { $0.map(ExactText.init) }
+      if let first = seen[key] {
+        let name = names.compactMap { $0 }.joined(separator: " ")
+        add(.duplicateRouteName(name, firstLine: first), RouteTable.file, line, "route_short_name")
+      } else {
+        seen[key] = line
+      }
+    }
+  }
+
+  func know(_ agencies: [FeedAgency]) {
+    known.insert(agencies.compactMap(\.agencyID), of: AgencyTable.file)
+  }
+
+  /// Returns the rules for stop times, which belong to this report.
+  func stopTimes(_ feed: Feed) -> StopTimeRules {
+    let rules = StopTimeRules(feed, report)
+    calls = rules
+    return rules
+  }
+
+  /// Makes the trips known to the files that refer to them.
+  func know(_ schedule: FeedSchedule?) {
+    if let schedule { known[TripTable.file] = schedule.tripIDs }
+  }
+
+  /// Reads the rows of a file that an import keeps as text, and examines them.
+  ///
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress throws.
+  func examine(_ rows: inout FeedRows, _ header: FeedHeader) throws {
+    if header.file == ShapeRules.file {
+      try shapes.examine(&rows, header, in: report)
+    } else if let rules = FileRules.all[header.file] {
+      try rules.examine(&rows, header, &known, in: report)
+    } else {
+      try rows.forEachBlock({ _ in }, { _, _ in })
+    }
+  }
+
+  // MARK: At the end
+
+  /// Reports what only the whole feed shows.
+  func finish(_ feed: Feed, _ schedule: FeedSchedule?) {
+    services.examine(feed, schedule)
+    guard let schedule, let calls else { return }
+    for (number, stop) in feed.stops.enumerated() {
+      if stop.locationType == 0, !calls.isServed[number] {
+        add(.stopWithoutCalls(stop.stopID), StopTable.file, stopLines[number], "stop_id")
+      }
+    }
+    var isUsed = [Bool](repeating: false, count: feed.routes.count)
+    for trip in schedule.trips where trip.route != TripAssembler.dropped {
+      isUsed[Int(trip.route)] = true
+    }
+    for (number, route) in feed.routes.enumerated() where !isUsed[number] {
+      add(.routeWithoutTrip(route.routeID), RouteTable.file, routeLines[number], "route_id")
+    }
+    shapes.finish(schedule, in: report)
+  }
+
+  private func add(_ problem: FeedProblem, _ file: String, _ line: Int, _ field: String) {
+    report.add(problem.at(file, line: line, field: field))
+  }
+}
+
+/// The identifiers that rows of other files refer to, by the file that defines them.
+struct KnownIdentifiers: Sendable {
+  private var tables: [String: InternTable<UInt8>] = [:]
+  /// The position of each stop, in the order of the stops' numbers.
+  private(set) var positions: [Position?] = []
+
+  /// The identifiers of a file; `nil` if the file was not read.
+  subscript(file: String) -> InternTable<UInt8>? {
+    get { tables[file] }
+    set { tables[file] = newValue }
+  }
+
+  mutating func insert(_ identifiers: [String], of file: String) {
+    var table = InternTable<UInt8>()
+    for identifier in identifiers { _ = table.insert(identifier.utf8) }
+    tables[file] = table
+  }
+
+  mutating func insert(_ stops: [FeedStop]) {
+    insert(stops.map(\.stopID), of: StopTable.file)
+    positions = stops.map(\.position)
+  }
+}

@@ -1,0 +1,249 @@
+import HoldfastTransit
+
+/// What GTFS says of the columns of a file whose values an import keeps as text.
+///
+/// The rows are examined on several threads, and what is found is reported in the file's order.
+struct FileRules: Sendable {
+  /// A column whose values name a row of another file.
+  struct Reference: Sendable {
+    var column: String
+    var file: String
+  }
+
+  /// The columns that every row must have; the first one is the key if ``hasKey``.
+  var required: [String] = []
+  /// Whether no two rows have the same value in the first required column.
+  var hasKey = false
+  var references: [Reference] = []
+  /// The columns whose values are small numbers with a meaning each.
+  var choices: [(column: String, range: ClosedRange<Int>)] = []
+  /// The columns that must be at least 0.
+  var amounts: [String] = []
+  /// The rules that only this file has.
+  var special: Special?
+
+  enum Special: Sendable {
+    case transferDistance, attributionRole, pathwayLoop
+  }
+
+  /// What a row of a block has.
+  fileprivate struct Finding: Sendable {
+    enum Kind: Sendable {
+      case blank, unknownReference, unknownValue, noNumber, outOfRange
+      case far(Double), noRole, loop
+    }
+    var row: Int
+    var column: Int
+    var kind: Kind
+  }
+
+  /// The rules with the columns of one header, and the identifiers that are known.
+  fileprivate struct Examination: Sendable {
+    var required: [Int] = []
+    var references: [(index: Int, file: String, table: InternTable<UInt8>)] = []
+    var choices: [(index: Int, range: ClosedRange<Int>)] = []
+    var amounts: [Int] = []
+    var special: (kind: Special, columns: [Int])?
+    var positions: [Position?] = []
+  }
+
+  /// Reads the rows of a file, and examines them.
+  ///
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress throws.
+  func examine(
+    _ rows: inout FeedRows, _ header: FeedHeader, _ known: inout KnownIdentifiers,
+    in report: ReportBuilder
+  ) throws {
+    for name in required where header.firstIndex(of: name) == nil {
+      header.add(.missingColumn(.missingExpectedColumn), name)
+    }
+    let examination = examination(header, known)
+    let key = hasKey ? header.firstIndex(of: required[0]) : nil
+    var keys = InternTable<UInt8>()
+    var lines: [UInt32] = []
+    try rows.forEachBlock { block in
+      examination.findings(in: block)
+    } _: { block, findings in
+      for finding in findings {
+        report.add(
+          problem(finding, block[finding.row], examination)
+            .at(
+              header.file, line: block.line(of: finding.row), field: header.names[finding.column]))
+      }
+      guard let key else { return }
+      for row in 0..<block.count where !block[row].isBlank(key) {
+        let (number, isNew) = keys.insert(block[row].bytes(key))
+        if isNew {
+          lines.append(UInt32(clamping: block.line(of: row)))
+        } else {
+          report.add(
+            .duplicate(
+              block[row].text(key), firstLine: Int(lines[number]), .duplicateIDOfOtherFile
+            ).at(header.file, line: block.line(of: row), field: header.names[key]))
+        }
+      }
+    }
+    if key != nil { known[header.file] = keys }
+  }
+
+  private func examination(_ header: FeedHeader, _ known: KnownIdentifiers) -> Examination {
+    var examination = Examination()
+    examination.required = required.compactMap(header.firstIndex(of:))
+    examination.references = references.compactMap { reference in
+      guard let index = header.firstIndex(of: reference.column),
+        let table = known[reference.file]
+      else { return nil }
+      return (index, reference.file, table)
+    }
+    examination.choices = choices.compactMap { choice in
+      header.firstIndex(of: choice.column).map { ($0, choice.range) }
+    }
+    examination.amounts = amounts.compactMap(header.firstIndex(of:))
+    if let special {
+      let columns = special.columns.map { header.firstIndex(of: $0) ?? -1 }
+      let isComplete =
+        special == .attributionRole ? columns.contains { $0 >= 0 } : !columns.contains(-1)
+      if isComplete { examination.special = (special, columns) }
+      examination.positions = known.positions
+    }
+    return examination
+  }
+
+  private func problem(
+    _ finding: Finding, _ record: CSVRecord, _ examination: Examination
+  ) -> FeedProblem {
+    let text = record.text(finding.column)
+    switch finding.kind {
+    case .blank: return .blankValue(.blankValue)
+    case .unknownReference:
+      let file = examination.references.first { $0.index == finding.column }?.file ?? ""
+      return .unknownReference(.unknownKeyOfOtherFile, text, file)
+    case .unknownValue: return .unknownValue(text, leftOut: false)
+    case .noNumber: return .noNumber(.badTextNumber, text)
+    case .outOfRange: return .outOfRange(text, "0 and more", .outOfRangeOfOtherFile)
+    case .far(let meters): return .transferDistance(text, meters: meters)
+    case .noRole: return .attributionWithoutRole()
+    case .loop: return .pathwayLoop(text)
+    }
+  }
+}
+
+extension FileRules.Examination {
+  /// Returns what the rows of a block have, in their order.
+  fileprivate func findings(in rows: CSVRows) -> [FileRules.Finding] {
+    var findings: [FileRules.Finding] = []
+    for row in 0..<rows.count where !rows.isBlank(row) {
+      let record = rows[row]
+      func find(_ kind: FileRules.Finding.Kind, _ column: Int) {
+        findings.append(FileRules.Finding(row: row, column: column, kind: kind))
+      }
+      for index in required where record.isBlank(index) { find(.blank, index) }
+      for (index, _, table) in references where !record.isBlank(index) {
+        if table.number(of: record.bytes(index)) == nil { find(.unknownReference, index) }
+      }
+      for (index, range) in choices where !record.isBlank(index) {
+        if record.integer(index).map(range.contains) != true { find(.unknownValue, index) }
+      }
+      for index in amounts where !record.isBlank(index) {
+        switch record.decimal(index) {
+        case nil: find(.noNumber, index)
+        case let amount? where amount < 0: find(.outOfRange, index)
+        default: break
+        }
+      }
+      if let special, let (kind, column) = finding(special, record) { find(kind, column) }
+    }
+    return findings
+  }
+
+  private func finding(
+    _ special: (kind: FileRules.Special, columns: [Int]), _ record: CSVRecord
+  ) -> (FileRules.Finding.Kind, Int)? {
+    let columns = special.columns
+    switch special.kind {
+    case .transferDistance:
+      let stops = references.first { $0.file == StopTable.file }?.table
+      let places = columns.map { column in
+        stops?.number(of: record.bytes(column)).flatMap { positions[$0] }
+      }
+      guard let from = places[0], let to = places[1] else { return nil }
+      let meters = from.distance(to: to).meters
+      return meters > 2000 ? (.far(meters), columns[1]) : nil
+    case .attributionRole:
+      let hasRole = columns.contains { $0 >= 0 && record.integer($0) == 1 }
+      return hasRole ? nil : (.noRole, columns.first { $0 >= 0 } ?? 0)
+    case .pathwayLoop:
+      let (from, to) = (record.bytes(columns[0]), record.bytes(columns[1]))
+      return !from.isEmpty && from == to ? (.loop, columns[1]) : nil
+    }
+  }
+}
+
+extension FileRules.Special {
+  /// The columns that the rule examines.
+  fileprivate var columns: [String] {
+    switch self {
+    case .transferDistance, .pathwayLoop: ["from_stop_id", "to_stop_id"]
+    case .attributionRole: ["is_producer", "is_operator", "is_authority"]
+    }
+  }
+}
+
+extension FileRules {
+  private static let stops = ["from_stop_id", "to_stop_id"].map {
+    Reference(column: $0, file: StopTable.file)
+  }
+  private static let agency = Reference(column: "agency_id", file: AgencyTable.file)
+  private static let route = Reference(column: "route_id", file: RouteTable.file)
+  private static let stop = Reference(column: "stop_id", file: StopTable.file)
+  private static let trip = Reference(column: "trip_id", file: TripTable.file)
+
+  /// The rules of each file; what a file refers to is in a file that is read before it.
+  ///
+  /// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/>
+  static let all: [String: FileRules] = [
+    "areas.txt": FileRules(required: ["area_id"], hasKey: true),
+    "attributions.txt": FileRules(
+      required: ["organization_name"], references: [agency, route, trip],
+      choices: Special.attributionRole.columns.map { ($0, 0...1) }, special: .attributionRole),
+    "booking_rules.txt": FileRules(
+      required: ["booking_rule_id", "booking_type"], hasKey: true,
+      choices: [("booking_type", 0...2)]),
+    "fare_attributes.txt": FileRules(
+      required: ["fare_id", "price", "currency_type", "payment_method"], hasKey: true,
+      references: [agency], choices: [("payment_method", 0...1), ("transfers", 0...2)],
+      amounts: ["price", "transfer_duration"]),
+    "fare_media.txt": FileRules(
+      required: ["fare_media_id", "fare_media_type"], hasKey: true,
+      choices: [("fare_media_type", 0...4)]),
+    "fare_products.txt": FileRules(required: ["fare_product_id", "amount", "currency"]),
+    "fare_rules.txt": FileRules(
+      required: ["fare_id"],
+      references: [Reference(column: "fare_id", file: "fare_attributes.txt"), route]),
+    "levels.txt": FileRules(required: ["level_id", "level_index"], hasKey: true),
+    "location_groups.txt": FileRules(required: ["location_group_id"], hasKey: true),
+    "networks.txt": FileRules(required: ["network_id"], hasKey: true),
+    "pathways.txt": FileRules(
+      required: [
+        "pathway_id", "from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional",
+      ], hasKey: true, references: stops,
+      choices: [("pathway_mode", 1...7), ("is_bidirectional", 0...1)],
+      amounts: ["length", "traversal_time"], special: .pathwayLoop),
+    "rider_categories.txt": FileRules(
+      required: ["rider_category_id", "rider_category_name"], hasKey: true),
+    "route_networks.txt": FileRules(
+      required: ["network_id", "route_id"],
+      references: [Reference(column: "network_id", file: "networks.txt"), route]),
+    "stop_areas.txt": FileRules(
+      required: ["area_id", "stop_id"],
+      references: [Reference(column: "area_id", file: "areas.txt"), stop]),
+    "transfers.txt": FileRules(
+      references: stops
+        + ["from_route_id", "to_route_id"].map { Reference(column: $0, file: RouteTable.file) }
+        + ["from_trip_id", "to_trip_id"].map { Reference(column: $0, file: TripTable.file) },
+      choices: [("transfer_type", 0...5)], amounts: ["min_transfer_time"],
+      special: .transferDistance),
+    "translations.txt": FileRules(
+      required: ["table_name", "field_name", "language", "translation"]),
+  ]
+}

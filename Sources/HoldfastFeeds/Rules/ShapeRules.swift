@@ -1,0 +1,180 @@
+/// Rules for the points of `shapes.txt`, and for the trips that name a shape.
+struct ShapeRules {
+  static let file = "shapes.txt"
+
+  /// What a point has.
+  private struct Finding: Sendable {
+    enum Kind: Sendable { case blank, noNumber, outOfRange(Int), decreasing(Double, Double) }
+    var row: Int
+    var column: Int
+    var kind: Kind
+  }
+
+  /// The points of one shape that follow each other in a block.
+  private struct Run: Sendable {
+    var row: Int
+    var count: Int
+  }
+
+  private struct Examined: Sendable {
+    var findings: [Finding] = []
+    var runs: [Run] = []
+  }
+
+  /// The columns of one header.
+  private struct Columns: Sendable {
+    var id, latitude, longitude, sequence: Int
+    var distance: Int?
+  }
+
+  private struct Shape {
+    var line: UInt32
+    var points: UInt32
+  }
+
+  private var ids = InternTable<UInt8>()
+  private var shapes: [Shape] = []
+  private var isRead = false
+
+  /// Reads the rows of the file, and examines them.
+  ///
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress throws.
+  mutating func examine(
+    _ rows: inout FeedRows, _ header: FeedHeader, in report: ReportBuilder
+  ) throws {
+    let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
+    let indices = names.compactMap(header.firstIndex(of:))
+    for name in names where header.firstIndex(of: name) == nil {
+      header.add(.missingColumn(.missingExpectedColumn), name)
+    }
+    guard indices.count == names.count else {
+      return try rows.forEachBlock({ _ in }, { _, _ in })
+    }
+    isRead = true
+    let columns = Columns(
+      id: indices[0], latitude: indices[1], longitude: indices[2], sequence: indices[3],
+      distance: header.firstIndex(of: "shape_dist_traveled"))
+    try rows.forEachBlock { block in
+      Self.examined(block, columns)
+    } _: { block, examined in
+      for finding in examined.findings {
+        report.add(
+          Self.problem(finding, block[finding.row])
+            .at(header.file, line: block.line(of: finding.row), field: header.names[finding.column])
+        )
+      }
+      for run in examined.runs {
+        let (number, isNew) = ids.insert(block[run.row].bytes(columns.id))
+        if isNew {
+          shapes.append(Shape(line: UInt32(clamping: block.line(of: run.row)), points: 0))
+        }
+        let points = shapes[number].points.addingReportingOverflow(UInt32(clamping: run.count))
+        shapes[number].points = points.overflow ? .max : points.partialValue
+      }
+    }
+  }
+
+  /// Reports shapes that no trip has, and trips that name no shape.
+  func finish(_ schedule: FeedSchedule, in report: ReportBuilder) {
+    var isUsed = [Bool](repeating: false, count: ids.count)
+    var isExamined = [Bool](repeating: false, count: schedule.assembler.texts.count)
+    for trip in schedule.trips where trip.shape >= 0 && !isExamined[Int(trip.shape)] {
+      isExamined[Int(trip.shape)] = true
+      if let number = ids.number(of: schedule.assembler.texts[Int(trip.shape)]) {
+        isUsed[number] = true
+      } else {
+        let id = schedule.assembler.texts.text(Int(trip.shape))
+        report.add(
+          .unknownReference(.unknownShape, id, Self.file)
+            .at(TripTable.file, line: Int(trip.line), field: "shape_id"))
+      }
+    }
+    guard isRead else { return }
+    for (number, shape) in shapes.enumerated() {
+      if !isUsed[number] { add(.unusedShape(ids.text(number)), shape, report) }
+      if shape.points == 1 { add(.onePointOfShape(ids.text(number)), shape, report) }
+    }
+  }
+
+  private func add(_ problem: FeedProblem, _ shape: Shape, _ report: ReportBuilder) {
+    report.add(problem.at(Self.file, line: Int(shape.line), field: "shape_id"))
+  }
+
+  // MARK: One block
+
+  private static func examined(_ rows: CSVRows, _ columns: Columns) -> Examined {
+    var examined = Examined()
+    var last: (id: ArraySlice<UInt8>, sequence: Int?, distance: Double?)?
+    for row in 0..<rows.count where !rows.isBlank(row) {
+      let record = rows[row]
+      func find(_ kind: Finding.Kind, _ column: Int) {
+        examined.findings.append(Finding(row: row, column: column, kind: kind))
+      }
+      for (column, limit) in [(columns.latitude, 90), (columns.longitude, 180)] {
+        if record.isBlank(column) {
+          find(.blank, column)
+        } else if !isPlainDegrees(record.bytes(column), below: limit) {
+          switch record.decimal(column) {
+          case nil: find(.noNumber, column)
+          case let degrees? where abs(degrees) > Double(limit): find(.outOfRange(limit), column)
+          default: break
+          }
+        }
+      }
+      let id = record.bytes(columns.id)
+      if id.isEmpty {
+        find(.blank, columns.id)
+        last = nil
+        continue
+      }
+      let isSame = last.map { $0.id == id } ?? false
+      if isSame { examined.runs[examined.runs.count - 1].count += 1 }
+      if !isSame { examined.runs.append(Run(row: row, count: 1)) }
+      guard let column = columns.distance, !record.isBlank(column) else {
+        last = (id, nil, nil)
+        continue
+      }
+      let (sequence, distance) = (record.integer(columns.sequence), record.decimal(column))
+      if distance == nil { find(.noNumber, column) }
+      if isSame, let before = last, let earlier = before.sequence, let sequence,
+        sequence > earlier, let distance, let shorter = before.distance, distance < shorter
+      {
+        find(.decreasing(distance, shorter), column)
+      }
+      last = (id, sequence, distance)
+    }
+    return examined
+  }
+
+  /// Returns whether a text is a number of degrees in the usual form that is within a limit, without
+  /// converting it.
+  private static func isPlainDegrees(_ text: ArraySlice<UInt8>, below limit: Int) -> Bool {
+    var whole = 0
+    var digits = 0
+    var hasPoint = false
+    for (position, byte) in text.enumerated() {
+      switch byte {
+      case UInt8(ascii: "-") where position == 0: continue
+      case UInt8(ascii: ".") where digits > 0 && !hasPoint: hasPoint = true
+      case 0x30...0x39:
+        digits += 1
+        if !hasPoint { whole = whole * 10 + Int(byte - 0x30) }
+        if whole >= limit { return false }
+      default: return false
+      }
+    }
+    return digits > 0
+  }
+
+  private static func problem(_ finding: Finding, _ record: CSVRecord) -> FeedProblem {
+    let text = record.text(finding.column)
+    switch finding.kind {
+    case .blank: return .blankValue(.blankValue)
+    case .noNumber: return .noNumber(.badTextNumber, text)
+    case .outOfRange(let limit):
+      return .outOfRange(text, "-\(limit) to \(limit)", .outOfRangeOfOtherFile)
+    case .decreasing(let distance, let last):
+      return .decreasingDistance(distance, after: last, .decreasingShapeDistance)
+    }
+  }
+}
