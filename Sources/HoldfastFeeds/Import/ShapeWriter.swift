@@ -95,7 +95,7 @@ struct ShapeWriter {
     // Until all records are known, the texts are their numbers.
     let shape = Self.numbered(points)
     try shapes.write(shape, shapeID)
-    count(shape)
+    tally(shape)
     written.insert(ExactText(shapeID))
     points.removeAll(keepingCapacity: true)
   }
@@ -126,7 +126,7 @@ struct ShapeWriter {
     return count
   }
 
-  private mutating func count(_ shape: StoredShape) {
+  private mutating func tally(_ shape: StoredShape) {
     count += shape.points.count
     repeated += zip(shape.points, shape.points.dropFirst()).count { $0.sequence == $1.sequence }
   }
@@ -135,7 +135,7 @@ struct ShapeWriter {
   private mutating func rewriteAll(isSimplified: Bool) throws {
     for shapeID in try shapes.shapeIDs() {
       guard var shape = try shapes.shape(shapeID) else { continue }
-      let staged = hasStaged ? try stagedPoints(of: shapeID, atMost: shape.points.count) : []
+      let staged = try hasStaged ? stagedPoints(of: shapeID, atMost: shape.points.count) : []
       if !staged.isEmpty {
         let stored = shape.points.map { point in
           var point = point
@@ -154,7 +154,7 @@ struct ShapeWriter {
         }
         try shapes.write(shape, shapeID)
       }
-      count(shape)
+      tally(shape)
     }
   }
 

@@ -107,7 +107,7 @@ extension FeedProblem {
 
   static func shapePointOutOfRange(_ text: String, _ limit: Double) -> FeedProblem {
     FeedProblem(
-      .shapePointOutOfRange,
+      .shapePointOutOfRange, value: text,
       "'\(text.clipped)' is not within \(-Int(limit)) to \(Int(limit))"
         + "\(leftOut(.shapePointOutOfRange)).",
       advice: "Look whether latitude and longitude are swapped.", isRepair: true)
@@ -115,7 +115,7 @@ extension FeedProblem {
 
   static func badShapeSequence(_ text: String) -> FeedProblem {
     FeedProblem(
-      .badShapeSequence,
+      .badShapeSequence, value: text,
       "'\(text.clipped)' is not a whole number from 0 on\(leftOut(.badShapeSequence)).",
       advice: "Number the points of a shape in ascending order.", isRepair: true)
   }

@@ -42,7 +42,7 @@ final class MergedFeed {
   /// - Throws: ``FeedError`` with `.unusablePrefix` when identifiers of two feeds could be equal, and
   ///   with `.badData` when a feed lacks a required file.
   init(_ parts: [Part]) throws {
-    self.parts = try parts.enumerated().map { index, part in
+    self.parts = try parts.enumerated().map { index, part -> Part in
       let prefix = part.prefix
       guard !prefix.unicodeScalars.contains(where: Self.isUnusable) else {
         throw FeedError.unusablePrefix(prefix, of: part.source.name)
@@ -126,14 +126,16 @@ private final class MergedSection {
   private let file: FeedSource.File
   private let feed: String
   private var splitter: CSVSplitter
-  private var parser = CSVParser()
+  private var parser: CSVParser
   private var first: CSVRows?
 
   init(_ part: MergedFeed.Part, _ file: FeedSource.File, _ index: Int) throws {
     self.part = index
     self.file = file
     feed = part.source.name
-    splitter = CSVSplitter(try part.source.open(file))
+    var splitter = CSVSplitter(try part.source.open(file))
+    var parser = CSVParser()
+    var first: CSVRows?
     var header = CSVRecord()
     while first == nil, var block = try splitter.next() {
       let rows = parser.parse(&block)
@@ -141,6 +143,7 @@ private final class MergedSection {
       header = rows[0]
       first = rows.dropFirst(1)
     }
+    (self.splitter, self.parser, self.first) = (splitter, parser, first)
     names = (0..<header.count).map(header.text)
     try checkEnd(header)
   }
@@ -180,7 +183,7 @@ private final class MergedFile {
   private var places: [[Int]] = []
   private var position = 0
   private var buffer: [UInt8] = []
-  private var read = 0
+  private var taken = 0
   /// The line on which the next row is.
   private var line = 1
   /// How many lines that is below the row's place in its feed.
@@ -190,12 +193,15 @@ private final class MergedFile {
   init(_ feed: MergedFeed, _ name: String) throws {
     self.feed = feed
     self.name = name
-    sections = try feed.parts.enumerated().compactMap { index, part in
+    sections = try feed.parts.enumerated().compactMap { index, part -> MergedSection? in
       let files = part.source.files + part.source.otherFiles
       return try files.first { $0.name == name }.map { try MergedSection(part, $0, index) }
     }
-    if MergedFeed.filesOfAgencies.contains(name) { columns = ["agency_id"] }
     for section in sections { places.append(place(section.names)) }
+    let hasAgency = columns.contains { $0.foldedDatabaseIdentifier == "agency_id" }
+    if !hasAgency, !columns.isEmpty, MergedFeed.filesOfAgencies.contains(name) {
+      columns.append("agency_id")
+    }
     isIdentifier = columns.map { MergedFeed.identifiers.contains($0.lowercased()) }
     agencyColumn =
       MergedFeed.filesOfAgencies.contains(name)
@@ -218,14 +224,14 @@ private final class MergedFile {
   }
 
   func read(_ bytes: inout [UInt8], _ range: Range<Int>) throws -> Int {
-    while read == buffer.count {
+    while taken == buffer.count {
       buffer.removeAll(keepingCapacity: true)
-      read = 0
+      taken = 0
       guard try fill() else { return 0 }
     }
-    let count = min(range.count, buffer.count - read)
-    bytes.replaceSubrange(range.prefix(count), with: buffer[read..<read + count])
-    read += count
+    let count = min(range.count, buffer.count - taken)
+    bytes.replaceSubrange(range.prefix(count), with: buffer[taken..<taken + count])
+    taken += count
     return count
   }
 

@@ -123,7 +123,7 @@ struct ShapePointTable: Sendable {
     }
     if let distance {
       parser.add(
-        .noNumber(.badNumber, record.text(distance)), column("shape_dist_traveled", distance))
+        .noNumber(.badDecimal, record.text(distance)), column("shape_dist_traveled", distance))
     }
   }
 }

@@ -17,7 +17,7 @@ protocol Parameter<Value>: Sendable {
   /// The completions that a shell offers.
   var completion: Completion { get }
 
-  /// Whether the parameter may be given several times; its words are joined by ``separator`` then.
+  /// Whether the parameter may be given several times; its words are joined by the separator of ``RepeatedWords`` then.
   var isRepeatable: Bool { get }
 
   /// Returns the value of a word; `nil` when the word does not have the expected form.
@@ -144,13 +144,16 @@ struct Reading<Value: Sendable>: Sendable {
   }
 }
 
-extension Reading {
-  /// What separates the words of a repeated parameter; no word of a command line contains it.
-  static var separator: Character { "\0" }
+/// The words of a repeated parameter as one text.
+enum RepeatedWords {
+  /// What separates them; no word of a command line contains it.
+  static let separator: Character = "\0"
+}
 
+extension Reading {
   fileprivate var repeated: Reading<[Value]> {
     Reading<[Value]>(expected: expected, completion: completion) { [read] words in
-      let values = words.split(separator: Self.separator, omittingEmptySubsequences: false)
+      let values = words.split(separator: RepeatedWords.separator, omittingEmptySubsequences: false)
         .map { read(String($0)) }
       return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
     }

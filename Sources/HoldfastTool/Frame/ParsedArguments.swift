@@ -79,16 +79,16 @@ struct ParsedArguments: Sendable {
       }
     }
     // What is more than one word for each place belongs to the repeated one.
-    var words = positional[...]
-    for place in places where !words.isEmpty {
+    var left = positional[...]
+    for place in places where !left.isEmpty {
       let count = place.isRepeatable ? 1 + max(0, positional.count - places.count) : 1
-      given[place.name] = words.prefix(count).joined(separator: separator)
-      words = words.dropFirst(count)
+      given[place.name] = left.prefix(count).joined(separator: separator)
+      left = left.dropFirst(count)
     }
     return given
   }
 
-  private static let separator = String(Reading<String>.separator)
+  private static let separator = String(RepeatedWords.separator)
 
   /// Returns whether a word is an option; a negative number, such as a latitude, is a value.
   private static func isOption(_ word: String) -> Bool {

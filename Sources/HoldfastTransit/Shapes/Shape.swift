@@ -1,4 +1,3 @@
-import Foundation
 public import Holdfast
 
 /// The path of a vehicle on the map.

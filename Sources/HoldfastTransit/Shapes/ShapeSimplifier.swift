@@ -22,7 +22,9 @@ package enum ShapeSimplifier {
   ///   - points: The points of the path.
   ///   - tolerance: The largest distance of the others from the path, in metres.
   /// - Returns: The indices of the points that are kept, in ascending order.
-  package static func kept(_ points: [StoredShape.Point], tolerance: Double = tolerance) -> [Int] {
+  package static func kept(
+    _ points: [StoredShape.Point], tolerance: Double = ShapeSimplifier.tolerance
+  ) -> [Int] {
     guard points.count > 2 else { return Array(points.indices) }
     var isKept = [Bool](repeating: false, count: points.count)
     for start in stride(from: 0, to: points.count - 1, by: mostAtOnce) {

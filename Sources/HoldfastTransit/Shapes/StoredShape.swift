@@ -129,8 +129,9 @@ package struct StoredShape: Equatable, Sendable {
     if bits & Self.othersBit != 0 {
       let others = try IntegerColumn.read(Int32.self, count, from: &reader)
       for _ in 0..<(try reader.count(upTo: count)) {
-        let text = try reader.bytes(try reader.count(upTo: bytes.count))
-        guard let text = String(validating: text, as: UTF8.self) else { throw DamagedBytes() }
+        let length = try reader.count(upTo: bytes.count)
+        let own = try reader.bytes(length)
+        guard let text = String(validating: own, as: UTF8.self) else { throw DamagedBytes() }
         texts.append(text)
       }
       for (index, number) in others.enumerated() {

@@ -117,16 +117,16 @@ import Testing
   /// A flaw of a row and what it costs.
   @Test(
     arguments: [
-      ("S,-91,151,4,", 0, "out_of_range", "shape_pt_lat"),
-      ("S,1,181,4,", 0, "out_of_range", "shape_pt_lon"),
-      ("S,north,151,4,", 0, "bad_number", "shape_pt_lat"),
-      ("S,1,0x1p3,4,", 0, "bad_number", "shape_pt_lon"),
-      ("S,1,151,-1,", 0, "bad_sequence", "shape_pt_sequence"),
-      ("S,1,151,1.5,", 0, "bad_sequence", "shape_pt_sequence"),
-      ("S,1,151,,", 0, "blank_value", "shape_pt_sequence"),
-      (",1,151,4,", 0, "blank_value", "shape_id"),
-      ("S,1,151,4,far", 1, "bad_number", "shape_dist_traveled"),
-      ("S,1,151,4,0,9", 0, "extra_cells", nil),
+      ("S,-91,151,4,", 0, "number_out_of_range", "shape_pt_lat"),
+      ("S,1,181,4,", 0, "number_out_of_range", "shape_pt_lon"),
+      ("S,north,151,4,", 0, "invalid_float", "shape_pt_lat"),
+      ("S,1,0x1p3,4,", 0, "invalid_float", "shape_pt_lon"),
+      ("S,1,151,-1,", 0, "invalid_integer", "shape_pt_sequence"),
+      ("S,1,151,1.5,", 0, "invalid_integer", "shape_pt_sequence"),
+      ("S,1,151,,", 0, "missing_required_field", "shape_pt_sequence"),
+      (",1,151,4,", 0, "missing_required_field", "shape_id"),
+      ("S,1,151,4,far", 1, "invalid_float", "shape_dist_traveled"),
+      ("S,1,151,4,0,9", 0, "invalid_row_length", nil),
       ("S,1,151,2,", 1, "duplicate_key", "shape_pt_sequence"),
     ] as [(String, Int, String, String?)])
   func `a flaw in a point costs at most the point`(
@@ -147,7 +147,7 @@ import Testing
     var fixture = fixture
     fixture["shapes.txt"] = "shape_id,shape_pt_lat,shape_pt_sequence\nS,1,1\n"
     let (made, output) = try run(fixture)
-    #expect(made.report.counts == ["missing_column": 1])
+    #expect(made.report.counts == ["missing_required_column": 1])
     #expect(try shape(in: output) == nil)
   }
 

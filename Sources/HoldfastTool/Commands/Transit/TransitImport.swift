@@ -38,11 +38,12 @@ struct TransitImport: Verb {
     let parts = feeds.enumerated().map { index, feed in
       PrefixedFeed(feed, prefix: index < prefixes.count ? prefixes[index] : "")
     }
-    var importer = FeedImporter(
+    var prepared = FeedImporter(
       feed: parts[0].url, output: database, previous: arguments[previous])
-    importer.prefix = parts[0].prefix
-    importer.furtherFeeds = Array(parts.dropFirst())
-    importer.shapeDetail = ShapeDetail(rawValue: arguments[shapes]) ?? .full
+    prepared.prefix = parts[0].prefix
+    prepared.furtherFeeds = Array(parts.dropFirst())
+    prepared.shapeDetail = ShapeDetail(rawValue: arguments[shapes]) ?? .full
+    let importer = prepared
     let name = feeds.map(\.lastPathComponent).joined(separator: " + ")
     let made = try output.withProgress { bar in
       try importer.run { fraction in
