@@ -91,7 +91,8 @@ struct TimetableBuilder {
   private func fill(
     _ db: Database, _ progress: @escaping (Double) throws -> Void
   ) throws -> (SHA256Digest, [String: Int], Int?) {
-    try TimetableSchema.create(db)
+    let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
+    try TimetableSchema.create(db, stopIDs: stopIDs)
     try TimetableSchema.createOtherTables(
       db,
       columns: [
@@ -103,11 +104,11 @@ struct TimetableBuilder {
     let shapePoints = try reading.writeShapes(db, shapeDetail)
     var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
     try insertAgencies(db, &meter)
-    try insertStops(db, &meter)
+    let search = try insertStops(db, stopIDs, &meter)
     try insertRoutes(db, &meter)
     try progress(0.7)
     try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
-    try TimetableSchema.indexStops(db)
+    try search.write(db)
     try progress(0.8)
     return (try insertMetadata(db), plainRows, shapePoints)
   }
@@ -189,37 +190,48 @@ struct TimetableBuilder {
     }
   }
 
-  private func insertStops(_ db: Database, _ meter: inout RowMeter) throws {
-    for (name, number) in numbers.stops.sorted(by: { $0.value < $1.value }) {
-      try db.execute(
-        sql: "INSERT INTO dict_stop (sid, stop_id) VALUES (?, ?)", arguments: [number, name.text])
-      try meter.count()
-    }
-    for (sid, stop) in sorted(feed.stops, by: numbers.stops, \.stopID) {
+  /// Inserts the stops, and returns the index of their names and codes.
+  private func insertStops(
+    _ db: Database, _ stopIDs: StopIDForm, _ meter: inout RowMeter
+  ) throws -> SearchIndexBuilder {
+    let stops = sorted(feed.stops, by: numbers.stops, \.stopID)
+    var writer = StopWriter(stopIDs: stopIDs)
+    for (_, stop) in stops { writer.count(places.name(of: stop).text) }
+    try writer.insertParts(db)
+    let statements = try StopWriter.Statements(db)
+    var search = SearchIndexBuilder(departures: schedule.departureCounts)
+    for (sid, stop) in stops {
       let (name, source) = places.name(of: stop)
-      let coordinate = places.coordinate(of: stop)
       let parent = places.parent(of: stop)
-      try db.execute(
-        sql: """
-          INSERT INTO stops (sid, stop_code, stop_name, stop_lat, stop_lon, wheelchair_boarding,
-            location_type, parent_sid, platform_code, stop_desc, stop_url, zone_id, stop_timezone,
-            folded)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          sid, stop.stopCode, name, coordinate?.latitude, coordinate?.longitude,
-          stop.wheelchairBoarding, stop.locationType,
-          parent.flatMap { numbers.stops[ExactText($0.stopID)] }, stop.platformCode,
-          stop.stopDesc, stop.stopURL, stop.zoneID, stop.stopTimezone,
-          FoldedText.index(of: [name, stop.stopCode, parent.map { places.name(of: $0).text }]),
-        ])
+      let parentNumber = parent.flatMap { numbers.stops[ExactText($0.stopID)] }
+      let coordinate = places.coordinate(of: stop)
+      var place = StopWriter.Place(sid: sid, stopID: stop.stopID, stopName: name)
+      (place.stopCode, place.platformCode) = (stop.stopCode, stop.platformCode)
+      (place.stopLat, place.stopLon) = (coordinate?.latitude, coordinate?.longitude)
+      (place.locationType, place.wheelchairBoarding) = (stop.locationType, stop.wheelchairBoarding)
+      place.parent = parentNumber
+      (place.stopDesc, place.stopURL, place.zoneID) = (stop.stopDesc, stop.stopURL, stop.zoneID)
+      place.stopTimezone = stop.stopTimezone
+      try writer.insert(place, statements)
       try otherStops.insert(
         db, sid, record: stop.others,
         known: ["tts_stop_name": stop.ttsStopName, "level_id": stop.levelID],
         filled: (source == .itself ? 0 : TimetableSchema.FilledValue.name)
           | (coordinate?.source == .station ? TimetableSchema.FilledValue.coordinate : 0))
       try meter.count()
+      search.add(
+        SearchIndexBuilder.Place(
+          sid: sid, name: name, stationName: parent.map { places.name(of: $0).text },
+          parent: parentNumber, code: stop.stopCode, isStation: stop.locationType == 1))
+      try meter.count()
     }
+    let current = Set(stops.map(\.0))
+    for (id, sid) in numbers.stops.sorted(by: { $0.value < $1.value })
+    where !current.contains(sid) {
+      try writer.insertRetired(sid, stopID: id.text, statements)
+      try meter.count()
+    }
+    return search
   }
 
   private func insertRoutes(_ db: Database, _ meter: inout RowMeter) throws {

@@ -23,9 +23,11 @@ public enum TimetableSchema {
 
   /// Creates the tables in an empty database.
   ///
-  /// - Parameter db: The connection, inside a transaction.
+  /// - Parameters:
+  ///   - db: The connection, inside a transaction.
+  ///   - stopIDs: The form of most of the feed's `stop_id`s.
   /// - Throws: `DatabaseError` when the tables exist or the disk is full.
-  package static func create(_ db: Database) throws {
+  package static func create(_ db: Database, stopIDs: StopIDForm = StopIDForm()) throws {
     try db.setHeaderNumber(.applicationID, to: applicationID)
     try db.setHeaderNumber(.userVersion, to: version)
     try db.execute(
@@ -43,27 +45,7 @@ public enum TimetableSchema {
           agency_fare_url TEXT,
           agency_email TEXT);
 
-        -- A feed names stops by texts; everything else names them by the small number here.
-        CREATE TABLE dict_stop (sid INTEGER NOT NULL PRIMARY KEY, stop_id TEXT NOT NULL UNIQUE)
-          WITHOUT ROWID;
-        CREATE TABLE stops (
-          sid INTEGER PRIMARY KEY,
-          stop_code TEXT,
-          stop_name TEXT NOT NULL,
-          stop_lat REAL,
-          stop_lon REAL,
-          wheelchair_boarding INTEGER,
-          location_type INTEGER NOT NULL,
-          parent_sid INTEGER REFERENCES stops DEFERRABLE INITIALLY DEFERRED,
-          platform_code TEXT,
-          stop_desc TEXT,
-          stop_url TEXT,
-          zone_id TEXT,
-          stop_timezone TEXT,
-          -- Name, code and station's name in plain small letters, where they have other letters.
-          folded TEXT);
-        CREATE INDEX stops_parent ON stops (parent_sid) WHERE parent_sid IS NOT NULL;
-
+        -- A feed names routes by texts; everything else names them by the small number here.
         CREATE TABLE dict_route (rid INTEGER NOT NULL PRIMARY KEY, route_id TEXT NOT NULL UNIQUE)
           WITHOUT ROWID;
         CREATE TABLE routes (
@@ -78,20 +60,8 @@ public enum TimetableSchema {
           route_url TEXT,
           route_sort_order INTEGER);
         CREATE INDEX routes_type ON routes (route_type);
-
-        -- What a stop is searched by: its name, its code, and the name of its station, as they are
-        -- written and, if it makes a difference, as they are typed.
-        CREATE VIEW stops_text AS
-          SELECT stops.sid AS sid, stops.stop_name AS name, stops.stop_code AS code,
-            station.stop_name AS station,
-            stops.folded AS folded
-          FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid;
-        -- No stemming: with it, the first letters of a word would not find the word.
-        CREATE VIRTUAL TABLE stops_fts USING fts5 (
-          sid UNINDEXED, name, code, station, folded,
-          content = 'stops_text', content_rowid = 'sid',
-          tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
         """)
+    try createStopTables(db, stopIDs)
     try createTripTables(db)
     try ShapeTable(db).create()
     try createOtherTables(db)
@@ -142,18 +112,6 @@ public enum TimetableSchema {
           position INTEGER NOT NULL,
           name TEXT NOT NULL,
           PRIMARY KEY (file, position)) WITHOUT ROWID;
-        """)
-  }
-
-  /// Fills the search index from the stops.
-  ///
-  /// - Parameter db: The connection, inside a transaction.
-  /// - Throws: `DatabaseError` with SQLite's code.
-  package static func indexStops(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO stops_fts (stops_fts) VALUES ('rebuild');
-        INSERT INTO stops_fts (stops_fts) VALUES ('optimize');
         """)
   }
 

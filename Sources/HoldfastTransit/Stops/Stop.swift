@@ -72,7 +72,8 @@ public struct Stop: Hashable, Sendable, Identifiable {
 extension Stop: FetchableRecord {
   /// The query for the columns of a stop and its identifiers in the feed; conditions may follow.
   static let selection = """
-    SELECT stops.*, dict_stop.stop_id, parent.stop_id AS parent_station
+    SELECT stops.sid, dict_stop.stop_id, stop_code, stop_name, stop_lat, stop_lon, location_type,
+      parent.stop_id AS parent_station, platform_code, wheelchair_boarding
     FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
       LEFT JOIN dict_stop AS parent ON parent.sid = stops.parent_sid
     """

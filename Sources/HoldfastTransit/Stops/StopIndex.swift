@@ -75,6 +75,11 @@ package struct StopIndex: Sendable {
     return key
   }
 
+  /// The positions of the stops by their numbers.
+  var positions: [Int64: Position] {
+    Dictionary(places.lazy.map { ($0.sid, $0.position) }) { first, _ in first }
+  }
+
   // MARK: - Finding
 
   /// Returns the nearest stops.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DamagedPreviousTests {
   @Test(arguments: [
     ("dict_stop", "sid", "9223372036854775807"), ("dict_stop", "sid", "-5"),
-    ("dict_stop", "sid", "0"), ("dict_stop", "sid", "'one'"), ("dict_route", "rid", "1e300"),
+    ("dict_stop", "sid", "0"), ("dict_route", "rid", "'one'"), ("dict_route", "rid", "1e300"),
     ("dict_route", "rid", "4503599627370497"),
   ])
   func aDamagedPreviousDatabaseIsRefused(table: String, column: String, number: String) throws {
@@ -19,8 +19,8 @@ import Testing
     try FeedImporter(feed: feed, output: previous).run()
     let queue = try DatabaseQueue(path: previous.path)
     try queue.write { db in
-      let id = table == "dict_stop" ? "stop_id" : "route_id"
-      try db.execute(sql: "INSERT INTO \(table) (\(column), \(id)) VALUES (\(number), 'GONE')")
+      let stored = table == "dict_stop" ? "packed_stops (sid, id)" : "dict_route (rid, route_id)"
+      try db.execute(sql: "INSERT INTO \(stored) VALUES (\(number), 'GONE')")
     }
     try queue.close()
 
@@ -46,7 +46,8 @@ import Testing
     try queue.write { db in
       try db.execute(
         sql: """
-          DELETE FROM dict_stop; INSERT INTO dict_stop (sid, stop_id) VALUES (4503599627370496, 'GONE')
+          DELETE FROM packed_stops;
+          INSERT INTO packed_stops (sid, id) VALUES (4503599627370496, 'GONE')
           """)
     }
     try queue.close()

@@ -21,7 +21,9 @@ struct ImportedDatabase {
       #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty, comment)
       // With rank 1 the index is compared with its content table.
       try db.execute(
-        sql: "INSERT INTO stops_fts (stops_fts, rank) VALUES ('integrity-check', 1)")
+        sql: """
+          INSERT INTO stops_fts_names (stops_fts_names, rank) VALUES ('integrity-check', 1)
+          """)
       #expect(try db.headerNumber(.applicationID) == TimetableSchema.applicationID, comment)
       #expect(try db.headerNumber(.userVersion) == TimetableSchema.version, comment)
       #expect(

@@ -278,14 +278,18 @@ import Testing
     let question = Departures(at: [1], from: start)
     let name = { try comparison.queue.read { try question.fetchAll($0).map(\.stop.stopName) } }
     #expect(try name() == ["Quay"])
-    try comparison.queue.write { db in try db.execute(sql: "UPDATE stops SET stop_name = 'Pier'") }
+    try comparison.queue.write { db in
+      try db.execute(sql: "UPDATE packed_names SET start = 'Pier', rest = ''")
+    }
     #expect(try name() == ["Pier"])
     let other = try DatabaseQueue(path: comparison.url.path)
-    try other.write { db in try db.execute(sql: "UPDATE stops SET stop_name = 'Jetty'") }
+    try other.write { db in
+      try db.execute(sql: "UPDATE packed_names SET start = 'Jetty', rest = ''")
+    }
     #expect(try name() == ["Jetty"])
     try other.close()
     try comparison.queue.writeWithoutTransaction { db in
-      try db.execute(sql: "BEGIN; UPDATE stops SET stop_name = 'Dock'")
+      try db.execute(sql: "BEGIN; UPDATE packed_names SET start = 'Dock', rest = ''")
       #expect(try question.fetchAll(db).map(\.stop.stopName) == ["Dock"])
       try db.execute(sql: "ROLLBACK")
       #expect(try question.fetchAll(db).map(\.stop.stopName) == ["Jetty"])

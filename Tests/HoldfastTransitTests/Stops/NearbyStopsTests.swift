@@ -86,8 +86,10 @@ import Testing
     try queue.write { db in
       try db.execute(
         sql: """
-          UPDATE stops SET stop_lat = \(value) WHERE stop_name = 'Quay';
-          UPDATE stops SET stop_lon = 2 * \(value) WHERE stop_name = 'Pier';
+          UPDATE packed_stops SET lat = \(value)
+            WHERE sid IN (SELECT sid FROM stops WHERE stop_name = 'Quay');
+          UPDATE packed_stops SET lon = 2 * \(value)
+            WHERE sid IN (SELECT sid FROM stops WHERE stop_name = 'Pier');
           """)
     }
     // Twice a text is the number 0, as long as it is one.
@@ -119,7 +121,7 @@ import Testing
       try queue.write { db in
         try db.execute(
           sql: """
-            UPDATE stops SET stop_lat = ?2
+            UPDATE packed_stops SET lat = CAST(?2 AS REAL)
             WHERE sid = (SELECT sid FROM dict_stop WHERE stop_id = ?1)
             """,
           arguments: [id, latitude])
@@ -131,7 +133,11 @@ import Testing
     #expect(try ids(nearest, in: timetable) == ["P"])
     try queue.write { db in
       try db.inSavepoint {
-        try db.execute(sql: "UPDATE stops SET stop_lat = 0 WHERE stop_name = 'Pier'")
+        try db.execute(
+          sql: """
+            UPDATE packed_stops SET lat = 0
+            WHERE sid IN (SELECT sid FROM stops WHERE stop_name = 'Pier')
+            """)
         #expect(try nearest.fetchAll(db).map(\.stop.stopID) == ["Q"])
         return .rollback
       }

@@ -8,6 +8,7 @@ import Testing
 
   init() throws { feed = try SmallFeed() }
 
+  /// ST-5: a stop is fetched by number and by identifier.
   @Test func stopsAreListedByNameAndByType() throws {
     let timetable = try feed.timetable(of: [
       .init(id: "Z", name: "Zoo", type: 1), .init(id: "Z1", name: "Zoo", parent: "Z"),
@@ -31,6 +32,7 @@ import Testing
     }
   }
 
+  /// ST-5: the order was that of the short names as texts.
   @Test func routesAreInTheOrderOfTheFeed() throws {
     let timetable = try feed.timetable(
       of: [.init(id: "Q", name: "Quay")],

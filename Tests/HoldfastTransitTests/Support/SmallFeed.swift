@@ -30,11 +30,16 @@ final class SmallFeed {
       })
   }
 
-  func timetable(of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n") throws -> Timetable {
-    try Timetable(at: database(of: places, routes: routes))
+  func timetable(
+    of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n", files: [String: String] = [:]
+  ) throws -> Timetable {
+    try Timetable(at: database(of: places, routes: routes, files: files))
   }
 
-  func database(of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n") throws -> URL {
+  /// Imports stops and routes, and files that replace the feed's own ones.
+  func database(
+    of places: [Place], routes: String = "F1,HF,F1,Harbour,4,\n", files: [String: String] = [:]
+  ) throws -> URL {
     let feed = directory.url.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
     var stops = "stop_id,stop_name,stop_code,location_type,parent_station,stop_lat,stop_lon\n"
@@ -42,7 +47,8 @@ final class SmallFeed {
       let fields = [place.id, place.name, place.code, "\(place.type)", place.parent]
       stops += fields.map(Self.quoted).joined(separator: ",") + ",\(place.position)\n"
     }
-    for (name, text) in Self.files.merging(["stops.txt": stops], uniquingKeysWith: { $1 }) {
+    let all = Self.files.merging(["stops.txt": stops]) { $1 }.merging(files) { $1 }
+    for (name, text) in all {
       let rows = name == "routes.txt" ? text + routes : text
       try Data(rows.utf8).write(to: feed.appending(path: name))
     }

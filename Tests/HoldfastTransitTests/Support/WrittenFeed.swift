@@ -173,7 +173,6 @@ struct WrittenFeed {
     try queue.write { db in
       try TimetableSchema.create(db)
       try insertPlaces(db)
-      try TimetableSchema.indexStops(db)
       try content.write(db)
     }
     return queue
@@ -185,17 +184,21 @@ struct WrittenFeed {
         sql: "INSERT INTO agency (aid, agency_id, agency_timezone) VALUES (?, ?, ?)",
         arguments: [index + 1, row[0], row[1]])
     }
-    for row in feed.rows("stops.txt", "stop_id", "stop_name", "parent_station", "stop_timezone") {
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO dict_stop (sid, stop_id) VALUES (?, ?)",
-        arguments: [sids[row[0]], row[0]])
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO stops (sid, stop_name, location_type, parent_sid, stop_timezone)
-          VALUES (?, ?, 0, ?, ?)
-          """,
-        arguments: [sids[row[0]], row[1], sids[row[2]], row[3].isEmpty ? nil : row[3]])
+    var writer = StopWriter()
+    var search = SearchIndexBuilder(departures: content.departureCounts)
+    let statements = try StopWriter.Statements(db)
+    var known: Set<Int64> = []
+    let stops = feed.rows("stops.txt", "stop_id", "stop_name", "parent_station", "stop_timezone")
+      .sorted { (sids[$0[0]] ?? 0) < (sids[$1[0]] ?? 0) }
+    for row in stops {
+      guard let sid = sids[row[0]], known.insert(sid).inserted else { continue }
+      var place = StopWriter.Place(sid: sid, stopID: row[0], stopName: row[1])
+      place.parent = sids[row[2]]
+      place.stopTimezone = row[3].isEmpty ? nil : row[3]
+      try writer.insert(place, statements)
+      search.add(SearchIndexBuilder.Place(sid: sid, name: row[1], parent: place.parent))
     }
+    try search.write(db)
     for row in feed.rows("routes.txt", "route_id", "route_short_name", "route_type", "agency_id") {
       try db.execute(
         sql: "INSERT OR IGNORE INTO dict_route (rid, route_id) VALUES (?, ?)",

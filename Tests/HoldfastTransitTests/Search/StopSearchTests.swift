@@ -20,6 +20,7 @@ import Testing
     "Old \"Anchor\"",
   ]
 
+  /// ST-B2, ST-B3: such texts were errors, or had another meaning.
   @Test(arguments: troublesomeNames)
   func aNameWithOperatorsIsFound(name: String) throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
@@ -28,6 +29,7 @@ import Testing
     #expect(try timetable.names(for: name.lowercased()).contains(name))
   }
 
+  /// ST-B1: the letters OR and AND were removed inside of words.
   @Test func lettersInsideWordsAreNotOperators() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "TORONTO") == ["TORONTO"])
@@ -37,6 +39,7 @@ import Testing
     #expect(try timetable.names(for: "NOR") == ["NOR", "Norwood", "NORTH SYDNEY"])
   }
 
+  /// ST-B4: quotation marks, hyphens and colons separate words.
   @Test(arguments: [
     "Central-Platform", "Central - Platform", "central platform", "platform: central",
   ])
@@ -46,6 +49,7 @@ import Testing
     #expect(found.sorted() == ["Central - Platform", "Central-Platform"])
   }
 
+  /// ST-B3: NOT excluded words, and OR and AND at the end were errors.
   @Test func operatorsAreTreatedAsWords() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "circular NOT quay") == ["Circular NOT Quay"])
@@ -57,6 +61,7 @@ import Testing
     #expect(try timetable.names(for: "AND") == ["AND", "ANDOVER", "AND street", "a AND"])
   }
 
+  /// ST-B2: such a text searched in one column only.
   @Test func aColumnFilterIsTreatedAsAWord() throws {
     let timetable = try feed.timetable(named: Self.troublesomeNames)
     #expect(try timetable.names(for: "name:x") == ["name:x"])
@@ -75,6 +80,7 @@ import Testing
     #expect(try timetable.names(for: text).count <= Self.troublesomeNames.count)
   }
 
+  /// ST-B4: a NUL ended the text inside of a quotation.
   @Test func aNULSeparatesWords() throws {
     let timetable = try feed.timetable(named: ["Circular Quay", "Central"])
     #expect(try timetable.names(for: "circ\0quay\0") == ["Circular Quay"])
@@ -82,6 +88,7 @@ import Testing
     #expect(try timetable.names(for: "\0") == [])
   }
 
+  /// ST-B5: with a stemming tokenizer, 40 of 40 common words had such a prefix.
   @Test func everyPrefixOfAWordFindsItsStop() throws {
     // With a stemming tokenizer, some prefix of each word would not find it.
     let words = [
@@ -106,6 +113,7 @@ import Testing
 
   // MARK: Searched fields
 
+  /// ST-4: the last word is a prefix, and so are the others.
   @Test(arguments: ["circ", "quay circ", "CIRCULAR", "circular-q", "  quay   CIRC "])
   func theQuayOfTheSampleIsFound(text: String) throws {
     let timetable = try feed.timetable(named: ["Circular Quay", "Quayside", "Circus", "Central"])
@@ -187,6 +195,7 @@ import Testing
     #expect(try timetable.names(for: "park central") == ["Central Park", "Central Park Zoo"])
   }
 
+  /// ST-4: at most 50 stops, and none for a blank text.
   @Test func theLimitIsRespected() throws {
     let timetable = try feed.timetable(named: (100..<200).map { "Stop \($0)" })
     #expect(try timetable.names(for: "stop").count == 100 / 2)

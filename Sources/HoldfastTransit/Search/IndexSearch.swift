@@ -1,0 +1,192 @@
+import Foundation
+import Holdfast
+
+/// A search in the index of stops' names and codes.
+struct IndexSearch {
+  /// The words of the stops' codes.
+  enum Codes {
+    case memory(StoredCodes)
+    /// Those of a database, from the least to the greatest one.
+    case table(Database, ClosedRange<ExactText>)
+  }
+
+  let index: SearchIndex
+  let codes: Codes
+
+  /// The number of stops that are considered because of one word of their codes.
+  private static let mostCodes = 2048
+  /// A word of fewer letters must be a whole word of a code: every other code begins with it.
+  private static let shortestCodePrefix = 3
+
+  /// A function that sorts stops of the same rank; `nil` for the order of importance.
+  typealias Sorting = ([Int64]) -> [Int64]
+
+  /// Returns the stops that have all words.
+  ///
+  /// - Parameters:
+  ///   - typed: The typed words in their order.
+  ///   - limit: The largest number of stops.
+  ///   - exact: Sorts the stops with exactly these words.
+  ///   - sorting: Sorts other stops of the same rank.
+  /// - Returns: The stops, the best first.
+  /// - Throws: ``TransitError`` with `.damaged`; `DatabaseError`; whatever `exact` throws.
+  func stops(
+    matching typed: [String], limit: Int, exact: ([Int64]) throws -> [Int64] = { $0 },
+    sorting: Sorting? = nil
+  ) throws -> [Int64] {
+    let distinct = Self.distinct(typed)
+    guard !distinct.isEmpty else { return [] }
+    let mask = index.prefixes(distinct)
+    let matches = index.matches(typed, mask)
+    let coded = try codes(distinct, mask)
+    var result = Ranking(limit: limit, sorting: sorting)
+    result.add(try exact(matches.exact.flatMap { index.stops(named: $0) }))
+    result.add(coded.exact)
+    result.add(matches.beginning, index)
+    result.add(matches.others, index)
+    result.add(coded.others)
+    return result.stops
+  }
+
+  /// Returns the stops that have all words inside of theirs.
+  func stops(containing typed: [String], limit: Int, sorting: Sorting? = nil) -> [Int64] {
+    let distinct = Self.distinct(typed)
+    guard !distinct.isEmpty else { return [] }
+    var result = Ranking(limit: limit, sorting: sorting)
+    result.add(index.names(index.containing(distinct)), index)
+    return result.stops
+  }
+
+  /// Returns the stops that have all words, apart from typing errors: first in the words that match
+  /// nothing, then in all.
+  func stops(similarTo typed: [String], limit: Int, sorting: Sorting? = nil) -> [Int64] {
+    let distinct = Self.distinct(typed)
+    guard !distinct.isEmpty else { return [] }
+    var result = Ranking(limit: limit, sorting: sorting)
+    for isForAll in [false, true] where result.stops.isEmpty {
+      result.add(index.names(index.similar(distinct, isForAll: isForAll)), index)
+    }
+    return result.stops
+  }
+
+  private static func distinct(_ typed: [String]) -> [String] {
+    var known: Set<ExactText> = []
+    return typed.filter { known.insert(ExactText($0)).inserted }
+  }
+
+  // MARK: - Codes
+
+  private func codes(
+    _ typed: [String], _ mask: SearchIndex.Mask
+  ) throws -> (exact: [Int64], others: [Int64]) {
+    var found: [Int: (whole: UInt64, begun: UInt64)] = [:]
+    for (number, word) in typed.enumerated() {
+      let bit: UInt64 = 1 << UInt64(number)
+      for (isWhole, position) in try positions(ofCodesBeginningWith: word) {
+        found[position, default: (0, 0)].begun |= bit
+        if isWhole { found[position]?.whole |= bit }
+      }
+    }
+    var (exact, others) = ([Int64](), [Int64]())
+    // The positions are in the order of importance.
+    for (position, bits) in found.sorted(by: { $0.key < $1.key }) {
+      guard let stop = index.stop(at: position) else { continue }
+      if bits.whole == mask.all {
+        exact.append(stop.sid)
+      } else if bits.begun | index.bits(ofName: stop.name, mask) == mask.all {
+        others.append(stop.sid)
+      }
+    }
+    return (exact, others)
+  }
+
+  private func positions(
+    ofCodesBeginningWith word: String
+  ) throws -> [(isWhole: Bool, position: Int)] {
+    let (bytes, mayBegin) = (Array(word.utf8), word.unicodeScalars.count >= Self.shortestCodePrefix)
+    var found: [(Bool, Int)] = []
+    try forEachBlock(from: word) { block in
+      let start = block.words.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(bytes) }
+      for index in start..<block.words.count {
+        let code = block.words[index].utf8
+        guard code.starts(with: bytes), found.count < Self.mostCodes else { return false }
+        let isWhole = code.count == bytes.count
+        guard isWhole || mayBegin else { return false }
+        found.append((isWhole, block.positions[index]))
+      }
+      return true
+    }
+    return found
+  }
+
+  /// Calls a closure with the blocks from the one that may contain a word on, until it returns
+  /// `false`.
+  private func forEachBlock(from word: String, _ body: (StoredCodes) -> Bool) throws {
+    switch codes {
+    case .memory(let codes): _ = body(codes)
+    case .table(let db, let range):
+      guard ExactText(word) <= range.upperBound,
+        range.lowerBound <= ExactText(word + "\u{10FFFF}")
+      else { return }
+      // The words that begin with the text are less than it with the last letter of Unicode.
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT codes, first FROM (
+            SELECT codes, first, greatest FROM search_codes WHERE least < ?1
+            ORDER BY least DESC, first DESC LIMIT 1)
+          WHERE greatest >= ?1
+          UNION ALL
+          SELECT codes, first FROM (
+            SELECT codes, first FROM search_codes
+            WHERE least >= ?1 AND least < ?1 || char(0x10FFFF) ORDER BY least, first LIMIT 9)
+          """,
+        arguments: [word])
+      while let row = try rows.next() {
+        let bytes = [UInt8](try row.decode(Data.self, atIndex: 0))
+        let block = try SearchTables.decoding(db, "search_codes", row.decode(atIndex: 1)) {
+          () throws(DamagedBytes) in try StoredCodes(bytes)
+        }
+        guard body(block) else { return }
+      }
+    }
+  }
+}
+
+extension [String] {
+  fileprivate func partitioningIndex(where isSecond: (String) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// Stops in the order of their rank, each once.
+private struct Ranking {
+  let limit: Int
+  let sorting: IndexSearch.Sorting?
+  private(set) var stops: [Int64] = []
+  private var known: Set<Int64> = []
+
+  init(limit: Int, sorting: IndexSearch.Sorting?) {
+    (self.limit, self.sorting) = (max(0, limit), sorting)
+  }
+
+  mutating func add(_ names: [Int], _ index: SearchIndex) {
+    if let sorting {
+      add(sorting(names.flatMap { index.stops(named: $0) }))
+    } else {
+      for name in names where stops.count < limit { add(index.stops(named: name)) }
+    }
+  }
+
+  mutating func add(_ more: some Sequence<Int64>) {
+    for sid in more {
+      guard stops.count < limit else { return }
+      if known.insert(sid).inserted { stops.append(sid) }
+    }
+  }
+}
