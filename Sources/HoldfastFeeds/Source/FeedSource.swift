@@ -1,4 +1,5 @@
 package import Foundation
+import Holdfast
 
 /// A feed on disk: a zip archive, read in place, or a folder.
 ///

@@ -143,8 +143,10 @@ private final class MergedSection {
       header = rows[0]
       first = rows.dropFirst(1)
     }
-    (self.splitter, self.parser, self.first) = (splitter, parser, first)
     names = (0..<header.count).map(header.text)
+    self.first = first
+    self.splitter = splitter
+    self.parser = parser
     try checkEnd(header)
   }
 
