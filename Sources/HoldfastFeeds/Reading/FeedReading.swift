@@ -85,8 +85,8 @@ struct FeedReading {
       if let agencies { $0.judge($1, lines: $2, agencies: agencies, in: report) }
       rules?.examine($1, lines: $2)
     }
-    feed.others = others
     rules?.know(agencies ?? [])
+    feed.others = others
     (feed.agencies, feed.stops, feed.routes) = (agencies ?? [], stops ?? [], routes ?? [])
     var schedule: FeedSchedule?
     if withSchedule, report.value.errorCount == 0 {
@@ -153,14 +153,12 @@ struct FeedReading {
   private func scan(_ file: FeedSource.File) throws {
     var rows = FeedRows(of: file, depth: .text, report: report, onRow: onRow)
     try rows.open(in: source, meter)
-    if var header = rows.header {
-      if plainFiles.contains(file) { _ = PlainColumns(&header, of: file.name) }
-      if let rules {
-        try rules.examine(&rows, header)
-        return rows.close(needsRows: false)
-      }
+    if var header = rows.header, plainFiles.contains(file) {
+      _ = PlainColumns(&header, of: file.name)
     }
-    if onRow == nil {
+    if let rules, let header = rows.header {
+      try rules.examine(&rows, header)
+    } else if onRow == nil {
       try rows.forEachBlock({ _ in }, { _, _ in })
     } else {
       while try rows.next() {}

@@ -23,9 +23,9 @@ extension FeedFlaw {
         "GTFS allows one row, and the first one is the publisher's")
     case .fileNameCase:
       .init("file_name_case", .keepsValue, "no two names of GTFS differ in letter case only")
+    case .unknownFile: .init(harmless: "unknown_file", "no answer comes from the file")
     case .sameTableName:
       .init("file_name_twice", .dropsRow, "SQLite tells tables apart without the case of letters")
-    case .unknownFile: .init(harmless: "unknown_file", "no answer comes from the file")
     case .feedInDirectory:
       .init(harmless: "invalid_input_files_in_subfolder", "there is only one directory of a feed")
 
@@ -83,13 +83,13 @@ extension FeedFlaw {
       .init(
         harmless: "duplicated_column", .dropsValue,
         "departures do not need it; the first column is kept")
-    case .unnamedColumn:
-      .init("unnamed_column", .dropsValue, "a value without a name can be asked for by nothing")
-    case .tooManyColumns:
-      .init("too_many_columns", .dropsValue, "a table of SQLite has at most 2000 columns")
     case .columnNameCase:
       .init("column_name_case", .keepsValue, "no two columns of GTFS differ in letter case only")
     case .unknownColumn: .init(harmless: "unknown_column", "no answer comes from the column")
+    case .unnamedColumn:
+      .init("empty_column_name", .dropsValue, "a value without a name can be asked for by nothing")
+    case .tooManyColumns:
+      .init("too_many_columns", .dropsValue, "a table of SQLite has at most 2000 columns")
 
     case .blankKey:
       .init("missing_required_field", .refusesFeed, "the row defines what many others refer to")

@@ -77,7 +77,12 @@ enum FeedFlaw: CaseIterable {
     }
 
     /// Creates the decision to keep what is unusual and harmless.
-    init(harmless code: String, _ outcome: Outcome = .keepsValue, _ reason: String) {
+    init(harmless code: String, _ reason: String) {
+      self.init(harmless: code, .keepsValue, reason)
+    }
+
+    /// Creates the decision about what is unusual and harmless.
+    init(harmless code: String, _ outcome: Outcome, _ reason: String) {
       self.init(code, outcome, reason)
       isHarmless = true
     }

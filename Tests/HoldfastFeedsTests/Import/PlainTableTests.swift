@@ -105,7 +105,7 @@ import Testing
         "transfers_from.txt file_name_twice",
       ])
     #expect(made.rows["notes.txt"] == nil && made.rows["Notes.txt"] == 1)
-    #expect(made.report.counts["duplicate_column"] == 4)
+    #expect(made.report.counts["duplicated_column"] == 4)
   }
 
   @Test func `columns beyond what a table can have are left out`() throws {
@@ -128,11 +128,11 @@ import Testing
   @Test(arguments: [
     (
       "translations.txt", "table_name,language\nstops,en\nstops,\"fr\nroutes,de\n", 1,
-      "unterminated_quote"
+      "csv_parsing_failed"
     ),
-    ("translations.txt", "table_name,language\nstops,en,x\nstops,de\n", 1, "extra_cells"),
-    ("translations.txt", "table_name,language\nstops\nstops,de\n", 2, "missing_cells"),
-    ("license.txt", "Free\n\nto use, as you \"like\" it.\n", 0, "extra_cells"),
+    ("translations.txt", "table_name,language\nstops,en,x\nstops,de\n", 1, "invalid_row_length"),
+    ("translations.txt", "table_name,language\nstops\nstops,de\n", 2, "invalid_row_length"),
+    ("license.txt", "Free\n\nto use, as you \"like\" it.\n", 0, "invalid_row_length"),
   ])
   func `a flaw in a file that departures do not need costs its rows only`(
     file: String, text: String, count: Int, code: String
@@ -212,7 +212,7 @@ import Testing
     #expect(
       try rows("SELECT feed_publisher_name, feed_id FROM gtfs_feed_info", in: output)
         == [["'P'", nil], ["'A'", "'7'"]])
-    #expect(made.report.counts["several_rows"] == 1)
+    #expect(made.report.counts["more_than_one_entity"] == 1)
     #expect(made.report.counts["unknown_column"] == 1)
     #expect(made.report.problems.allSatisfy { !$0.message.contains("not read") })
   }
