@@ -118,9 +118,13 @@ extension FeedReading {
       let name = TimetableSchema.table(ofFile: file.name)
       guard names.insert(name.foldedDatabaseIdentifier).inserted else {
         report.add(.sameTableName(name).at(file.name))
+        while try rows.next() {}
         return
       }
-      if columns.columns.isEmpty { return }
+      if columns.columns.isEmpty {
+        while try rows.next() {}
+        return
+      }
       var table = try PlainTable(name, columns, of: file.name, db)
       while try rows.next() { try table.add(rows.parser) }
       try table.finish(db)

@@ -26,7 +26,6 @@ struct ShapeWriter {
   /// The shapes that were written.
   private var written: Set<ExactText> = []
   private var hasStaged = false
-  private var isIndexed = false
 
   init(_ db: Database, others: OtherColumns, report: ReportBuilder) throws {
     self.db = db
@@ -113,6 +112,9 @@ struct ShapeWriter {
         sql: "INSERT INTO other_columns (file, position, name) VALUES (?, ?, ?)",
         arguments: [ShapePointTable.file, position + 1, name])
     }
+    // Also for no rows: the header of the file counts changes of the schema, and equal feeds give
+    // equal bytes.
+    try db.execute(sql: "CREATE INDEX \(Self.staging)_id ON \(Self.staging) (shape_id)")
     if isSimplified || hasStaged || !names.isEmpty {
       (count, repeated) = (0, 0)
       try rewriteAll(isSimplified: isSimplified)
@@ -162,10 +164,6 @@ struct ShapeWriter {
   private mutating func stagedPoints(
     of shapeID: String, atMost taken: Int
   ) throws -> [StoredShape.Point] {
-    if !isIndexed {
-      try db.execute(sql: "CREATE INDEX \(Self.staging)_id ON \(Self.staging) (shape_id)")
-      isIndexed = true
-    }
     var points: [StoredShape.Point] = []
     let rows = try Row.fetchCursor(
       db,
@@ -235,7 +233,10 @@ extension FeedReading {
       let table = ShapePointTable(&header)
       let others = OtherColumns(header.others())
       header.close(refusesDuplicates: false)
-      guard let table else { return nil }
+      guard let table else {
+        try rows.forEachBlock({ _ in }, { _, _ in })
+        return nil
+      }
       var writer = try ShapeWriter(db, others: others, report: report)
       try rows.forEachBlock({ table.points(of: $0) }) { try writer.add($1, $0, of: table) }
       return try writer.finish(isSimplified: detail == .simplified)

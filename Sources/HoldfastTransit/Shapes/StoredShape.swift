@@ -128,7 +128,7 @@ package struct StoredShape: Equatable, Sendable {
     texts = []
     if bits & Self.othersBit != 0 {
       let others = try IntegerColumn.read(Int32.self, count, from: &reader)
-      for _ in 0..<(try reader.count(upTo: count)) {
+      for _ in 0..<(try reader.count(upTo: bytes.count)) {
         let length = try reader.count(upTo: bytes.count)
         let own = try reader.bytes(length)
         guard let text = String(validating: own, as: UTF8.self) else { throw DamagedBytes() }

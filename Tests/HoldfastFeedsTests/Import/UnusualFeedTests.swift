@@ -102,7 +102,7 @@ import Testing
     for name in ["stops.txt", "stop_times.txt", "calendar.txt"] {
       // A comma inside quotes is no separator.
       fixture[name] = fixture[name].replacing(",", with: " , ")
-        .replacing("\"Quay , Wharf 1\"", with: " \"Quay, Wharf 1\"\t")
+        .replacing("\"Quay ,  Wharf 1\"", with: " \"Quay, Wharf 1\"\t")
     }
     let padded = try run(fixture)
     #expect(padded.feedIdentity == plain.feedIdentity)
