@@ -12,6 +12,8 @@ extension CommandTree {
         verbs: [
           TransitImport(), TransitSearch(), TransitStops(), TransitRoutes(), TransitReport(),
           TransitDepartures(), TransitTrip(), TransitNearby(), TransitValidity(), TransitLive(),
+          TransitJourney(),
+          TransitExport(),
         ]),
       Noun(
         name: "db", abstract: "Any SQLite database",

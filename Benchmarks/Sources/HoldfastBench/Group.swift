@@ -40,7 +40,7 @@ enum Group: String, CaseIterable {
         + SwitchCases(isShort: isShort).all + TilesetCampaignCases(isShort: isShort).all
     case .transit:
       try ReadingCases(isShort: isShort).all + ImportCases(isShort: isShort).all
-        + StopSearchCases(isShort: isShort).all
+        + StopSearchCases(isShort: isShort).all + JourneyCases(isShort: isShort).all
     }
   }
 }

@@ -8,6 +8,21 @@ extension FeedError {
       underlying: cause)
   }
 
+  static func outputExists(_ name: String) -> FeedError {
+    FeedError(
+      .foreignOutput, "'\(name)' exists; it was left as it is.",
+      advice: "Choose another name, or pass --replace (FeedExporter.replaces).", file: name)
+  }
+
+  static func foreignExport(_ name: String, isFolder: Bool) -> FeedError {
+    FeedError(
+      .foreignOutput,
+      isFolder
+        ? "'\(name)' is not a folder with nothing but text files; it was left as it is."
+        : "'\(name)' is not a ZIP archive; it was left as it is.",
+      advice: "Choose another name, or remove it.", file: name)
+  }
+
   static func implausibleNumber(
     _ value: String, column: String, table: String, _ expected: ClosedRange<Int64>, in name: String
   ) -> FeedError {

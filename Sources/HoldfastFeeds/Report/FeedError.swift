@@ -25,7 +25,8 @@ public struct FeedError: Error, Sendable {
     /// Feeds that are imported together could have equal identifiers, because of their prefixes.
     public static let unusablePrefix = Code(kind: .unusablePrefix)
 
-    /// The output is the name of a file that is not a timetable database.
+    /// The output is the name of a file that is not a timetable database, or, for an export, of one
+    /// that may not be replaced.
     public static let foreignOutput = Code(kind: .foreignOutput)
     /// The created database did not pass its check: a bug in this library.
     public static let unsoundDatabase = Code(kind: .unsoundDatabase)

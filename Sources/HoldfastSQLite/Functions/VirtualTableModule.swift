@@ -212,7 +212,7 @@ private enum VirtualTableModule {
 
   static func plan(_ table: Table?, _ info: UnsafeMutablePointer<sqlite3_index_info>?) -> CInt {
     guard let table = unsafe table, let info = unsafe info else { return SQLITE_INTERNAL }
-    let query = unsafe VirtualTableQuery(info.pointee)
+    let query = unsafe VirtualTableQuery(info)
     do {
       guard let plan = try unsafe self.table(table).plan(for: query) else {
         return SQLITE_CONSTRAINT
@@ -309,12 +309,16 @@ private enum VirtualTableModule {
 }
 
 extension VirtualTableQuery {
-  fileprivate init(_ info: sqlite3_index_info) {
+  /// Copies what SQLite passes to a plan, while it asks for one.
+  fileprivate init(_ pointer: UnsafeMutablePointer<sqlite3_index_info>) {
+    let info = unsafe pointer.pointee
     constraints = unsafe (0..<Int(info.nConstraint)).map { index in
       let constraint = unsafe info.aConstraint[index]
+      let collation = unsafe sqlite3_vtab_collation(pointer, CInt(index))
       return Constraint(
         column: constraint.iColumn < 0 ? nil : Int(constraint.iColumn),
         comparison: Comparison(rawValue: constraint.op), isUsable: constraint.usable != 0,
+        collation: unsafe collation.map { unsafe String(cString: $0) } ?? "BINARY",
         index: index)
     }
     ordering = unsafe (0..<Int(info.nOrderBy)).map { index in

@@ -16,6 +16,11 @@ public struct VirtualTableQuery: Hashable, Sendable {
     /// unusable.
     public let isUsable: Bool
 
+    /// The name of the collation by which texts are compared, such as `BINARY`.
+    ///
+    /// A table that finds rows by comparing bytes may use only constraints with `BINARY`.
+    public let collation: String
+
     /// The constraint's index in SQLite's list.
     let index: Int
   }

@@ -8,7 +8,13 @@ import HoldfastTransit
 
 extension DatabaseQueue {
   /// Opens an existing database for reading.
-  convenience init(readingFileAt url: URL) throws {
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - withTimetableTables: Whether all files of the feed are tables, if it is a timetable.
+  /// - Throws: ``ToolError`` when there is no such file, or SQLite could not leave it as it is;
+  ///   `DatabaseError` when SQLite cannot open it.
+  convenience init(readingFileAt url: URL, withTimetableTables: Bool = false) throws {
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path) else {
       throw ToolError.noFile(url.relativePath)
@@ -24,6 +30,7 @@ extension DatabaseQueue {
       }
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     }
+    if withTimetableTables { Timetable.prepare(&configuration) }
     try self.init(path: path, configuration: configuration)
   }
 
@@ -55,7 +62,7 @@ extension DatabaseQueue {
 extension Timetable {
   /// Opens an existing timetable database for reading.
   init(readingFileAt url: URL) throws {
-    try self.init(DatabaseQueue(readingFileAt: url))
+    try self.init(DatabaseQueue(readingFileAt: url, withTimetableTables: true))
   }
 }
 

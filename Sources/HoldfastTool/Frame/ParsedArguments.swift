@@ -90,10 +90,11 @@ struct ParsedArguments: Sendable {
 
   private static let separator = String(RepeatedWords.separator)
 
-  /// Returns whether a word is an option; a negative number, such as a latitude, is a value.
+  /// Returns whether a word is an option; a negative number, such as a latitude, is a value, and so is
+  /// a list of numbers that begins with one.
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
-    return !((second.isNumber || second == ".") && Double(word) != nil)
+    return !((second.isNumber || second == ".") && Double(word.prefix { $0 != "," }) != nil)
   }
 
   private static func value<P: Parameter>(

@@ -82,6 +82,12 @@ extension ToolError {
       advice: "Find the stop_id with 'holdfast transit search'.")
   }
 
+  static var twoTimes: ToolError {
+    ToolError(
+      exitCode: .usage, message: "A journey has either an earliest departure or a latest arrival.",
+      advice: "Give '--at' or '--by', and not both.")
+  }
+
   static func noTrip(_ tripID: String, _ path: String) -> ToolError {
     ToolError(
       exitCode: .noInput,

@@ -43,6 +43,7 @@ public struct Timetable: Sendable {
   public init(at url: URL) throws {
     var configuration = Configuration()
     configuration.readonly = true
+    Self.prepare(&configuration)
     let path = url.path(percentEncoded: false)
     let reader: DatabaseQueue
     do {
@@ -121,6 +122,8 @@ public struct Timetable: Sendable {
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()
   ) throws {
+    var configuration = configuration
+    Self.prepare(&configuration)
     do {
       let database = try FollowedDatabase(
         source, configuration: configuration, content: Self.metadata)

@@ -3,6 +3,8 @@ package import Holdfast
 extension TimetableSchema {
   /// Creates the stored views: files of the feed for which plain SQL suffices.
   ///
+  /// A blank value is NULL.
+  ///
   /// - Parameter db: The connection, inside a transaction, with the tables of the schema.
   /// - Throws: `DatabaseError` when the views exist or the disk is full.
   package static func createViews(_ db: Database) throws {
@@ -28,11 +30,28 @@ extension TimetableSchema {
             LEFT JOIN dict_stop AS parent ON parent.sid = parent_sid
             LEFT JOIN other_stops ON other_stops.sid = stops.sid;
         CREATE VIEW gtfs_routes AS
-          SELECT dict_route.route_id AS route_id, agency_id, route_short_name, route_long_name,
-            route_desc, route_type, route_url, route_color, route_text_color, route_sort_order\(routes)
+          SELECT dict_route.route_id AS route_id, agency_id,
+            nullif(route_short_name, '') AS route_short_name,
+            nullif(route_long_name, '') AS route_long_name, route_desc, route_type, route_url,
+            route_color, route_text_color, route_sort_order\(routes)
           FROM routes JOIN dict_route ON dict_route.rid = routes.rid
             LEFT JOIN agency ON agency.aid = routes.aid
             LEFT JOIN other_routes ON other_routes.rid = routes.rid;
+        """)
+  }
+
+  /// Creates the stored view of `calendar.txt`, for a feed whose file has only GTFS's columns.
+  ///
+  /// Other columns are in blobs, so that a file with such columns is a virtual table.
+  static func createCalendarView(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE VIEW gtfs_calendar AS
+          SELECT service_id, weekdays & 1 AS monday, weekdays >> 1 & 1 AS tuesday,
+            weekdays >> 2 & 1 AS wednesday, weekdays >> 3 & 1 AS thursday,
+            weekdays >> 4 & 1 AS friday, weekdays >> 5 & 1 AS saturday, weekdays >> 6 & 1 AS sunday,
+            printf('%08d', start_date) AS start_date, printf('%08d', end_date) AS end_date
+          FROM services WHERE weekdays IS NOT NULL;
         """)
   }
 }

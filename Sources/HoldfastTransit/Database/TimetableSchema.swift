@@ -135,7 +135,7 @@ public enum TimetableSchema {
   }
 
   /// Checks that the database also has trips, times and services.
-  static func checkForTrips(_ db: Database) throws {
+  package static func checkForTrips(_ db: Database) throws {
     try check(db)
     let found = try db.headerNumber(.userVersion)
     guard found >= firstVersionWithTrips else {

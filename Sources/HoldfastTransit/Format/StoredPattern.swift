@@ -293,7 +293,8 @@ struct StoredPattern {
     return writer.bytes
   }
 
-  private static func runs(_ bytes: [UInt8], timings: Int) throws(DamagedBytes) -> [Run] {
+  /// Decodes the runs, sorted by their starts.
+  static func runs(_ bytes: [UInt8], timings: Int) throws(DamagedBytes) -> [Run] {
     var reader = ByteReader(bytes)
     let count = try reader.count(upTo: Limit.runs)
     let stored = try reader.unsigned()

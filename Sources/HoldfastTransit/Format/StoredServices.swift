@@ -10,6 +10,9 @@ struct StoredExceptions {
   /// The days from the year 1 to the year 9999, each of which has at most one exception.
   private static let plausibleDays = -719_162...2_932_896
 
+  /// The largest number of exceptions of a service.
+  static let most = plausibleDays.count
+
   /// The exceptions by their days, each of which occurs once.
   var exceptions: [Exception]
 
@@ -32,9 +35,9 @@ struct StoredExceptions {
   ///   - bytes: The blob.
   ///   - limit: The largest number of exceptions; a few bytes can state any number of days in a row.
   /// - Throws: `DamagedBytes` when the blob is not what a writer makes.
-  init(_ bytes: [UInt8], atMost limit: Int = plausibleDays.count) throws(DamagedBytes) {
+  init(_ bytes: [UInt8], atMost limit: Int = most) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    let count = try reader.count(upTo: min(limit, Self.plausibleDays.count))
+    let count = try reader.count(upTo: min(limit, Self.most))
     let days = try IntegerColumn.read(Int32.self, count, from: &reader)
     let kinds = try IntegerColumn.read(UInt8.self, count, from: &reader)
     let others = try IntegerColumn.read(Int32.self, count, from: &reader)

@@ -47,6 +47,7 @@ struct TimetableWriter {
     try progress(0.9)
     try insertHeadways(db)
     try insertColumns(db)
+    if content.calendarColumns.isEmpty { try TimetableSchema.createCalendarView(db) }
     let last = max(content.lastTripNumber, trips.last?.tid ?? 0)
     try db.execute(
       sql: "INSERT INTO metadata (key, value) VALUES (?, ?)",

@@ -17,6 +17,8 @@ struct TripTables {
   struct Service {
     let number: Int32
     let serviceID: String
+    /// `monday` to `sunday`; `nil` if the service has no row in `calendar.txt`.
+    let weekdays: UInt8?
     let startDate: Int?
     let endDate: Int?
     let others: Int32
@@ -25,6 +27,7 @@ struct TripTables {
 
   /// A row of the table `headways`.
   struct Headway {
+    let hid: Int64
     let tid: Int64
     let start: Int
     let end: Int
@@ -166,32 +169,48 @@ struct TripTables {
 
   // MARK: - Services and headways
 
+  private static let services = """
+    SELECT service, service_id, weekdays, start_date, end_date, others, exceptions FROM services
+    """
+
   /// Returns all services, by number.
   func services() throws -> [Service] {
     // More than any country's, so that damage cannot claim all memory.
     var left = 10_000_000
-    return try Row.fetchAll(
-      db,
-      sql: """
-        SELECT service, service_id, weekdays, start_date, end_date, others, exceptions
-        FROM services ORDER BY service
-        """
-    ).map { row in
-      let number: Int64 = try row.decode(atIndex: 0)
-      return try decoding("services", number) {
-        let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
-        let weekdays: UInt8? = try row.decode(atIndex: 2)
-        let bytes: Data? = try row.decode(atIndex: 6)
-        let exceptions =
-          try bytes.map { try StoredExceptions(Array($0), atMost: left).exceptions } ?? []
-        left -= exceptions.count
-        return Service(
-          number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
-          startDate: start, endDate: end, others: try row.decode(atIndex: 5),
-          stored: StoredService(
-            weekdays: weekdays ?? 0, days: try Self.days(start, end),
-            exceptions: exceptions))
-      }
+    return try Row.fetchAll(db, sql: "\(Self.services) ORDER BY service").map { row in
+      let service = try service(row, exceptionsAtMost: left)
+      left -= service.stored.exceptions.count
+      return service
+    }
+  }
+
+  /// Returns the first service with a greater number; `nil` after the last one.
+  func service(after number: Int32) throws -> Service? {
+    try Row.fetchOne(
+      db, sql: "\(Self.services) WHERE service > ? ORDER BY service LIMIT 1", arguments: [number]
+    ).map { try service($0) }
+  }
+
+  /// Returns the service with a `service_id`; `nil` when there is none.
+  func service(_ serviceID: String) throws -> Service? {
+    try Row.fetchOne(db, sql: "\(Self.services) WHERE service_id = ?", arguments: [serviceID])
+      .map { try service($0) }
+  }
+
+  private func service(
+    _ row: Row, exceptionsAtMost limit: Int = StoredExceptions.most
+  ) throws -> Service {
+    try decoding("services", try row.decode(atIndex: 0)) {
+      let (start, end): (Int?, Int?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+      let weekdays: UInt8? = try row.decode(atIndex: 2)
+      let bytes: Data? = try row.decode(atIndex: 6)
+      let exceptions =
+        try bytes.map { try StoredExceptions(Array($0), atMost: limit).exceptions } ?? []
+      return Service(
+        number: try row.decode(atIndex: 0), serviceID: try row.decode(atIndex: 1),
+        weekdays: weekdays, startDate: start, endDate: end, others: try row.decode(atIndex: 5),
+        stored: StoredService(
+          weekdays: weekdays ?? 0, days: try Self.days(start, end), exceptions: exceptions))
     }
   }
 
@@ -204,35 +223,49 @@ struct TripTables {
     return first <= last ? first...last : nil
   }
 
+  private static let headways = """
+    SELECT hid, tid, start_time, end_time, headway_secs, exact_times, others FROM headways
+    """
+
   /// Returns all rows of `frequencies.txt`, by trip and time.
   func headways() throws -> [Headway] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT hid, tid, start_time, end_time, headway_secs, exact_times, others FROM headways
-        ORDER BY hid
-        """
-    ).map { row in
-      try decoding("headways", try row.decode(atIndex: 0)) {
-        let (start, end, headway): (Int32, Int32, Int32) = (
-          try row.decode(atIndex: 2), try row.decode(atIndex: 3), try row.decode(atIndex: 4)
-        )
-        guard headway > 0 else { throw DamagedBytes() }
-        return Headway(
-          tid: try row.decode(atIndex: 1), start: Int(start), end: Int(end), headway: Int(headway),
-          exactTimes: try row.decode(atIndex: 5), others: try row.decode(atIndex: 6))
-      }
+    try Row.fetchAll(db, sql: "\(Self.headways) ORDER BY hid").map(headway)
+  }
+
+  /// Returns the rows of `frequencies.txt` of a trip.
+  func headways(ofTrip tid: Int64) throws -> [Headway] {
+    try Row.fetchAll(db, sql: "\(Self.headways) WHERE tid = ? ORDER BY hid", arguments: [tid])
+      .map(headway)
+  }
+
+  /// Returns the first row of `frequencies.txt` with a greater number; `nil` after the last one.
+  func headway(after hid: Int64) throws -> Headway? {
+    try Row.fetchOne(
+      db, sql: "\(Self.headways) WHERE hid > ? ORDER BY hid LIMIT 1", arguments: [hid]
+    ).map(headway)
+  }
+
+  private func headway(_ row: Row) throws -> Headway {
+    try decoding("headways", try row.decode(atIndex: 0)) {
+      let (start, end, headway): (Int32, Int32, Int32) = (
+        try row.decode(atIndex: 2), try row.decode(atIndex: 3), try row.decode(atIndex: 4)
+      )
+      guard headway > 0 else { throw DamagedBytes() }
+      return Headway(
+        hid: try row.decode(atIndex: 0), tid: try row.decode(atIndex: 1), start: Int(start),
+        end: Int(end), headway: Int(headway), exactTimes: try row.decode(atIndex: 5),
+        others: try row.decode(atIndex: 6))
     }
   }
 
   // MARK: - Decoding
 
-  private func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
+  func bytes(_ row: Row, _ index: Int) throws -> [UInt8] {
     Array(try row.decode(Data.self, atIndex: index))
   }
 
   /// Runs a decoding, and names the row in the error of one that fails.
-  private func decoding<Value>(
+  func decoding<Value>(
     _ table: String, _ row: Int64, _ body: () throws -> Value
   ) throws -> Value {
     do {

@@ -73,7 +73,7 @@ import Testing
     #expect(
       refused.complaint == [
         "SQLite refuses the SQL: no such column: \(column).",
-        "Read it from dict_stop, gtfs_stops.",
+        "Read it from dict_stop, gtfs_stop_times, gtfs_stops, stop_times.",
       ])
   }
 

@@ -20,7 +20,7 @@ struct ReferenceTimetable {
     case departures, arrivals
   }
 
-  private struct Call {
+  struct Call {
     let stopID: String
     let sequence: Int
     var arrival: Int?
@@ -30,14 +30,14 @@ struct ReferenceTimetable {
     let headsign: String
   }
 
-  private struct Frequency {
+  struct Frequency {
     let start: Int
     let end: Int
     let headway: Int
     let isExact: Bool
   }
 
-  private struct Trip {
+  struct Trip {
     let tripID: String
     let routeID: String
     let serviceID: String
@@ -65,11 +65,11 @@ struct ReferenceTimetable {
     let call: Int
   }
 
-  private var trips: [Trip] = []
+  private(set) var trips: [Trip] = []
   private var places: [String: [Place]] = [:]
   private let services: [Service]
   private var exceptions: [String: [Exception]] = [:]
-  private var parents: [String: String] = [:]
+  private(set) var parents: [String: String] = [:]
   private var children: [String: [String]] = [:]
   private var zones: [String: String] = [:]
   private let calendar: Calendar
@@ -230,7 +230,7 @@ struct ReferenceTimetable {
   }
 
   /// The seconds by which each run of a trip differs from the trip's own times, and whether it is exact.
-  private func shifts(of trip: Trip) -> [(Int, Bool)] {
+  func shifts(of trip: Trip) -> [(Int, Bool)] {
     guard !trip.frequencies.isEmpty else { return [(0, true)] }
     guard let first = trip.calls.first?.departure ?? trip.calls.lazy.compactMap(\.arrival).first
     else { return [] }
@@ -242,7 +242,7 @@ struct ReferenceTimetable {
   }
 
   /// Returns a stop and all that have it as their station, or its platforms.
-  private func stops(below stopID: String) -> [String] {
+  func stops(below stopID: String) -> [String] {
     var found = [stopID]
     var index = 0
     while index < found.count {
@@ -260,7 +260,7 @@ struct ReferenceTimetable {
 
   // MARK: - Service days
 
-  private struct Day {
+  struct Day {
     let noon: Date
     /// The date as GTFS writes it.
     let name: String
@@ -269,7 +269,7 @@ struct ReferenceTimetable {
   }
 
   /// The service days of which a time could be in an interval, and a few more.
-  private func days(from start: Date, to end: Date) -> [Day] {
+  func days(from start: Date, to end: Date) -> [Day] {
     var parts = calendar.dateComponents([.year, .month, .day], from: start)
     parts.hour = 12
     let back = latestTime / 86400 + 2
@@ -291,7 +291,7 @@ struct ReferenceTimetable {
     calendar.date(byAdding: .day, value: count, to: noon)
   }
 
-  private func services(runningOn day: Day) -> Set<String> {
+  func services(runningOn day: Day) -> Set<String> {
     var running = Set(
       services.filter { $0.weekdays[day.weekday] && $0.start <= day.name && day.name <= $0.end }
         .map(\.serviceID))

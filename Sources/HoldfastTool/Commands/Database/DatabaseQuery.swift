@@ -23,7 +23,8 @@ struct DatabaseQuery: Verb {
       output = Output(.csv, console: output.console)
     }
     let sql = try Self.sql(arguments[sql])
-    let queue = try DatabaseQueue(readingFileAt: arguments[database])
+    let queue = try DatabaseQueue(
+      readingFileAt: arguments[database], withTimetableTables: true)
     // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     try await queue.read { [output] db in
@@ -90,7 +91,10 @@ struct DatabaseQuery: Verb {
     return try String.fetchAll(
       db,
       sql: """
-        SELECT schema.name FROM sqlite_schema AS schema, pragma_table_xinfo(schema.name) AS info
+        SELECT schema.name
+        FROM (
+          SELECT type, name FROM sqlite_schema UNION ALL SELECT type, name FROM sqlite_temp_schema
+        ) AS schema, pragma_table_xinfo(schema.name) AS info
         WHERE schema.type IN ('table', 'view') AND info.name = ? COLLATE NOCASE AND info.hidden <> 1
         ORDER BY schema.name LIMIT 8
         """,

@@ -1,0 +1,108 @@
+public import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTransit
+
+/// An exporter that writes the feed in a timetable database as GTFS text again.
+///
+/// The files have the content of those that were imported: all rows, and all columns that have a
+/// value in any row, those that GTFS does not define too. Rows are in the order of the database,
+/// columns in GTFS's; times, dates and numbers have one form each, as the article about SQL says.
+///
+/// The output appears under its name only when it is complete. Equal databases give equal bytes.
+///
+/// ```swift
+/// let made = try FeedExporter(database: databaseURL, output: archiveURL).run()
+/// print(made.rows["stop_times.txt"] ?? 0, "stop times")
+/// ```
+public struct FeedExporter: Sendable {
+  /// The timetable database.
+  public var database: URL
+
+  /// The archive to create, if its name ends in `.zip`; otherwise a folder.
+  public var output: URL
+
+  /// Whether an output that exists is replaced; false by default.
+  ///
+  /// Only an archive, or a folder with nothing but text files, is.
+  public var replaces = false
+
+  /// Prepares an export, without reading or writing anything yet.
+  ///
+  /// - Parameters:
+  ///   - database: A timetable database with trips.
+  ///   - output: The archive, whose name ends in `.zip`, or the folder to create.
+  public init(database: URL, output: URL) {
+    self.database = database
+    self.output = output
+  }
+
+  /// Writes the feed; blocking.
+  ///
+  /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends
+  ///   the export.
+  /// - Returns: What was written.
+  /// - Throws: `TransitError` when the database is not a timetable, has no trips, or is damaged;
+  ///   ``FeedError`` with `.foreignOutput` when the output exists and may not be replaced;
+  ///   `FileError` with `.busy` when another export writes the same output, and with the system's
+  ///   reasons when it cannot be written; `DatabaseError` when the database cannot be read.
+  ///   After each of these an existing output is as it was.
+  @discardableResult
+  public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedExport {
+    let isArchive = output.pathExtension.lowercased() == "zip"
+    let timetable = try Timetable(at: database)
+    defer { timetable.reader.closeIgnoringErrors() }
+    let place = try ExportPlace(output, isArchive: isArchive, replaces: replaces)
+    return try export(
+      timetable, to: place, isArchive: isArchive, holding: place.lock(), progress: progress)
+  }
+
+  private func export(
+    _ timetable: Timetable, to place: ExportPlace, isArchive: Bool,
+    holding lock: borrowing FileLock, progress: @escaping (Double) throws -> Void
+  ) throws -> FeedExport {
+    try place.begin()
+    do {
+      var made = try timetable.reader.read { db in
+        try Self.write(db, to: place, durably: !isArchive) {
+          try progress($0 * (isArchive ? 0.7 : 1))
+        }
+      }
+      if isArchive {
+        try place.writeArchive(made.rows.keys.map(ExactText.init).sorted().map(\.text)) {
+          try progress(0.7 + $0 * 0.3)
+        }
+      }
+      let size = try place.publish()
+      if isArchive { made.bytes = size }
+      try place.removeFolder()
+      return made
+    } catch {
+      // The first error is the one to report; the next export removes what is left.
+      try? place.removeFolder()
+      throw error
+    }
+  }
+
+  private static func write(
+    _ db: Database, to place: ExportPlace, durably: Bool,
+    progress: (Double) throws -> Void
+  ) throws -> FeedExport {
+    try TimetableSchema.checkForTrips(db)
+    var made = FeedExport(rows: [:], bytes: 0)
+    let files = try ExportedFile.files(db)
+    let total = Double(max(1, files.reduce(0) { $0 + $1.rowCount }))
+    var done = 0
+    try progress(0.3)
+    for file in files {
+      var writer = try CSVWriter(
+        place.folder.appending([file.table.file]), output: place.target)
+      try file.write(db, to: &writer) { try progress(0.3 + 0.7 * Double(done + $0) / total) }
+      made.bytes += try writer.finish(durably: durably)
+      done += file.rowCount
+      made.rows[file.table.file] = file.rowCount
+      try progress(0.3 + 0.7 * Double(done) / total)
+    }
+    return made
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import HoldfastFeeds
+
+/// `holdfast transit export DB OUT [--replace]`.
+struct TransitExport: Verb {
+  private let database = Argument("DB", "A timetable database.", .path)
+  private let output = Argument(
+    "OUT", "The archive to create, if its name ends in .zip; otherwise a folder.", .path)
+  private let replace = Flag(
+    "--replace", "Replaces OUT, if it is an archive or a folder with nothing but text files.")
+
+  var declaration: Declaration {
+    Declaration(
+      "export", "Writes the feed in a timetable database as GTFS text again.", database, output,
+      replace, example: "harbour.db feed.zip")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
+    let database = arguments[database]
+    guard FileManager.default.fileExists(atPath: database.path(percentEncoded: false)) else {
+      throw ToolError.noFile(database.relativePath)
+    }
+    guard !database.isFolder else { throw ToolError.noDatabaseButFolder(database.relativePath) }
+    var exporter = FeedExporter(database: database, output: arguments[self.output])
+    exporter.replaces = arguments[replace]
+    let made = try output.withProgress { [exporter] bar in
+      try exporter.run { fraction in
+        try bar.show(fraction, "Exporting \(database.lastPathComponent)")
+      }
+    }
+    try output.record(Record(made, at: arguments[self.output]))
+    return .success
+  }
+}
+
+extension Record {
+  /// Creates the summary of an export.
+  fileprivate init(_ made: FeedExport, at url: URL) {
+    let rows = made.rows.sorted { $0.key < $1.key }
+    self = [
+      "output": .text(url.relativePath),
+      "rows": .record(
+        Record(columns: rows.map(\.key), cells: rows.map { Cell($0.value) })),
+      "bytes": Cell(made.bytes),
+    ]
+  }
+}

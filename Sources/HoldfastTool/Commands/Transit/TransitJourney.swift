@@ -1,0 +1,184 @@
+import Foundation
+import Holdfast
+import HoldfastTransit
+
+/// `holdfast transit journey DB FROM TO [--at TIME | --by TIME] [--window MINUTES] […]`.
+struct TransitJourney: Verb {
+  private let database = Argument("DB", "A timetable database.", .path)
+  private let origin = Argument(
+    "FROM", "The stop_id of a stop or station, or a position as LAT,LON.", .text)
+  private let destination = Argument(
+    "TO", "The stop_id of a stop or station, or a position as LAT,LON.", .text)
+  private let departure = Option(
+    "--at", "TIME",
+    "The earliest departure, in ISO 8601; without an offset it is a local time there. Otherwise now.",
+    .localInstant)
+  private let arrival = Option(
+    "--by", "TIME", "The latest arrival, in the same form; journeys depart as late as possible.",
+    .localInstant)
+  private let window = Option(
+    "--window", "MINUTES",
+    "Prints all good journeys with departures in so many minutes from then on, or arrivals before it.",
+    .integer(in: 0...1440), otherwise: 0)
+  private let changes = Option(
+    "--changes", "N", "Changes at most N times.", .integer(in: 0...14), otherwise: 6)
+  private let radius = Option(
+    "--walk", "M", "Walks at most M meters at a time, as the crow flies.", .number(in: 0...2000),
+    otherwise: 500)
+  private let speed = Option(
+    "--speed", "M", "Walks M meters per second.", .number(in: 0...10), otherwise: 1.3)
+  private let access = Flag(
+    "--wheelchair", "Only trips and stops of which the feed says that wheelchairs can board.")
+
+  var declaration: Declaration {
+    Declaration(
+      "journey", "Finds the best journeys from one place to another.", database, origin,
+      destination, departure, arrival, window, changes, radius, speed, access,
+      example: "harbour.db CQ 2001 --at 2026-07-24T08:00")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let (from, to) = (arguments[origin], arguments[destination])
+    let (start, end) = (arguments[departure], arguments[arrival])
+    if start != nil, end != nil { throw ToolError.twoTimes }
+    let walking = Journeys.Walking(
+      radius: try Distance(meters: arguments[radius]), speed: arguments[speed])
+    let timetable = try Timetable(readingFileAt: arguments[database])
+    defer { timetable.reader.closeIgnoringErrors() }
+    let path = arguments[database].relativePath
+    let (limit, needsAccess) = (arguments[changes], arguments[access])
+    let length = Duration.seconds(arguments[window] * 60)
+    let isJSON = output.format == .json
+    let (journeys, zone) = try await timetable.reader.read { db in
+      let (one, other) = (try Self.place(from, path, db), try Self.place(to, path, db))
+      let zone = try Self.timeZone(end == nil ? one : other, db) ?? .gmt
+      let time: Journeys.Time =
+        end.map { .arriving($0.date(in: zone)) }
+        ?? .departing(start?.date(in: zone) ?? Date())
+      var question = Journeys(from: one, to: other, time)
+      question.walking = walking
+      question.maximumChanges = limit
+      question.window = length
+      question.needsWheelchairAccess = needsAccess
+      question.includesIntermediateCalls = isJSON
+      return (try question.fetchAll(db), zone)
+    }
+    if isJSON {
+      try output.records(
+        of: "journeys", journeys.lazy.map { Record(journey: $0, in: zone) })
+      return .success
+    }
+    let rows = journeys.enumerated().flatMap { index, journey in
+      journey.legs.map { Record(leg: $0, of: index + 1, in: zone) }
+    }
+    try output.records(of: "legs of journeys", rows)
+    return .success
+  }
+
+  /// Returns the place that a word names: a stop_id, or else a position.
+  private static func place(
+    _ word: String, _ path: String, _ db: Database
+  ) throws -> Journeys.Place {
+    if let stop = try Stop.fetchOne(db, stopID: word) { return .stop(stop.sid) }
+    let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
+      throw ToolError.noStop(word, path)
+    }
+    return .position(try Position(latitude: latitude, longitude: longitude))
+  }
+
+  /// Returns the zone of a place: that of the stop, or of the one nearest to the position.
+  private static func timeZone(_ place: Journeys.Place, _ db: Database) throws -> TimeZone? {
+    switch place {
+    case .stop(let sid): try Stop.fetchOne(db, sid: sid)?.timeZone(db)
+    case .position(let position):
+      try NearbyStops(to: position, limit: 1).fetchAll(db).first?.stop.timeZone(db)
+    }
+  }
+}
+
+extension Record {
+  /// Creates the record of a journey; its legs have GTFS's names.
+  fileprivate init(journey: Journey, in zone: TimeZone) {
+    self = [
+      "departure": Cell(journey.departure, in: journey.rides.first?.board.timeZone ?? zone),
+      "arrival": Cell(journey.arrival, in: journey.rides.last?.alight.timeZone ?? zone),
+      "duration": .integer(journey.duration.components.seconds),
+      "changes": Cell(journey.changes),
+      "walking_distance": .real((journey.walkingDistance.meters * 10).rounded() / 10),
+      "legs": .list(journey.legs.map { .record(Record(leg: $0)) }),
+    ]
+  }
+
+  private init(leg: Journey.Leg) {
+    switch leg {
+    case .walk(let walk):
+      self = [
+        "type": .text("walk"),
+        "from_stop_id": Cell(walk.from?.stopID),
+        "to_stop_id": Cell(walk.to?.stopID),
+        "departure": Cell(walk.departure, in: .gmt),
+        "arrival": Cell(walk.arrival, in: .gmt),
+        "distance": Cell(walk.distance.map { ($0.meters * 10).rounded() / 10 }),
+        "duration": .integer(walk.duration.components.seconds),
+      ]
+    case .ride(let ride):
+      self = [
+        "type": .text("ride"),
+        "route_id": .text(ride.route.routeID),
+        "route_short_name": .text(ride.route.routeShortName),
+        "route_long_name": .text(ride.route.routeLongName),
+        "trip_id": .text(ride.tripID),
+        "trip_short_name": Cell(ride.tripShortName),
+        "trip_headsign": Cell(ride.headsign),
+        "direction_id": Cell(ride.directionID),
+        "service_date": .text(ride.serviceDay.description),
+        "headway_secs": Cell(ride.headway.map { Int($0.components.seconds) }),
+        "is_continuation": .bool(ride.isContinuation),
+        "calls": .list(
+          ([ride.board] + ride.intermediateCalls + [ride.alight]).map { .record(Record(call: $0)) }),
+      ]
+    }
+  }
+
+  private init(call: Journey.Call) {
+    self = [
+      "stop_id": .text(call.stop.stopID),
+      "stop_name": .text(call.stop.stopName),
+      "platform_code": Cell(call.stop.platformCode),
+      "stop_sequence": Cell(call.stopSequence),
+      "arrival": Cell(call.arrival, in: call.timeZone),
+      "departure": Cell(call.departure, in: call.timeZone),
+      "is_interpolated": .bool(call.isInterpolated),
+      "pickup_type": Cell(call.pickupType),
+      "drop_off_type": Cell(call.dropOffType),
+      "sid": Cell(call.stop.sid),
+    ]
+  }
+
+  /// Creates the row of a leg in the list of all journeys.
+  fileprivate init(leg: Journey.Leg, of number: Int, in zone: TimeZone) {
+    switch leg {
+    case .walk(let walk):
+      let meters = walk.distance.map { "walk \(Int($0.meters.rounded())) m" }
+      self = [
+        "journey": Cell(number),
+        "departure": Cell(walk.departure, in: zone),
+        "from": Cell(walk.from?.stopName),
+        "by": .text(meters ?? "walk"),
+        "arrival": Cell(walk.arrival, in: zone),
+        "to": Cell(walk.to?.stopName),
+      ]
+    case .ride(let ride):
+      let names = [ride.route.routeShortName, ride.headsign ?? ride.route.routeLongName]
+      self = [
+        "journey": Cell(number),
+        "departure": Cell(ride.board.departure, in: ride.board.timeZone),
+        "from": .text(ride.board.stop.stopName),
+        "by": .text(names.filter { !$0.isEmpty }.joined(separator: " ")),
+        "arrival": Cell(ride.alight.arrival, in: ride.alight.timeZone),
+        "to": .text(ride.alight.stop.stopName),
+      ]
+    }
+  }
+}

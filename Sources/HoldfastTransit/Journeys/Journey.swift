@@ -1,0 +1,112 @@
+public import Foundation
+
+/// A way from one place to another by public transport, or on foot.
+public struct Journey: Hashable, Sendable {
+  /// A part of a journey.
+  public enum Leg: Hashable, Sendable {
+    /// A way on foot.
+    case walk(Walk)
+    /// A ride on a vehicle.
+    case ride(Ride)
+  }
+
+  /// A way on foot.
+  public struct Walk: Hashable, Sendable {
+    /// The stop where it begins; `nil` for the position of the question.
+    public var from: Stop?
+    /// The stop where it ends; `nil` for the position of the question.
+    public var to: Stop?
+    /// The estimated length; `nil` if the feed does not say where one of the stops is.
+    public var distance: Distance?
+    /// How long it takes.
+    public var duration: Duration
+    /// The instant at which it begins.
+    public var departure: Date
+    /// The instant at which it ends.
+    public var arrival: Date
+  }
+
+  /// A ride on a vehicle.
+  public struct Ride: Hashable, Sendable {
+    /// The trip's number in this database; stable when a newer feed is imported together with the
+    /// older database.
+    public var tid: Int64
+    /// The `trip_id` in the feed.
+    public var tripID: String
+    /// The number or name of the trip for riders, such as that of a train.
+    public var tripShortName: String?
+    /// The route.
+    public var route: Route
+    /// The destination that riders see where they board.
+    public var headsign: String?
+    /// The direction of travel, 0 or 1.
+    public var directionID: Int?
+    /// The service day, which is an earlier day for a trip that runs after midnight.
+    public var serviceDay: ServiceDay
+    /// The call at which riders board.
+    public var board: Call
+    /// The call at which riders alight.
+    public var alight: Call
+    /// The calls in between; empty unless ``Journeys/includesIntermediateCalls`` asks for them.
+    public var intermediateCalls: [Call]
+    /// The time between two vehicles, if the feed promises only that; the times are those of the
+    /// vehicle that riders catch at the latest.
+    public var headway: Duration?
+    /// Whether riders stay on the vehicle of the ride before, which is not a change.
+    public var isContinuation: Bool
+  }
+
+  /// A call of a ride's vehicle at a stop.
+  public struct Call: Hashable, Sendable {
+    /// The stop, such as a platform of the station that was asked for.
+    public var stop: Stop
+    /// The `stop_sequence` of the call in its trip.
+    public var stopSequence: Int
+    /// The instant of the arrival; `nil` if neither the feed nor the calls around it say.
+    public var arrival: Date?
+    /// The instant of the departure; `nil` if neither the feed nor the calls around it say.
+    public var departure: Date?
+    /// The time zone of the stop, in which riders read the times.
+    public var timeZone: TimeZone
+    /// Whether the feed has no time for this call, and it was computed from those around it.
+    public var isInterpolated: Bool
+    /// How riders board: 0 regularly, 1 not at all, 2 after a call to the agency, 3 after a sign to
+    /// the driver.
+    public var pickupType: Int
+    /// How riders alight, in the numbers of ``pickupType``.
+    public var dropOffType: Int
+  }
+
+  /// The parts in their order.
+  public var legs: [Leg]
+  /// The instant at which the journey begins.
+  public var departure: Date
+  /// The instant at which the journey ends.
+  public var arrival: Date
+
+  /// The rides in their order.
+  public var rides: [Ride] {
+    legs.compactMap { if case .ride(let ride) = $0 { ride } else { nil } }
+  }
+
+  /// The number of changes from one vehicle to another.
+  public var changes: Int { max(0, rides.count { !$0.isContinuation } - 1) }
+
+  /// The time from the beginning to the end.
+  public var duration: Duration { .seconds(arrival.timeIntervalSince(departure)) }
+
+  /// The length of all ways on foot that is known.
+  public var walkingDistance: Distance {
+    let meters = legs.reduce(0) { sum, leg in
+      if case .walk(let walk) = leg { sum + (walk.distance?.meters ?? 0) } else { sum }
+    }
+    return Distance(validMeters: meters)
+  }
+}
+
+extension Distance {
+  /// Creates a distance from a length that is finite and not negative.
+  init(validMeters meters: Double) {
+    self.meters = meters
+  }
+}

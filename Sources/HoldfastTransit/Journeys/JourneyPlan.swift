@@ -1,0 +1,209 @@
+/// The rides of a journey that was found, in the order of travel.
+struct JourneyPlan {
+  struct Leg {
+    let pattern: Int
+    let unit: JourneyTimetable.Unit
+    let day: ServiceDay
+    /// The instant from which the service day's times are counted, in seconds since 1970.
+    let dayStart: Int
+    /// The start of the vehicle in seconds of the service day.
+    var start: Int
+    var row: Int
+    var run: Int
+    let board: Int
+    let alight: Int
+    /// Whether riders stay on the vehicle of the leg before.
+    var isContinuation: Bool
+    /// The seconds that riders must be at the stop before the vehicle leaves it.
+    var earliness = 0
+  }
+
+  /// The seconds since 1970 at which the journey begins and ends.
+  var departure = 0
+  var arrival = 0
+  /// The rides; empty for walking all the way.
+  var legs: [Leg] = []
+  /// The seconds on foot before the first ride, between rides, and after the last one.
+  var walks: [Int] = []
+}
+
+extension JourneySearch {
+  /// Returns the plan of a journey that was found.
+  func plan(_ found: Found) -> JourneyPlan {
+    var plan = JourneyPlan()
+    guard found.ride >= 0 else {
+      let ends = [found.origin, found.label].map { question.instant + sign * $0 }.sorted()
+      (plan.departure, plan.arrival) = (ends[0], ends[1])
+      plan.walks = [ends[1] - ends[0]]
+      return plan
+    }
+    var chain: [Ride] = []
+    var index = found.ride
+    while index >= 0 {
+      chain.append(rides[Int(index)])
+      index = rides[Int(index)].previous
+    }
+    if question.isForward { chain.reverse() }
+    var continues = chain.map(\.isContinuation)
+    // A search backward marks the earlier of two trips of one vehicle.
+    if !question.isForward { continues = [false] + continues.dropLast() }
+    plan.legs = zip(chain, continues).map { leg($0, isContinuation: $1) }
+    tighten(&plan)
+    let (first, last) = (plan.legs[0], plan.legs[plan.legs.count - 1])
+    let (origins, ends) =
+      question.isForward ? (question.start, question.end) : (question.end, question.start)
+    let before = seconds(origins, stop(first.pattern, first.board))
+    let after = seconds(ends, stop(last.pattern, last.alight))
+    plan.departure = departure(first) - first.earliness - before
+    plan.arrival = arrival(last) + after
+    plan.walks =
+      [before] + zip(plan.legs, plan.legs.dropFirst()).map { change(from: $0, to: $1).walk }
+      + [after]
+    return plan
+  }
+
+  private func leg(_ ride: Ride, isContinuation: Bool) -> JourneyPlan.Leg {
+    let pattern = Int(ride.pattern)
+    let zone = network.patterns.timeZones[Int(network.patterns.zones[pattern])]
+    let day = timetable.days[Int(ride.day)].day
+    let isForward = question.isForward
+    var leg = JourneyPlan.Leg(
+      pattern: pattern, unit: timetable.units[Int(ride.unit)], day: day,
+      dayStart: zone.start(of: day), start: Int(ride.start), row: Int(ride.row),
+      run: Int(ride.run), board: Int(isForward ? ride.entry : ride.exit),
+      alight: Int(isForward ? ride.exit : ride.entry), isContinuation: isContinuation)
+    leg.earliness = earliness(leg)
+    return leg
+  }
+
+  /// Returns the seconds that riders may have to wait for a vehicle of which only the headway is
+  /// known.
+  private func earliness(_ leg: JourneyPlan.Leg) -> Int {
+    leg.unit.repetition < 0
+      ? 0 : leg.start - timetable.repetitions[Int(leg.unit.repetition)].ready(for: leg.start)
+  }
+
+  func departure(_ leg: JourneyPlan.Leg) -> Int {
+    let shift = Int(timetable.contents[leg.pattern].departureShift)
+    return leg.dayStart + leg.start + Int(timetable.times[leg.row + shift + leg.board])
+  }
+
+  func arrival(_ leg: JourneyPlan.Leg) -> Int {
+    leg.dayStart + leg.start + Int(timetable.times[leg.row + leg.alight])
+  }
+
+  private func stop(_ pattern: Int, _ call: Int) -> Int {
+    Int(network.patterns.stops[Int(network.patterns.starts[pattern]) + call])
+  }
+
+  private func seconds(_ list: [Access], _ stop: Int) -> Int {
+    list.lazy.filter { $0.stop == stop }.map(\.seconds).min() ?? 0
+  }
+
+  /// Returns the seconds that a change between two rides takes, and how many of them are the walk.
+  private func change(
+    from leg: JourneyPlan.Leg, to next: JourneyPlan.Leg
+  ) -> (total: Int, walk: Int) {
+    guard !next.isContinuation else { return (0, 0) }
+    let ways = network.footpaths(question.profile)
+    let start = Int(network.patterns.starts[leg.pattern]) + leg.alight
+    let end = Int(network.patterns.starts[next.pattern]) + next.board
+    let from =
+      leg.unit.named < 0
+      ? network.transfers.alightingNodes.ofCalls[start]
+      : network.transfers.named[Int(leg.unit.named)].alighting.nodes[leg.alight]
+    let to =
+      next.unit.named < 0
+      ? network.transfers.boardingNodes.ofCalls[end]
+      : network.transfers.named[Int(next.unit.named)].boarding.nodes[next.board]
+    let total = ways.seconds(from: Int(from), to: Int(to)) ?? 0
+    let pair = JourneyTransfers.Pair(
+      from: network.patterns.stops[start], to: network.patterns.stops[end])
+    switch network.transfers.way(from: from, to: to, at: pair) {
+    case .timed, .seconds: return (total, total)
+    default: return (total, total - question.profile.changeSeconds)
+    }
+  }
+
+  // MARK: - Waiting less
+
+  /// Takes later vehicles before the last ride, or earlier ones after the first ride, if the journey
+  /// remains possible.
+  ///
+  /// A search takes the first vehicle at each stop, and riders would wait for the next one where they
+  /// change.
+  private func tighten(_ plan: inout JourneyPlan) {
+    let legs = plan.legs.indices
+    let moved = question.isForward ? Array(legs.dropLast().reversed()) : Array(legs.dropFirst())
+    for index in moved {
+      let isEnd = index == (question.isForward ? 0 : legs.count - 1)
+      if isEnd, question.window > 0 { continue }
+      let isBound =
+        plan.legs[index].isContinuation
+        || index + 1 < legs.count && plan.legs[index + 1].isContinuation
+      if isBound { return }
+      if question.isForward {
+        let next = plan.legs[index + 1]
+        let change = change(from: plan.legs[index], to: next).total
+        delay(&plan.legs[index], until: departure(next) - next.earliness - change)
+      } else {
+        let last = plan.legs[index - 1]
+        let change = change(from: last, to: plan.legs[index]).total
+        advance(&plan.legs[index], to: arrival(last) + change)
+      }
+    }
+  }
+
+  /// Takes the last vehicle of the unit that arrives at an instant or before it.
+  private func delay(_ leg: inout JourneyPlan.Leg, until instant: Int) {
+    if leg.unit.repetition >= 0 {
+      let repetition = timetable.repetitions[Int(leg.unit.repetition)]
+      let time = instant - leg.dayStart - Int(timetable.times[leg.row + leg.alight])
+      guard let start = repetition.lastStart(notAfter: time), start > leg.start else { return }
+      // Between the first two vehicles none is sure to come.
+      if !repetition.isExact, start - repetition.headway < repetition.start { return }
+      leg.start = start
+      leg.earliness = earliness(leg)
+      return
+    }
+    for trip in trips(leg).reversed() {
+      guard Int(timetable.tripStarts[trip]) >= leg.start else { return }
+      if leg.dayStart + Int(timetable.tripStarts[trip])
+        + Int(timetable.times[Int(timetable.tripRows[trip]) + leg.alight]) <= instant
+      {
+        return take(trip, &leg)
+      }
+    }
+  }
+
+  /// Takes the first vehicle of the unit that departs at an instant or after it.
+  private func advance(_ leg: inout JourneyPlan.Leg, to instant: Int) {
+    let shift = Int(timetable.contents[leg.pattern].departureShift)
+    if leg.unit.repetition >= 0 {
+      let time = instant - leg.dayStart - Int(timetable.times[leg.row + shift + leg.board])
+      let repetition = timetable.repetitions[Int(leg.unit.repetition)]
+      guard let start = repetition.caughtStart(notBefore: time), start < leg.start else { return }
+      leg.start = start
+      leg.earliness = earliness(leg)
+      return
+    }
+    for trip in trips(leg) {
+      guard Int(timetable.tripStarts[trip]) <= leg.start else { return }
+      if leg.dayStart + Int(timetable.tripStarts[trip])
+        + Int(timetable.times[Int(timetable.tripRows[trip]) + shift + leg.board]) >= instant
+      {
+        return take(trip, &leg)
+      }
+    }
+  }
+
+  private func trips(_ leg: JourneyPlan.Leg) -> Range<Int> {
+    Int(leg.unit.first)..<Int(leg.unit.first + leg.unit.count)
+  }
+
+  private func take(_ trip: Int, _ leg: inout JourneyPlan.Leg) {
+    leg.start = Int(timetable.tripStarts[trip])
+    leg.row = Int(timetable.tripRows[trip])
+    leg.run = Int(timetable.tripRuns[trip])
+  }
+}

@@ -1,0 +1,76 @@
+import Holdfast
+
+extension JourneySearch {
+  /// Returns the labels from which a search begins, the greatest first: those at which vehicles are
+  /// caught in the question's window, or 0 for an instant.
+  ///
+  /// A search from a smaller label then only finds what is better than what is known already. That is
+  /// rRAPTOR. The first label is past the window, so that journeys that are no better than those after
+  /// it are not found.
+  ///
+  /// Of vehicles of which only the headway is known, there is one label in each headway.
+  mutating func origins() throws -> [Int] {
+    guard question.window > 0 else { return [0] }
+    var labels: Set<Int> = []
+    let transfers = network.transfers
+    let nodes = question.isForward ? transfers.boardingNodes : transfers.alightingNodes
+    let calls = question.isForward ? network.boardings : network.alightings
+    for place in question.start {
+      for node in nodes.nodes(of: place.stop).map({ Int($0) }) {
+        for index in Int(calls.starts[node])..<Int(calls.starts[node + 1]) {
+          try forEachLabel(
+            Int(calls.patterns[index]), Int(calls.calls[index]), after: place.seconds
+          ) { labels.insert($0) }
+        }
+      }
+    }
+    return [question.window + 1] + labels.sorted(by: >)
+  }
+
+  private mutating func forEachLabel(
+    _ pattern: Int, _ call: Int, after seconds: Int, _ body: (Int) -> Void
+  ) throws {
+    try decode(pattern)
+    let content = timetable.contents[pattern]
+    guard content.earliest <= content.latest else { return }
+    let sign = question.isForward ? 1 : -1
+    let offset = (question.isForward ? Int(content.departureShift) : 0) + call
+    for (start, day) in days(of: pattern) {
+      let zero = sign * (start - question.instant)
+      for index in units(of: pattern, on: day) {
+        let unit = timetable.units[index]
+        if unit.repetition >= 0 {
+          let repetition = timetable.repetitions[Int(unit.repetition)]
+          let time = timetable.times[Int(repetition.row) + offset]
+          guard time != JourneyTimetable.none else { continue }
+          // The starts whose labels are in the window.
+          let first = seconds - zero - sign * Int(time)
+          let range =
+            sign > 0 ? first...first + question.window : -first - question.window ... -first
+          guard let from = repetition.firstStart(notBefore: range.lowerBound) else { continue }
+          for start in stride(
+            from: from, to: min(repetition.end, range.upperBound + 1), by: repetition.headway)
+          {
+            body(zero + sign * (start + Int(time)) - seconds)
+          }
+          continue
+        }
+        for trip in Int(unit.first)..<Int(unit.first + unit.count) {
+          let time = timetable.times[Int(timetable.tripRows[trip]) + offset]
+          guard time != JourneyTimetable.none else { continue }
+          let label = zero + sign * (Int(timetable.tripStarts[trip]) + Int(time)) - seconds
+          if (0...question.window).contains(label) { body(label) }
+        }
+      }
+    }
+  }
+}
+
+extension JourneyTimetable.Repetition {
+  /// Returns the first start in steps of the headway at a time or after it; `nil` when there is none.
+  fileprivate func firstStart(notBefore time: Int) -> Int? {
+    guard time > start else { return start }
+    guard time < end else { return nil }
+    return start + (time - start + headway - 1) / headway * headway
+  }
+}

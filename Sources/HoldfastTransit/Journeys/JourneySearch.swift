@@ -1,0 +1,506 @@
+import Foundation
+import Holdfast
+
+/// A search for the earliest arrivals, or the latest departures, with each number of rides.
+///
+/// It works in rounds, each of which adds a ride: from all stops that the last round has reached
+/// sooner, all patterns are followed with the first trip that can be caught. That is RAPTOR.
+/// A search for the latest departure is the same on a timetable in which time runs backwards: a
+/// label is the number of seconds from the question's instant to an event, later for a search
+/// forward, earlier for one backward. A rider enters a vehicle at its first call in the direction of
+/// the search, and leaves it at its last.
+///
+/// - SeeAlso: Delling, Pajor, Werneck: Round-Based Public Transit Routing, ALENEX 2012,
+///   <https://doi.org/10.1137/1.9781611972924.13>
+struct JourneySearch {
+  /// A ride that reaches a stop, and what was ridden before it in the direction of the search.
+  struct Ride {
+    let previous: Int32
+    let pattern: Int32
+    let unit: Int32
+    let day: Int32
+    /// The start in seconds of the service day.
+    let start: Int32
+    /// The index of the first arrival.
+    let row: Int32
+    let run: Int32
+    let entry: Int32
+    let exit: Int32
+    /// Whether the rider stays on the vehicle of the ride before.
+    let isContinuation: Bool
+  }
+
+  /// A way on foot between a place of the question and a stop.
+  struct Access {
+    let stop: Int
+    let seconds: Int
+  }
+
+  /// What a search must know.
+  struct Question {
+    var isForward: Bool
+    /// The instant of label 0, in seconds since 1970.
+    var instant: Int
+    /// The labels that count are less than this.
+    var limit: Int
+    /// The largest label from which a search of a window begins; 0 for one instant.
+    var window = 0
+    var rideLimit: Int
+    var profile: Footpaths.Profile
+    /// The stops at the place where the search begins.
+    var start: [Access]
+    var end: [Access]
+    /// The seconds of walking all the way; `nil` if it is too far.
+    var directSeconds: Int?
+  }
+
+  /// A service day in a time zone.
+  private struct ZoneDay {
+    let start: Int
+    let index: Int
+  }
+
+  static let infinity = Int32.max
+  private static let leastLabel = -(1 << 30)
+
+  let network: JourneyNetwork
+  let question: Question
+  private let tables: TripTables
+  private(set) var timetable: JourneyTimetable
+  private(set) var rides: [Ride] = []
+  private let footpaths: Footpaths
+
+  private let isForward: Bool
+  /// 1 forward, -1 backward.
+  let sign: Int
+  private let slots: Int
+  private let starts: [Int32]
+  private let access: [UInt8]
+  private let entryNodes: [Int32]
+  private let exitNodes: [Int32]
+  private let entryCalls: NodeCalls
+
+  /// The labels of nodes: one for each node, or in a search of a window one for each number of rides.
+  private var entryLabels: [Int32]
+  private var entryRides: [Int32]
+  private var exitLabels: [Int32]
+  private var exitRides: [Int32]
+  /// The seconds from each node to the end.
+  private var rest: [Int32]
+  private var bestLabels: [Int]
+  private var bestRides: [Int32]
+
+  private var reachedExits: [Int32] = []
+  private var reachedEntries: [Int32] = []
+  private var isExitReached: [Bool]
+  private var isEntryReached: [Bool]
+  private var firstCalls: [Int32]
+  private var queue: [Int32] = []
+  private var zoneDays: [[ZoneDay]]
+  /// The number of days before the question's day that the days of each zone go back.
+  private var daysBack: [Int]
+  /// The label at which the search begins.
+  private var origin = 0
+
+  init(
+    _ question: Question, _ network: JourneyNetwork, taking timetable: inout JourneyTimetable,
+    _ db: Database
+  ) {
+    (self.question, self.network) = (question, network)
+    tables = TripTables(checked: db)
+    self.timetable = timetable
+    // So that there is one reference to what is appended to.
+    timetable = JourneyTimetable(patternCount: 0)
+    isForward = question.isForward
+    sign = isForward ? 1 : -1
+    slots = question.window > 0 ? question.rideLimit + 1 : 1
+    let (boarding, alighting) = (network.transfers.boardingNodes, network.transfers.alightingNodes)
+    let ways = network.footpaths(question.profile)
+    footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
+    (starts, access) = (network.patterns.starts, network.patterns.access)
+    entryNodes = isForward ? boarding.ofCalls : alighting.ofCalls
+    exitNodes = isForward ? alighting.ofCalls : boarding.ofCalls
+    entryCalls = isForward ? network.boardings : network.alightings
+    let entryCount = isForward ? boarding.count : alighting.count
+    let exitCount = isForward ? alighting.count : boarding.count
+    entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
+    entryRides = [Int32](repeating: -1, count: entryCount * slots)
+    exitLabels = [Int32](repeating: Self.infinity, count: exitCount * slots)
+    exitRides = [Int32](repeating: -1, count: exitCount * slots)
+    rest = [Int32](repeating: Self.infinity, count: exitCount)
+    bestLabels = [Int](repeating: Int.max, count: slots)
+    bestRides = [Int32](repeating: -1, count: slots)
+    isExitReached = [Bool](repeating: false, count: exitCount)
+    isEntryReached = [Bool](repeating: false, count: entryCount)
+    firstCalls = [Int32](repeating: -1, count: network.patterns.count)
+    let zoneCount = network.patterns.timeZones.count
+    zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
+    daysBack = [Int](repeating: -1, count: zoneCount)
+    for end in question.end {
+      for node in (isForward ? alighting : boarding).nodes(of: end.stop) {
+        rest[Int(node)] = min(rest[Int(node)], Int32(end.seconds))
+      }
+    }
+  }
+
+  /// Returns what was decoded, for the next search.
+  mutating func releaseTimetable() -> JourneyTimetable {
+    var timetable = JourneyTimetable(patternCount: 0)
+    swap(&self.timetable, &timetable)
+    return timetable
+  }
+
+  // MARK: - Rounds
+
+  /// A journey that was found: its last ride in the direction of the search, and its label there.
+  struct Found {
+    /// -1 for walking all the way.
+    let ride: Int32
+    let label: Int
+    /// The label at which the journey begins.
+    let origin: Int
+  }
+
+  /// Searches from one label, and returns the journeys that are better than all known ones.
+  mutating func run(from origin: Int) throws -> [Found] {
+    self.origin = origin
+    var found: [Found] = []
+    let before = bestLabels
+    if let seconds = question.directSeconds, seconds < question.limit {
+      improve(best: origin + seconds, by: -1, from: 0)
+    }
+    begin()
+    if slots == 1, bestLabels[0] < before[0] {
+      found.append(Found(ride: -1, label: bestLabels[0], origin: origin))
+    }
+    for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
+      let best = bestLabels[slot(round)]
+      gather()
+      guard !queue.isEmpty else { break }
+      for pattern in queue {
+        let first = Int(firstCalls[Int(pattern)])
+        firstCalls[Int(pattern)] = -1
+        try follow(Int(pattern), from: first, round)
+      }
+      queue.removeAll(keepingCapacity: true)
+      if slots == 1, bestLabels[0] < best {
+        found.append(Found(ride: bestRides[0], label: bestLabels[0], origin: origin))
+      }
+      walk(round, isLast: round == question.rideLimit)
+    }
+    clear()
+    guard slots > 1 else { return found }
+    for slot in 1..<slots
+    where bestLabels[slot] < before[slot] && bestLabels[slot] < bestLabels[slot - 1] {
+      found.append(Found(ride: bestRides[slot], label: bestLabels[slot], origin: origin))
+    }
+    return found
+  }
+
+  private func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
+
+  /// The label that one must be less than to matter in a round.
+  private func bound(_ slot: Int) -> Int { min(bestLabels[slot], origin + question.limit) }
+
+  private mutating func improve(best label: Int, by ride: Int32, from slot: Int) {
+    for slot in slot..<slots {
+      guard label < bestLabels[slot] else { return }
+      bestLabels[slot] = label
+      bestRides[slot] = ride
+    }
+  }
+
+  private mutating func begin() {
+    let nodes = isForward ? network.transfers.boardingNodes : network.transfers.alightingNodes
+    for place in question.start {
+      let label = origin + place.seconds
+      guard label < bound(0) else { continue }
+      for node in nodes.nodes(of: place.stop) { enter(Int(node), 0, Int32(label), -1) }
+    }
+  }
+
+  private mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
+    guard label < entryLabels[node * slots + slot] else { return }
+    for index in node * slots + slot..<(node + 1) * slots {
+      guard label < entryLabels[index] else { break }
+      entryLabels[index] = label
+      entryRides[index] = ride
+    }
+    guard !isEntryReached[node] else { return }
+    isEntryReached[node] = true
+    reachedEntries.append(Int32(node))
+  }
+
+  /// Collects the patterns of the nodes that were reached, and the first call of each.
+  private mutating func gather() {
+    for node in reachedEntries {
+      isEntryReached[Int(node)] = false
+      for index in Int(entryCalls.starts[Int(node)])..<Int(entryCalls.starts[Int(node) + 1]) {
+        let (pattern, call) = (Int(entryCalls.patterns[index]), entryCalls.calls[index])
+        let known = firstCalls[pattern]
+        if known < 0 {
+          queue.append(Int32(pattern))
+          firstCalls[pattern] = call
+        } else if (isForward && call < known) || (!isForward && call > known) {
+          firstCalls[pattern] = call
+        }
+      }
+    }
+    reachedEntries.removeAll(keepingCapacity: true)
+  }
+
+  /// Walks from the nodes that were reached to those where the next rides begin.
+  private mutating func walk(_ round: Int, isLast: Bool) {
+    let slot = slot(round)
+    let bound = bound(slot)
+    for node in reachedExits {
+      isExitReached[Int(node)] = false
+      if isLast { continue }
+      let index = Int(node) * slots + slot
+      let (label, ride) = (Int(exitLabels[index]), exitRides[index])
+      for way in Int(footpaths.starts[Int(node)])..<Int(footpaths.starts[Int(node) + 1]) {
+        let total = label + Int(footpaths.seconds[way])
+        if total < bound { enter(Int(footpaths.targets[way]), slot, Int32(total), ride) }
+      }
+    }
+    reachedExits.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func clear() {
+    for node in reachedEntries { isEntryReached[Int(node)] = false }
+    for node in reachedExits { isExitReached[Int(node)] = false }
+    reachedEntries.removeAll(keepingCapacity: true)
+    reachedExits.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: - Patterns
+
+  /// Follows a pattern on all days that matter.
+  private mutating func follow(_ pattern: Int, from first: Int, _ round: Int) throws {
+    try timetable.decode(pattern, network, tables)
+    let content = timetable.contents[pattern]
+    guard content.earliest <= content.latest else { return }
+    let zone = Int(network.patterns.zones[pattern])
+    prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
+    var covered = Int.max
+    for day in zoneDays[zone] {
+      let shift = day.start - question.instant
+      let soonest = isForward ? shift + content.earliest : -shift - content.latest
+      let last = isForward ? shift + content.latest : -shift - content.earliest
+      if last < origin { continue }
+      if soonest >= min(bound(slot(round)), covered) { break }
+      for unit in timetable.units(of: pattern, on: day.index, network) {
+        let end = try follow(pattern, unit: unit, day, from: first, round)
+        if content.isRegular { covered = min(covered, end) }
+      }
+    }
+  }
+
+  private mutating func prepareDays(_ zone: Int, back: Int) {
+    guard daysBack[zone] < back else { return }
+    daysBack[zone] = max(2, back)
+    let timeZone = network.patterns.timeZones[zone]
+    let length = question.limit + question.window
+    let earliest = isForward ? question.instant : question.instant - length
+    let latest = isForward ? question.instant + length : question.instant
+    let first = timeZone.day(at: earliest).daysSince1970 - daysBack[zone]
+    let last = timeZone.day(at: latest).daysSince1970 + 1
+    var days: [ZoneDay] = []
+    for day in network.cache.serviceDays(from: first, to: last)
+    where network.cache.runningServices(on: day).contains(true) {
+      days.append(
+        ZoneDay(
+          start: timeZone.start(of: day),
+          index: timetable.index(of: day, needsAccess: question.profile.needsAccess, network)))
+    }
+    zoneDays[zone] = isForward ? days : days.reversed()
+  }
+
+  /// Follows a unit with the first trip that can be caught, and returns the label at the end of the
+  /// one that was caught first; the largest number if none was.
+  private mutating func follow(
+    _ pattern: Int, unit index: Int, _ day: ZoneDay, from first: Int, _ round: Int
+  ) throws -> Int {
+    let unit = timetable.units[index]
+    let shift = Int(timetable.contents[pattern].departureShift)
+    let (entryShift, exitShift) = isForward ? (shift, 0) : (0, shift)
+    let entryBit =
+      isForward ? JourneyPatterns.Access.boarding : JourneyPatterns.Access.alighting
+    let exitBit = isForward ? JourneyPatterns.Access.alighting : JourneyPatterns.Access.boarding
+    let base = Int(starts[pattern])
+    let count = Int(starts[pattern + 1]) - base
+    let (entrySlot, exitSlot) = (slot(round - 1), slot(round))
+    let zero = sign * (day.start - question.instant)
+    var vehicle = JourneyTimetable.Vehicle()
+    var (entry, previous, covered, isFirst) = (-1, Int32(-1), Int.max, true)
+    var call = first
+    while call >= 0, call < count {
+      let access = access[base + call]
+      if vehicle.isThere, access & exitBit != 0 {
+        let time = timetable.times[vehicle.row + exitShift + call]
+        if time != JourneyTimetable.none {
+          let label = zero + sign * (vehicle.exitStart + Int(time))
+          let node = exitNode(base + call, call, unit)
+          if label < Int(exitLabels[node * slots + exitSlot]), label < bound(exitSlot) {
+            reach(
+              node, exitSlot, label,
+              Ride(
+                previous: previous, pattern: Int32(pattern), unit: Int32(index),
+                day: Int32(day.index), start: Int32(vehicle.rideStart), row: Int32(vehicle.row),
+                run: vehicle.run, entry: Int32(entry), exit: Int32(call), isContinuation: false))
+          }
+        }
+      }
+      if access & entryBit != 0 {
+        let place = entryNode(base + call, call, unit) * slots + entrySlot
+        if entryLabels[place] != Self.infinity {
+          let label = Int(entryLabels[place])
+          if timetable.catchVehicle(
+            &vehicle, unit, at: entryShift + call, zero, label, isForward: isForward)
+          {
+            (entry, previous) = (call, entryRides[place])
+            if isFirst, unit.named < 0 {
+              let end = isForward ? count - 1 : 0
+              covered =
+                zero
+                + sign * (vehicle.exitStart + Int(timetable.times[vehicle.row + exitShift + end]))
+            }
+          }
+          isFirst = false
+        }
+      }
+      call += isForward ? 1 : -1
+    }
+    if vehicle.isThere, unit.named >= 0 {
+      try stay(
+        after: Ride(
+          previous: previous, pattern: Int32(pattern), unit: Int32(index), day: Int32(day.index),
+          start: Int32(vehicle.rideStart), row: Int32(vehicle.row), run: vehicle.run,
+          entry: Int32(entry), exit: Int32(isForward ? count - 1 : 0), isContinuation: false),
+        day, round)
+    }
+    return covered
+  }
+
+  private func entryNode(
+    _ index: Int, _ call: Int, _ unit: JourneyTimetable.Unit
+  ) -> Int {
+    guard unit.named >= 0 else { return Int(entryNodes[index]) }
+    let named = network.transfers.named[Int(unit.named)]
+    return Int((isForward ? named.boarding : named.alighting).nodes[call])
+  }
+
+  private func exitNode(
+    _ index: Int, _ call: Int, _ unit: JourneyTimetable.Unit
+  ) -> Int {
+    guard unit.named >= 0 else { return Int(exitNodes[index]) }
+    let named = network.transfers.named[Int(unit.named)]
+    return Int((isForward ? named.alighting : named.boarding).nodes[call])
+  }
+
+  private mutating func reach(_ node: Int, _ slot: Int, _ label: Int, _ ride: Ride) {
+    let index = Int32(rides.count)
+    rides.append(ride)
+    let label = max(label, Self.leastLabel)
+    for place in node * slots + slot..<(node + 1) * slots {
+      guard label < Int(exitLabels[place]) else { break }
+      exitLabels[place] = Int32(label)
+      exitRides[place] = index
+    }
+    if rest[node] != Self.infinity { improve(best: label + Int(rest[node]), by: index, from: slot) }
+    guard !isExitReached[node] else { return }
+    isExitReached[node] = true
+    reachedExits.append(Int32(node))
+  }
+
+  // MARK: - Reading
+
+  mutating func decode(_ pattern: Int) throws {
+    try timetable.decode(pattern, network, tables)
+  }
+
+  /// Returns the starts of the days that matter for a pattern, and their indices.
+  mutating func days(of pattern: Int) -> [(start: Int, index: Int)] {
+    let zone = Int(network.patterns.zones[pattern])
+    prepareDays(zone, back: max(0, timetable.contents[pattern].latest) / 86400 + 2)
+    return zoneDays[zone].map { ($0.start, $0.index) }
+  }
+
+  mutating func units(of pattern: Int, on day: Int) -> Range<Int> {
+    timetable.units(of: pattern, on: day, network)
+  }
+
+  // MARK: - Staying on a vehicle
+
+  /// Follows the trips on which the riders of a trip stay at its end.
+  private mutating func stay(after ride: Ride, _ day: ZoneDay, _ round: Int) throws {
+    var pending = [(ride: ride, depth: 0)]
+    while let (ride, depth) = pending.popLast() {
+      let named = network.transfers.named[Int(timetable.units[Int(ride.unit)].named)]
+      // A vehicle has few trips on a day; more are a circle.
+      guard timetable.units[Int(ride.unit)].repetition < 0, depth < 32 else { continue }
+      let before = Int32(rides.count)
+      rides.append(ride)
+      for index in isForward ? named.next : named.previous {
+        if let next = try follow(index, after: before, day, round) {
+          pending.append((next, depth + 1))
+        }
+      }
+    }
+  }
+
+  /// Follows a trip from its beginning, and returns the ride over all of it.
+  private mutating func follow(
+    _ named: Int32, after index: Int32, _ day: ZoneDay, _ round: Int
+  ) throws -> Ride? {
+    let trip = network.transfers.named[Int(named)]
+    let pattern = trip.pattern
+    try timetable.decode(pattern, network, tables)
+    // Both trips are of one service day, which begins for each in the zone of its agency.
+    let zone = Int(network.patterns.zones[pattern])
+    prepareDays(zone, back: 2)
+    guard let ownDay = zoneDays[zone].first(where: { $0.index == day.index }) else { return nil }
+    let units = timetable.units(of: pattern, on: day.index, network)
+    guard
+      let unit = units.first(where: {
+        timetable.units[$0].named == named && timetable.units[$0].repetition < 0
+      })
+    else { return nil }
+    let before = rides[Int(index)]
+    let shift = Int(timetable.contents[pattern].departureShift)
+    let first = Int(timetable.units[unit].first)
+    let (start, row) = (Int(timetable.tripStarts[first]), Int(timetable.tripRows[first]))
+    let base = Int(starts[pattern])
+    let count = Int(starts[pattern + 1]) - base
+    let (begin, end) = isForward ? (0, count - 1) : (count - 1, 0)
+    let beginShift = isForward ? shift : 0
+    let exitShift = isForward ? 0 : shift
+    let zero = sign * (ownDay.start - question.instant)
+    let beforeShift = isForward ? 0 : Int(timetable.contents[Int(before.pattern)].departureShift)
+    let left = timetable.times[Int(before.row) + beforeShift + Int(before.exit)]
+    guard count > 0, timetable.times[row + beginShift + begin] != JourneyTimetable.none,
+      left != JourneyTimetable.none,
+      zero + sign * (start + Int(timetable.times[row + beginShift + begin]))
+        >= sign * (day.start - question.instant) + sign * (Int(before.start) + Int(left))
+    else { return nil }
+    func ride(to exit: Int) -> Ride {
+      Ride(
+        previous: index, pattern: Int32(pattern), unit: Int32(unit), day: Int32(day.index),
+        start: Int32(start), row: Int32(row), run: timetable.tripRuns[first],
+        entry: Int32(begin), exit: Int32(exit), isContinuation: true)
+    }
+    let exitBit = isForward ? JourneyPatterns.Access.alighting : JourneyPatterns.Access.boarding
+    let slot = slot(round)
+    for call in isForward ? Array(0..<count) : (0..<count).reversed()
+    where access[base + call] & exitBit != 0 {
+      let time = timetable.times[row + exitShift + call]
+      guard time != JourneyTimetable.none else { continue }
+      let label = zero + sign * (start + Int(time))
+      let node = exitNode(base + call, call, timetable.units[unit])
+      if label < Int(exitLabels[node * slots + slot]), label < bound(slot) {
+        reach(node, slot, label, ride(to: call))
+      }
+    }
+    return ride(to: end)
+  }
+}

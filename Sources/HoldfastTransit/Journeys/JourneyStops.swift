@@ -1,0 +1,85 @@
+import Holdfast
+
+/// The stops of a network, by their index.
+struct JourneyStops {
+  /// The numbers of the stops in the database, sorted.
+  let sids: [Int64]
+  let positions: [Position?]
+  /// The index of the station or platform that each belongs to; -1 if there is none.
+  let parents: [Int32]
+  /// Whether the feed says that wheelchairs can board.
+  let isAccessible: [Bool]
+
+  var count: Int { sids.count }
+
+  init(_ db: Database) throws {
+    var (sids, positions) = ([Int64](), [Position?]())
+    var (parents, boardings) = ([Int64](), [Int]())
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT sid, stop_lat, stop_lon, parent_sid, wheelchair_boarding FROM stops ORDER BY sid"
+    )
+    while let row = try rows.next() {
+      sids.append(try row.decode(atIndex: 0))
+      let (latitude, longitude): (Double?, Double?) = (
+        try row.decode(atIndex: 1), try row.decode(atIndex: 2)
+      )
+      if let latitude, let longitude, (-90...90).contains(latitude),
+        (-180...180).contains(longitude)
+      {
+        positions.append(Position(validLatitude: latitude, validLongitude: longitude))
+      } else {
+        positions.append(nil)
+      }
+      parents.append(try row.decode(Int64?.self, atIndex: 3) ?? 0)
+      boardings.append(try row.decode(Int?.self, atIndex: 4) ?? 0)
+    }
+    (self.sids, self.positions) = (sids, positions)
+    self.parents = parents.map { sid in
+      sid == 0 ? -1 : Self.index(of: sid, in: sids).map { Int32($0) } ?? -1
+    }
+    // "If parent_station is not empty, 0 or empty: inherits its behavior from the parent station."
+    isAccessible = zip(boardings, self.parents).map { boarding, parent in
+      boarding == 1 || boarding == 0 && parent >= 0 && boardings[Int(parent)] == 1
+    }
+  }
+
+  /// Returns the index of a stop.
+  func index(of sid: Int64) -> Int? { Self.index(of: sid, in: sids) }
+
+  private static func index(of sid: Int64, in sids: [Int64]) -> Int? {
+    // The numbers of a new database have no gaps.
+    if sid > 0, sid <= sids.count, sids[Int(sid) - 1] == sid { return Int(sid) - 1 }
+    var (low, high) = (0, sids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sids[middle] < sid { low = middle + 1 } else { high = middle }
+    }
+    return low < sids.count && sids[low] == sid ? low : nil
+  }
+
+  /// Returns a stop and everything that belongs to it, at any depth.
+  func parts(of stop: Int) -> [Int] {
+    var found = [stop]
+    var isFound = [Bool](repeating: false, count: count)
+    isFound[stop] = true
+    var hasMore = true
+    while hasMore {
+      hasMore = false
+      for (index, parent) in parents.enumerated()
+      where parent >= 0 && !isFound[index] && isFound[Int(parent)] {
+        isFound[index] = true
+        hasMore = true
+        found.append(index)
+      }
+    }
+    return found
+  }
+
+  /// Returns the distance between two stops as the crow flies, in meters; `nil` if a position is
+  /// unknown.
+  func meters(from: Int, to: Int) -> Double? {
+    guard let start = positions[from], let end = positions[to] else { return nil }
+    return start.distance(to: end).meters
+  }
+}

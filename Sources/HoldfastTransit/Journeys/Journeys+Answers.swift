@@ -1,0 +1,103 @@
+import Foundation
+import Holdfast
+
+extension Journeys {
+  /// Returns the journey of a plan.
+  func journey(
+    _ plan: JourneyPlan, _ search: JourneySearch, _ db: Database
+  ) throws -> Journey {
+    let cache = search.network.cache
+    let stopOf = { (place: Place) throws -> Stop? in
+      guard case .stop(let sid) = place else { return nil }
+      return try cache.stop(sid, db)
+    }
+    var legs: [Journey.Leg] = []
+    var (instant, stop) = (plan.departure, try stopOf(origin))
+    func walk(_ seconds: Int, from: Stop?, to: Stop?, startingAt start: Int) {
+      legs.append(
+        .walk(
+          Journey.Walk(
+            from: from, to: to, distance: distance(from, to), duration: .seconds(seconds),
+            departure: Date(timeIntervalSince1970: Double(start)),
+            arrival: Date(timeIntervalSince1970: Double(start + seconds)))))
+    }
+    if plan.legs.isEmpty {
+      walk(plan.walks[0], from: stop, to: try stopOf(destination), startingAt: instant)
+    }
+    for (index, leg) in plan.legs.enumerated() {
+      let ride = try ride(leg, search, db)
+      if index == 0 {
+        if plan.walks[0] > 0 {
+          walk(plan.walks[0], from: stop, to: ride.board.stop, startingAt: instant)
+        }
+      } else if stop?.sid != ride.board.stop.sid, !leg.isContinuation {
+        walk(plan.walks[index], from: stop, to: ride.board.stop, startingAt: instant)
+      }
+      legs.append(.ride(ride))
+      (instant, stop) = (search.arrival(leg), ride.alight.stop)
+    }
+    if let last = plan.walks.last, last > 0, !plan.legs.isEmpty {
+      walk(last, from: stop, to: try stopOf(destination), startingAt: instant)
+    }
+    return Journey(
+      legs: legs, departure: Date(timeIntervalSince1970: Double(plan.departure)),
+      arrival: Date(timeIntervalSince1970: Double(plan.arrival)))
+  }
+
+  /// Returns the estimated length of a way; a place without a stop is that of the question.
+  private func distance(_ from: Stop?, _ to: Stop?) -> Distance? {
+    func position(_ stop: Stop?, _ place: Place) -> Position? {
+      if let stop { return stop.position }
+      if case .position(let position) = place { return position }
+      return nil
+    }
+    guard let start = position(from, origin), let end = position(to, destination) else {
+      return nil
+    }
+    let factor = walking.detourFactor.isFinite ? min(max(1, walking.detourFactor), 100) : 1
+    return Distance(validMeters: start.distance(to: end).meters * factor)
+  }
+
+  private func ride(
+    _ leg: JourneyPlan.Leg, _ search: JourneySearch, _ db: Database
+  ) throws -> Journey.Ride {
+    let (network, cache) = (search.network, search.network.cache)
+    let tid = search.timetable.runTrips[leg.run]
+    let pattern = try cache.pattern(network.patterns.pids[leg.pattern], TripTables(checked: db))
+    let found =
+      pattern.runs.first { $0.tid == tid } ?? pattern.repetitions.first { $0.run.tid == tid }?.run
+    guard let run = found, leg.alight < pattern.calls.count else {
+      throw TransitError.damaged(path: db.path, table: "patterns", row: pattern.pid)
+    }
+    let repetition =
+      leg.unit.repetition < 0 ? nil : search.timetable.repetitions[Int(leg.unit.repetition)]
+    func call(_ index: Int) throws -> Journey.Call? {
+      let stored = pattern.calls[index]
+      guard stored.sid != 0 else { return nil }
+      let date = { (offset: Int?) in
+        offset.map { Date(timeIntervalSince1970: Double(leg.dayStart + leg.start + $0)) }
+      }
+      return Journey.Call(
+        stop: try cache.stop(stored.sid, db), stopSequence: Int(stored.sequence),
+        arrival: date(pattern.arrival(run.timing, index)),
+        departure: date(pattern.departure(run.timing, index)),
+        timeZone: try cache.zone(ofStop: stored.sid, db) ?? pattern.zone.zone,
+        isInterpolated: pattern.isInterpolated(run.timing, index),
+        pickupType: Int(stored.pickupType ?? 0), dropOffType: Int(stored.dropOffType ?? 0))
+    }
+    guard let board = try call(leg.board), let alight = try call(leg.alight) else {
+      throw TransitError.damaged(path: db.path, table: "patterns", row: pattern.pid)
+    }
+    let headsign = pattern.calls[leg.board].headsign
+    return Journey.Ride(
+      tid: tid, tripID: try cache.tripID(tid, db),
+      tripShortName: try cache.text(run.shortName, db), route: try cache.route(pattern.rid, db),
+      headsign: try cache.text(headsign == 0 ? run.headsign : headsign, db),
+      directionID: pattern.directionID.map { Int($0) }, serviceDay: leg.day, board: board,
+      alight: alight,
+      intermediateCalls: includesIntermediateCalls && leg.board + 1 < leg.alight
+        ? try (leg.board + 1..<leg.alight).compactMap { try call($0) } : [],
+      headway: repetition.flatMap { $0.isExact ? nil : .seconds($0.headway) },
+      isContinuation: leg.isContinuation)
+  }
+}

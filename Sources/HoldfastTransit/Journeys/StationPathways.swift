@@ -1,0 +1,81 @@
+import Holdfast
+
+/// The ways within stations that `pathways.txt` describes.
+///
+/// - SeeAlso: <https://gtfs.org/documentation/schedule/reference/#pathwaystxt>
+struct StationPathways {
+  private struct Pathway {
+    let to: Int32
+    let seconds: Double?
+    let meters: Double?
+    let isStepFree: Bool
+  }
+
+  private var pathways: [Int32: [Pathway]] = [:]
+
+  /// The stops from which pathways lead.
+  var starts: [Int32] { pathways.keys.sorted() }
+
+  init(_ db: Database, _ stops: JourneyStops) throws {
+    guard let table = try FileTable("pathways", db) else { return }
+    let columns = ["pathway_mode", "is_bidirectional", "length", "traversal_time"]
+      .map(table.column).joined(separator: ", ")
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT start.sid, finish.sid, \(columns)
+        FROM main.gtfs_pathways AS file
+          JOIN dict_stop AS start ON start.stop_id = \(table.column("from_stop_id"))
+          JOIN dict_stop AS finish ON finish.stop_id = \(table.column("to_stop_id"))
+        ORDER BY file.rowid
+        """)
+    for row in rows {
+      guard let from = stops.index(of: try row.decode(atIndex: 0)),
+        let to = stops.index(of: try row.decode(atIndex: 1))
+      else { continue }
+      let mode = try row.decode(String?.self, atIndex: 2)
+      let pathway = { (end: Int) in
+        Pathway(
+          to: Int32(end), seconds: try Self.number(row, 5), meters: try Self.number(row, 4),
+          // 2 are stairs, 4 is an escalator.
+          isStepFree: mode != "2" && mode != "4")
+      }
+      pathways[Int32(from), default: []].append(try pathway(to))
+      if try row.decode(String?.self, atIndex: 3) == "1" {
+        pathways[Int32(to), default: []].append(try pathway(from))
+      }
+    }
+  }
+
+  /// A number of at most a day or 100 kilometers.
+  private static func number(_ row: Row, _ index: Int) throws -> Double? {
+    try row.decode(String?.self, atIndex: index).flatMap { Double($0) }
+      .flatMap { (0...100_000).contains($0) ? $0 : nil }
+  }
+
+  /// Returns the seconds from a stop to each place that pathways lead to.
+  ///
+  /// A pathway takes its `traversal_time`, or else as long as walking its `length`, or else as long
+  /// as walking from one end to the other.
+  func seconds(
+    from start: Int32, _ profile: Footpaths.Profile, _ stops: JourneyStops
+  ) -> [Int32: Double] {
+    var (found, open) = ([Int32: Double](), [start: 0.0])
+    // Stations have few places, so that the nearest one is simply looked for.
+    while let (place, seconds) = open.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      open[place] = nil
+      found[place] = seconds
+      for pathway in pathways[place] ?? [] where found[pathway.to] == nil {
+        if profile.needsAccess && !pathway.isStepFree { continue }
+        let own =
+          pathway.seconds ?? pathway.meters.map { $0 / profile.speed }
+          ?? stops.meters(from: Int(place), to: Int(pathway.to)).map {
+            $0 * profile.detourFactor / profile.speed
+          } ?? 0
+        open[pathway.to] = min(open[pathway.to] ?? .infinity, seconds + own)
+      }
+    }
+    found[start] = nil
+    return found
+  }
+}

@@ -1,0 +1,92 @@
+/// The times of a pattern's timings in flat arrays, with the blank ones filled in.
+///
+/// `docs/transit-format.md` describes the bytes.
+struct StoredTimes {
+  /// The number of timings.
+  let count: Int
+  /// The arrivals of all timings, timing by timing.
+  private(set) var arrivals: [Int32]
+  /// The departures in the same order; empty if all equal the arrivals.
+  private(set) var departures: [Int32] = []
+  private let calls: Int
+
+  init(_ bytes: [UInt8], calls: Int) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    count = try reader.count(upTo: StoredPattern.Limit.timings(ofCalls: calls))
+    self.calls = calls
+    let content = try reader.unsigned()
+    guard content <= 3 else { throw DamagedBytes() }
+    let size = count * calls
+    let first = min(count, size)
+    let starts = try IntegerColumn.read(first, from: &reader)
+    let travel = try IntegerColumn.read(size - first, from: &reader)
+    let dwell = content & 1 == 0 ? [] : try IntegerColumn.read(size, from: &reader)
+    let blanks = content & 2 == 0 ? [] : try IntegerColumn.read(size, from: &reader)
+    try reader.end()
+    arrivals = [Int32](repeating: 0, count: size)
+    if !dwell.isEmpty || !blanks.isEmpty { departures = arrivals }
+    for timing in 0..<count {
+      var time: Int64 = 0
+      for call in 0..<calls {
+        let index = call * count + timing
+        time &+= call == 0 ? starts[timing] : travel[index - count]
+        arrivals[timing * calls + call] = try Self.offset(time)
+        guard !departures.isEmpty else { continue }
+        if !dwell.isEmpty { time &+= dwell[index] }
+        departures[timing * calls + call] = try Self.offset(time)
+        guard !blanks.isEmpty else { continue }
+        if blanks[index] & 1 != 0 { arrivals[timing * calls + call] = CallTimes.none }
+        if blanks[index] & 2 != 0 { departures[timing * calls + call] = CallTimes.none }
+      }
+    }
+    if !blanks.isEmpty { fillBlanks() }
+  }
+
+  private static func offset(_ time: Int64) throws(DamagedBytes) -> Int32 {
+    guard let time = Int32(exactly: time), time != CallTimes.none else { throw DamagedBytes() }
+    return time
+  }
+
+  private mutating func fillBlanks() {
+    for timing in 0..<count {
+      let range = timing * calls..<(timing + 1) * calls
+      let times = CallTimes(
+        TimetableContent.Timing(
+          arrivals: Array(arrivals[range]), departures: Array(departures[range])))
+      arrivals.replaceSubrange(range, with: times.arrivals)
+      departures.replaceSubrange(range, with: times.departures)
+    }
+  }
+
+  /// Whether there are no missing times, and none that is before the one before it.
+  var isRegular: Bool {
+    for timing in 0..<count {
+      var last = Int32.min
+      for index in timing * calls..<(timing + 1) * calls {
+        // The mark of a missing time is the least number.
+        guard arrivals[index] != CallTimes.none, arrivals[index] >= last else { return false }
+        last = departures.isEmpty ? arrivals[index] : departures[index]
+        guard last >= arrivals[index] else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The least and the greatest time of each timing; 1 and 0 if it has none.
+  var ranges: [(least: Int, greatest: Int)] {
+    (0..<count).map { timing in
+      var (least, greatest) = (Int32.max, Int32.min)
+      for index in timing * calls..<(timing + 1) * calls {
+        if arrivals[index] != CallTimes.none {
+          least = min(least, arrivals[index])
+          greatest = max(greatest, arrivals[index])
+        }
+        if !departures.isEmpty, departures[index] != CallTimes.none {
+          least = min(least, departures[index])
+          greatest = max(greatest, departures[index])
+        }
+      }
+      return least <= greatest ? (Int(least), Int(greatest)) : (1, 0)
+    }
+  }
+}

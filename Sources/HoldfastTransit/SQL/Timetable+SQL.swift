@@ -1,0 +1,27 @@
+public import Holdfast
+
+extension Timetable {
+  /// Makes every file of the feed a table in SQL, on each connection with this configuration.
+  ///
+  /// A connection to a timetable database then has `gtfs_trips`, `gtfs_stop_times`, `gtfs_calendar`,
+  /// `gtfs_calendar_dates` and `gtfs_frequencies`, which are decoded while they are read, in addition
+  /// to the tables and views that the file stores. Each file also has its name without `gtfs_`,
+  /// unless the file stores something under that name. A connection to any other database has
+  /// nothing more.
+  ///
+  /// The tables are temporary objects of the connection. They are made before the preparations that
+  /// the configuration has, so that one of these can set `query_only`, and again by each connection
+  /// that is opened, as after a suspension. A timetable that is opened by its file or that follows a
+  /// source has them already.
+  ///
+  /// ```swift
+  /// var configuration = Configuration()
+  /// Timetable.prepare(&configuration)
+  /// let queue = try DatabaseQueue(path: path, configuration: configuration)
+  /// ```
+  ///
+  /// - Parameter configuration: The configuration of the connections.
+  public static func prepare(_ configuration: inout Configuration) {
+    configuration.prepareFirst { db in try TimetableTables.add(to: db) }
+  }
+}

@@ -1,0 +1,49 @@
+import Holdfast
+
+/// The tables that a connection to a timetable database has besides those of the file.
+enum TimetableTables {
+  /// A file of the feed that the compact form holds.
+  struct CompactFile: Sendable {
+    let name: String
+    let add: @Sendable (Database, TimetableConnection, [String]) throws -> Void
+
+    init<Rows: CompactRows>(_ rows: Rows.Type) {
+      name = Rows.file
+      add = { db, connection, others in
+        try db.add(virtualTable: CompactTable<Rows>(connection, others))
+      }
+    }
+  }
+
+  static let compact = [
+    CompactFile(CalendarRows.self), CompactFile(CalendarDateRows.self),
+    CompactFile(FrequencyRows.self), CompactFile(StopTimeRows.self), CompactFile(TripRows.self),
+  ]
+
+  /// The tables of the file that the virtual ones read.
+  private static let needed: [DatabaseIdentifier] = [
+    "patterns", "stop_patterns", "dict_trip", "dict_stop", "dict_route", "services", "headways",
+    "texts", "other_columns",
+  ]
+
+  /// Adds the tables, if the database is a timetable with trips.
+  static func add(to db: Database) throws {
+    guard try db.headerNumber(.applicationID) == TimetableSchema.applicationID,
+      (TimetableSchema.firstVersionWithTrips...TimetableSchema.version)
+        .contains(try db.headerNumber(.userVersion))
+    else { return }
+    let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
+    guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return }
+    let connection = TimetableConnection(db)
+    let others = Dictionary(
+      grouping: try TripTables(checked: db).otherColumns(), by: \.file)
+    for file in compact {
+      try file.add(db, connection, (others[file.name] ?? []).map(\.name))
+    }
+    let views = TemporaryViews(stored: stored, files: compact.map(\.name)).views
+    try db.execute(
+      sql: views.map {
+        "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"
+      }.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+/// `transit journey`, against the sample feed.
+@Suite struct TransitJourneyTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  /// The last stop of the trip that leaves stop 2001 at six.
+  private func lastStop() throws -> (stopID: String, arrival: String) {
+    let calls = try place.run(
+      "transit", "trip", "harbour.db", "T1-WD-0-0600", "--date", "2026-07-24", "--json"
+    ).objects
+    let last = try #require(calls.last)
+    return (
+      try #require(last["stop_id"] as? String), try #require(last["arrival"] as? String)
+    )
+  }
+
+  @Test func aJourneyIsATableOfItsLegs() throws {
+    let end = try lastStop()
+    let found = try place.run(
+      "transit", "journey", "harbour.db", "2001", end.stopID, "--at", "2026-07-24T06:00",
+      "--changes", "0")
+    #expect(found.errors == "")
+    #expect(found.status == 0)
+    let lines = found.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.contains("2026-07-24T06:00:00+12:00") == true)
+    #expect(lines.last?.contains(end.arrival) == true)
+  }
+
+  @Test func aJourneyInJSONHasTheFeedsNames() throws {
+    let end = try lastStop()
+    let found = try place.run(
+      "transit", "journey", "harbour.db", "2001", end.stopID, "--by", end.arrival, "--json")
+    let journey = try #require(try found.objects.first)
+    #expect(journey["arrival"] as? String == end.arrival)
+    #expect(journey["departure"] as? String == "2026-07-24T06:00:00+12:00")
+    #expect(journey["changes"] as? Int == 0)
+    let ride = try #require((journey["legs"] as? [[String: Any]])?.first)
+    #expect(ride["trip_id"] as? String == "T1-WD-0-0600")
+    #expect(((ride["calls"] as? [[String: Any]])?.first)?["stop_id"] as? String == "2001")
+  }
+
+  @Test func aPositionIsAPlaceToo() throws {
+    let found = try place.run(
+      "transit", "journey", "harbour.db", "-43.805,172.965", "-43.8051,172.9651", "--at",
+      "2026-07-24T08:00", "--json")
+    #expect(found.errors == "")
+    let leg = try #require((try found.objects.first?["legs"] as? [[String: Any]])?.first)
+    #expect(leg["type"] as? String == "walk")
+    #expect(leg["from_stop_id"] is NSNull)
+  }
+
+  @Test(
+    arguments: [
+      (["2001", "nowhere"], ExitCode.noInput, "no stop with the stop_id 'nowhere'"),
+      (["95,0", "2001"], ExitCode.badData, "latitude 95"),
+      (
+        ["2001", "CQ", "--at", "2026-07-24T08:00", "--by", "2026-07-24T09:00"], ExitCode.usage,
+        "either an earliest departure"
+      ),
+    ])
+  func whatIsNoQuestionIsAnError(words: [String], code: ExitCode, sentence: String) throws {
+    let found = try ToolProcess.run(
+      words: ["transit", "journey", "harbour.db"] + words, in: place.folder)
+    #expect(found.status == code.rawValue)
+    #expect(found.errors.contains(sentence))
+  }
+}

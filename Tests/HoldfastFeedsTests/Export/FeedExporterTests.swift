@@ -1,0 +1,125 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+import HoldfastTestSupport
+import HoldfastTransit
+import Testing
+
+@testable import HoldfastFeeds
+
+/// Where an export is written, and what it does not touch.
+@Suite struct FeedExporterTests {
+  private let feeds: Folder
+  private let directory: TemporaryDirectory
+  private let database: URL
+
+  init() throws {
+    feeds = try Folder()
+    directory = try TemporaryDirectory()
+    database = directory.file("in.db")
+    var fixture = FeedFixture()
+    fixture["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon,note\nQ1,\"Quay, \"\"A\"\"\",-33.5,0.00001,\"a\nb\"\n"
+    fixture["own.txt"] = "b,a\n2,1\n1,2\n"
+    try FeedImporter(feed: fixture.writeFolder(in: feeds), output: database).run()
+  }
+
+  private func exporter(_ name: String, replaces: Bool = false) -> FeedExporter {
+    var exporter = FeedExporter(database: database, output: directory.file(name))
+    exporter.replaces = replaces
+    return exporter
+  }
+
+  private func text(_ file: String) throws -> String {
+    try String(contentsOf: directory.file(file), encoding: .utf8)
+  }
+
+  @Test func `A folder has a file for each table`() throws {
+    let made = try exporter("out").run()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.file("out").path).sorted()
+        == made.rows.keys.sorted())
+    #expect(
+      try text("out/stops.txt")
+        == "stop_id,stop_name,stop_lat,stop_lon,location_type,note\n"
+        + "Q1,\"Quay, \"\"A\"\"\",-33.5,0.00001,0,\"a\nb\"\n")
+    #expect(
+      try text("out/stop_times.txt")
+        == "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        + "T1,08:00:00,08:00:00,Q1,1\nT1,08:10:00,08:11:00,Q1,2\n")
+    #expect(try text("out/own.txt") == "b,a\n2,1\n1,2\n")
+    let sizes = try made.rows.keys.map { try text("out/\($0)").utf8.count }
+    #expect(made.bytes == Int64(sizes.reduce(0, +)))
+    #expect(try directory.names == ["in.db", "out"])
+  }
+
+  @Test func `Equal databases give equal archives`() throws {
+    let one = try exporter("one.zip").run()
+    #expect(try exporter("two.ZIP").run() == one)
+    let bytes = try Data(contentsOf: directory.file("one.zip"))
+    #expect(try bytes == Data(contentsOf: directory.file("two.ZIP")))
+    #expect(one.bytes == Int64(bytes.count))
+    #expect(try directory.names == ["in.db", "one.zip", "two.ZIP"])
+  }
+
+  @Test(arguments: ["out.zip", "out"])
+  func `An existing output is refused unless it may be replaced`(name: String) throws {
+    try exporter(name).run()
+    let before = try FileManager.default.attributesOfItem(atPath: directory.file(name).path)
+    let error = #expect(throws: FeedError.self) { try exporter(name).run() }
+    #expect(error?.code == .foreignOutput)
+    let after = try FileManager.default.attributesOfItem(atPath: directory.file(name).path)
+    #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+    try exporter(name, replaces: true).run()
+    let new = try FileManager.default.attributesOfItem(atPath: directory.file(name).path)
+    #expect(before[.systemFileNumber] as? Int != new[.systemFileNumber] as? Int)
+    #expect(try directory.names == ["in.db", name])
+  }
+
+  @Test func `A user's file or folder is never replaced`() throws {
+    try Data("my notes".utf8).write(to: directory.file("notes.zip"))
+    #expect(throws: FeedError.self) { try exporter("notes.zip", replaces: true).run() }
+    #expect(try text("notes.zip") == "my notes")
+    try FileManager.default.createDirectory(
+      at: directory.file("photos/stops.txt"), withIntermediateDirectories: true)
+    #expect(throws: FeedError.self) { try exporter("photos", replaces: true).run() }
+    #expect(try directory.names == ["in.db", "notes.zip", "photos"])
+  }
+
+  @Test func `What a killed export left is removed by the next one`() throws {
+    let left = directory.file(".out.zip.export")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
+    try Data("x".utf8).write(to: left.appending(path: "feed.zip.Ab3dEf"))
+    try exporter("out.zip").run()
+    #expect(try directory.names == ["in.db", "out.zip"])
+  }
+
+  @Test(arguments: ["out.zip", "out"], [0.3, 0.69, 1])
+  func `An interrupted export leaves nothing`(name: String, moment: Double) throws {
+    struct Interruption: Error {}
+    #expect(throws: Interruption.self) {
+      try exporter(name).run { if $0 >= moment { throw Interruption() } }
+    }
+    #expect(try directory.names == ["in.db"])
+  }
+
+  @Test func `A damaged database gives no feed`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: "UPDATE patterns SET timings = x'00'") }
+    try queue.close()
+    let error = #expect(throws: DatabaseError.self) { try exporter("out.zip").run() }
+    #expect(error?.message?.contains("row 1 of the table 'patterns' cannot be decoded") == true)
+    #expect(try directory.names == ["in.db"])
+  }
+
+  private static let numbers: [(Double, String)] = [
+    (0, "0"), (1, "1"), (-12.5, "-12.5"), (0.00001, "0.00001"), (-1.25e-7, "-0.000000125"),
+    (1e16, "10000000000000000"), (123456789.25, "123456789.25"), (1.5e20, "150000000000000000000"),
+  ]
+
+  @Test(arguments: numbers)
+  func `A number has no exponent`(number: Double, text: String) {
+    #expect(DecimalText.text(of: number) == text)
+    #expect(Double(text) == number)
+  }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// What the article on journeys says, rule by rule.
+@Suite struct JourneyRulesTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// The ferries' feed: A and A2 are at Harbour (S), B, C and D lie apart, each 100 meters from the next.
+  private func database(
+    _ calls: String, frequencies: String = "", _ statements: String = ""
+  ) throws -> (queue: DatabaseQueue, sids: [String: Int64]) {
+    let feed = TextFeed.ferries(calls: calls, frequencies: frequencies)
+    let written = WrittenFeed(feed)
+    let queue = try written.database(at: directory.file("\(UUID()).db"))
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE gtfs_transfers (from_stop_id TEXT, to_stop_id TEXT, from_trip_id TEXT,
+            to_trip_id TEXT, transfer_type TEXT, min_transfer_time TEXT);
+          CREATE TABLE gtfs_pathways (from_stop_id TEXT, to_stop_id TEXT, pathway_mode TEXT,
+            is_bidirectional TEXT, length TEXT, traversal_time TEXT);
+          """)
+      for (index, stopID) in ["A", "B", "C", "D", "A2"].enumerated() {
+        try db.execute(
+          sql: "UPDATE packed_stops SET lat = -33.0, lon = 151.0 + ? WHERE sid = ?",
+          arguments: [Double(index) * 0.00107, written.sids[stopID]])
+      }
+      if !statements.isEmpty { try db.execute(sql: statements) }
+    }
+    return (queue, written.sids)
+  }
+
+  private static let eight = Date(timeIntervalSince1970: 1_780_264_800)  // 2026-06-01T08:00+10:00
+
+  private func journeys(
+    _ database: (queue: DatabaseQueue, sids: [String: Int64]), _ from: String, _ to: String,
+    _ change: (inout Journeys) -> Void = { _ in }
+  ) throws -> [Journey] {
+    var question = Journeys(
+      from: .stop(try #require(database.sids[from])), to: .stop(try #require(database.sids[to])),
+      .departing(Self.eight))
+    // Nothing is near unless a test says so.
+    question.walking.radius = try Distance(meters: 0)
+    change(&question)
+    return try database.queue.read { [question] db in try question.fetchAll(db) }
+  }
+
+  /// The trips of the journeys, and the minutes after eight at which they end.
+  private func summary(_ journeys: [Journey]) -> [String] {
+    journeys.map { journey in
+      let minutes = Int(journey.arrival.timeIntervalSince(Self.eight)) / 60
+      return journey.rides.map(\.tripID).joined(separator: "+") + " \(minutes)"
+    }
+  }
+
+  private static let twoTrips = """
+    one,1,A,08:00:00,08:00:00,,,
+    one,2,B,08:10:00,08:10:00,,,
+    two,1,B,08:12:00,08:12:00,,,
+    two,2,D,08:20:00,08:20:00,,,
+    zlate,1,B,08:30:00,08:30:00,,,
+    zlate,2,D,08:40:00,08:40:00,,,
+
+    """
+
+  @Test func `A change takes a minute or what the most specific transfer says`() throws {
+    for (rows, answer) in [
+      ("", "one+two 20"), ("('B', 'B', NULL, NULL, '3', NULL)", nil),
+      ("('B', 'B', NULL, NULL, '2', '180')", "one+zlate 40"),
+      ("('B', 'B', NULL, NULL, '2', '120')", "one+two 20"),
+      ("('B', 'B', NULL, NULL, '3', NULL), ('B', 'B', NULL, 'zlate', '0', NULL)", "one+zlate 40"),
+      ("('B', 'B', 'one', NULL, '0', NULL), ('B', 'B', 'one', 'two', '3', NULL)", "one+zlate 40"),
+      ("('B', 'B', 'nothing', NULL, '3', NULL)", "one+two 20"),
+    ] {
+      let insertion = rows.isEmpty ? "" : "INSERT INTO gtfs_transfers VALUES \(rows)"
+      let made = try database(Self.twoTrips, insertion)
+      #expect(try summary(journeys(made, "A", "D")) == [answer].compactMap(\.self), "\(rows)")
+    }
+    let short = try database(Self.twoTrips)
+    let found = try journeys(short, "A", "D") { $0.walking.changeDuration = .seconds(121) }
+    #expect(summary(found) == ["one+zlate 40"])
+    #expect(try journeys(short, "A", "D") { $0.maximumChanges = 0 }.isEmpty)
+    #expect(try journeys(short, "A", "D") { $0.maximumDuration = .seconds(1199) }.isEmpty)
+    #expect(try journeys(short, "A", "D") { $0.maximumDuration = .seconds(1200) }.count == 1)
+  }
+
+  @Test func `Riders stay on a vehicle that goes on as another trip, without a change`() throws {
+    let calls = Self.twoTrips.replacingOccurrences(of: "08:12:00", with: "08:10:00")
+    #expect(try summary(journeys(try database(calls), "A", "D")) == ["one+zlate 40"])
+    let stay = "INSERT INTO gtfs_transfers VALUES (NULL, NULL, 'one', 'two', '4', NULL)"
+    let made = try database(calls, stay)
+    for arrives in [false, true] {
+      let found = try journeys(made, "A", "D") {
+        $0.maximumChanges = 0
+        if arrives { $0.time = .arriving(Self.eight + 1300) }
+      }
+      #expect(summary(found) == ["one+two 20"])
+      #expect(found.first?.rides.map(\.isContinuation) == [false, true])
+      #expect(found.first?.changes == 0)
+    }
+    let end = "\(stay), (NULL, NULL, 'one', 'two', '5', NULL)"
+    #expect(try summary(journeys(try database(calls, end), "A", "D")) == ["one+zlate 40"])
+  }
+
+  @Test func `Riders walk between stops in the radius, and pathways say how long that takes`()
+    throws
+  {
+    let calls = """
+      one,1,D,08:00:00,08:00:00,,,
+      one,2,A,08:10:00,08:10:00,,,
+      two,1,A2,08:14:00,08:14:00,,,
+      two,2,B,08:20:00,08:20:00,,,
+      zlate,1,A2,08:30:00,08:30:00,,,
+      zlate,2,B,08:40:00,08:40:00,,,
+      """
+    for (row, trips) in [
+      ("('A', 'A2', '1', '1', NULL, '179')", "one+two 20"),
+      ("('A', 'A2', '1', '1', NULL, '181')", "one+zlate 40"),
+      ("('A2', 'A', '1', '1', '233', NULL)", "one+two 20"),
+      ("('A2', 'A', '1', '0', '100', NULL)", nil),
+    ] {
+      let made = try database(calls, "INSERT INTO gtfs_pathways VALUES \(row)")
+      let found = try journeys(made, "D", "B")
+      #expect(summary(found) == [trips].compactMap(\.self), "\(row)")
+      guard let journey = found.first, case .walk(let walk) = journey.legs[1] else { continue }
+      #expect((walk.from?.stopID, walk.to?.stopID) == ("A", "A2"))
+      #expect(walk.departure == Self.eight + 600)
+    }
+    let plain = try database(calls)
+    #expect(try journeys(plain, "D", "B").isEmpty)
+    let walked = try journeys(plain, "D", "B") { $0.walking.radius = Distance(validMeters: 150) }
+    // From A to B is 100 meters.
+    #expect(summary(walked).last == "one 11")
+    #expect(abs((walked.last?.walkingDistance.meters ?? 0) - 130) < 1)
+  }
+
+  @Test func `Of vehicles whose headway alone is known, riders wait for at most one headway`()
+    throws
+  {
+    let made = try database(
+      "t,1,A,00:00:00,00:00:00,,,\nt,2,D,00:20:00,00:20:00,,,\n",
+      frequencies: "t,07:00:00,09:00:00,600,0\nt,09:00:00,10:00:00,600,1\n")
+    let at = { (minutes: Double) in
+      try journeys(made, "A", "D") { $0.time = .departing(Self.eight + minutes * 60) }
+    }
+    #expect(try at(3).map(\.arrival) == [Self.eight + 33 * 60])
+    #expect(try at(3).first?.departure == Self.eight + 180)
+    #expect(try at(3).first?.rides.first?.headway == .seconds(600))
+    #expect(try at(3).first?.rides.first?.board.departure == Self.eight + 13 * 60)
+    #expect(try at(-70).map(\.arrival) == [Self.eight - 40 * 60])
+    #expect(try at(55).map(\.arrival) == [Self.eight + 80 * 60])
+    #expect(try at(55).first?.rides.first?.headway == nil)
+    let back = try journeys(made, "A", "D") { $0.time = .arriving(Self.eight + 33 * 60) }
+    #expect(back.map(\.departure) == [Self.eight + 180])
+  }
+
+  @Test func `A trip that overtakes another one is taken only where it is ahead`() throws {
+    let made = try database(
+      """
+      one,1,A,08:00:00,08:00:00,,,
+      one,2,B,08:10:00,08:10:00,,,
+      one,3,C,08:50:00,08:50:00,,,
+      one,4,D,09:00:00,09:00:00,,,
+      two,1,A,08:05:00,08:05:00,,,
+      two,2,B,08:20:00,08:20:00,,,
+      two,3,C,08:30:00,08:30:00,,,
+      two,4,D,08:40:00,08:40:00,,,
+      """)
+    #expect(try summary(journeys(made, "A", "B")) == ["one 10"])
+    #expect(try summary(journeys(made, "A", "D")) == ["two 40"])
+    #expect(
+      try summary(journeys(made, "A", "D") { $0.time = .arriving(Self.eight + 3000) }) == [
+        "two 40"
+      ])
+  }
+
+  @Test func `Journeys for wheelchairs use only trips and stops that are accessible`() throws {
+    let calls = "one,1,A,08:00:00,08:00:00,,,\none,2,D,08:10:00,08:10:00,,,\n"
+    let made = try database(calls)
+    let access = { (question: inout Journeys) in question.needsWheelchairAccess = true }
+    #expect(try journeys(made, "A", "D", access).isEmpty)
+    try made.queue.write { db in
+      try db.execute(sql: "UPDATE stop_kinds SET wheelchair_boarding = 1")
+    }
+    #expect(try journeys(made, "A", "D", access).isEmpty)
+    let written = WrittenFeed(TextFeed.ferries(calls: calls))
+    let queue = try written.database(at: directory.file("access.db")) { content in
+      content.runs[0].wheelchairAccessible = 1
+    }
+    // Quay has no value of its own, and that of its station is used.
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO stop_kinds (kind, location_type, wheelchair_boarding) VALUES (99, 0, 1);
+          UPDATE packed_stops SET kind = 99 WHERE id IN ('S', 'D');
+          """)
+    }
+    #expect(try journeys((queue, written.sids), "A", "D", access).count == 1)
+  }
+
+  @Test func `A ride has the trip, its headsign, its calls and the zones of its stops`() throws {
+    let made = try database(
+      """
+      t,1,A,08:00:00,08:00:00,,,
+      t,2,B,,,,,
+      t,3,C,08:20:00,08:21:00,,,Express
+      t,4,D,08:30:00,08:30:00,,,
+      """)
+    let journey = try #require(
+      try journeys(made, "S", "D") { $0.includesIntermediateCalls = true }.first)
+    let ride = try #require(journey.rides.first)
+    #expect((ride.tripID, ride.route.routeID, ride.headsign) == ("t", "F1", "Cove"))
+    #expect(ride.intermediateCalls.map(\.stop.stopID) == ["B", "C"])
+    #expect(ride.intermediateCalls.map(\.isInterpolated) == [true, false])
+    #expect(ride.intermediateCalls.last?.timeZone.identifier == "Australia/Broken_Hill")
+    #expect(ride.intermediateCalls.first?.departure == Self.eight + 600)
+    #expect(ride.serviceDay.description == "2026-06-01")
+    #expect(journey.duration == .seconds(1800))
+  }
+
+  // MARK: - Questions without an answer, and damage
+
+  @Test func `Unknown places, equal places and instants outside of the calendar have none`() throws
+  {
+    let made = try database(Self.twoTrips)
+    #expect(try journeys(made, "A", "B").count == 1)
+    #expect(try journeys(made, "A", "B") { $0.destination = .stop(999) }.isEmpty)
+    #expect(try journeys(made, "A", "B") { $0.destination = $0.origin }.isEmpty)
+    #expect(try journeys(made, "A", "B") { $0.maximumChanges = -1 }.isEmpty)
+    for seconds in [Double.infinity, -.infinity, .nan, 1e30, -1e15] {
+      let found = try journeys(made, "A", "B") {
+        $0.time = .departing(Date(timeIntervalSince1970: seconds))
+      }
+      #expect(found.isEmpty)
+    }
+    let position = try Position(latitude: -33, longitude: 151)
+    let walk = try journeys(made, "A", "B") {
+      $0.origin = .position(position)
+      $0.walking = Journeys.Walking()
+    }
+    #expect(walk.count == 1)
+    guard case .walk(let leg)? = walk.first?.legs.first else {
+      Issue.record("no walk")
+      return
+    }
+    #expect((leg.from, leg.to?.stopID) == (nil, "B"))
+    #expect(leg.departure == Self.eight)
+  }
+
+  @Test func `A database of version 1 has no journeys, and says what to do`() throws {
+    let museum = PackageFolder.root.appending(path: "Tests/Museum/timetable-1.db")
+    let copy = directory.file("museum.db")
+    try FileManager.default.copyItem(at: museum, to: copy)
+    let timetable = try Timetable(at: copy)
+    let error = try #require(throws: TransitError.self) {
+      try timetable.reader.read { db in
+        _ = try Journeys(from: .stop(1), to: .stop(2), .departing(.now)).fetchAll(db)
+      }
+    }
+    #expect(error.code == .schemaOlder)
+  }
+
+  @Test func `Damaged times and calls end in an error or in an answer`() throws {
+    var random = SeededRandom(for: "damage")
+    var errors = 0
+    for column in ["calls", "timings", "runs"] {
+      for _ in 0..<40 {
+        let made = try database(Self.twoTrips)
+        let pid = Int.random(in: 1...2, using: &random)
+        let blob = try made.queue.read { db in
+          try Data.fetchOne(
+            db, sql: "SELECT \(column) FROM patterns WHERE pid = ?", arguments: [pid])
+        }
+        var bytes = Array(try #require(blob))
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+        if Bool.random(using: &random) { bytes.removeLast() }
+        try made.queue.write { [bytes] db in
+          try db.execute(
+            sql: "UPDATE patterns SET \(column) = ? WHERE pid = ?",
+            arguments: [Data(bytes), pid])
+        }
+        do {
+          _ = try journeys(made, "A", "D")
+        } catch let error as TransitError {
+          errors += 1
+          #expect(error.code == .damaged)
+        }
+      }
+    }
+    #expect(errors > 20)
+  }
+
+  /// The connection keeps the network, but never longer than it is true.
+  @Test func `A change of the database is seen by the next question`() throws {
+    let made = try database(Self.twoTrips)
+    #expect(try journeys(made, "A", "D").count == 1)
+    try made.queue.write { db in
+      try db.execute(sql: "INSERT INTO gtfs_transfers VALUES ('B', 'B', NULL, NULL, '3', NULL)")
+    }
+    #expect(try journeys(made, "A", "D").isEmpty)
+  }
+}

@@ -1,0 +1,367 @@
+import Foundation
+import Holdfast
+import HoldfastFeeds
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransit
+
+/// Every file of a feed is a table in SQL, and other tools keep working.
+@Suite struct TimetableTablesTests {
+  private let directory: TemporaryDirectory
+  private let database: URL
+
+  private static let feed: [String: String] = [
+    "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,A,,Etc/UTC\n",
+    "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nS1,One,1,1\nS2,Two,2,2\nS3,Three,3,3\n",
+    "routes.txt": "route_id,route_short_name,route_long_name,route_type\nR,1,,3\nQ,2,,3\n",
+    "trips.txt": #"""
+    route_id,service_id,trip_id,trip_headsign,direction_id,block_id,wheelchair_accessible,Note,cars_allowed
+    R,D,T1,Town,0,B1,1,"a, ""b""",
+    R,E,T2,,,,,,1
+    Q,D,t1,Łódź,1,,0,x,2
+    """#,
+    "stop_times.txt": """
+    trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,pickup_type,shape_dist_traveled,timepoint,hint
+    T1,8:00:00,8:00:30,S1,1,,,0,1,
+    T1,,,S2,2,via,3,1.5,0,h
+    T1,25:10:00,,S1,7,,,2,,
+    T2,00:00:00,00:00:00,S3,0,,,,,
+    T2,,99:59:59,S1,1,,,,,
+    t1,100:00:00,100:00:00,S2,4,,,,,
+    t1,101:00:00,101:00:00,S3,5,,,,,
+    """,
+    "calendar.txt": """
+    service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+    D,1,0,1,0,0,0,1,20260101,20261231
+    """,
+    "calendar_dates.txt":
+      "service_id,date,exception_type,why\nE,20260105,1,\nD,20260105,2,rest\nD,20260107,2,\n",
+    "frequencies.txt":
+      "trip_id,start_time,end_time,headway_secs,exact_times\nT2,6:00:00,30:00:00,600,\n",
+    "transfers.txt": "from_stop_id,to_stop_id,transfer_type\nS1,S2,2\n",
+  ]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    database = directory.file("a.db")
+    try importFeed(Self.feed)
+  }
+
+  private func importFeed(_ files: [String: String]) throws {
+    let folder = directory.file("feed")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    try FeedImporter(feed: folder, output: database).run()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    let timetable = try Timetable(at: database)
+    defer { timetable.reader.closeIgnoringErrors() }
+    return try timetable.reader.read(value)
+  }
+
+  /// The rows of a statement, each as one text; NULL is a dot.
+  private static func rows(_ db: Database, _ sql: String) throws -> [String] {
+    try Row.fetchAll(db, sql: sql).map { row in
+      row.databaseValues.map { $0.isNull ? "." : "\($0)" }.joined(separator: "|")
+    }
+  }
+
+  // MARK: Content
+
+  @Test(arguments: [
+    (
+      "trips",
+      "route_id,service_id,trip_id,trip_headsign,trip_short_name,direction_id,block_id,shape_id,"
+        + "wheelchair_accessible,bikes_allowed,Note,cars_allowed",
+      [
+        "R|D|T1|Town|.|0|B1|.|1|.|a, \"b\"|.", "R|E|T2|.|.|.|.|.|.|.|.|1",
+        "Q|D|t1|Łódź|.|1|.|.|0|.|x|2",
+      ]
+    ),
+    (
+      "stop_times",
+      "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,pickup_type,"
+        + "drop_off_type,continuous_pickup,continuous_drop_off,shape_dist_traveled,timepoint,hint",
+      [
+        "T1|08:00:00|08:00:30|S1|1|.|.|.|.|.|0.0|1|.", "T1|.|.|S2|2|via|3|.|.|.|1.5|0|h",
+        "T1|25:10:00|.|S1|7|.|.|.|.|.|2.0|.|.", "T2|00:00:00|00:00:00|S3|0|.|.|.|.|.|.|.|.",
+        "T2|.|99:59:59|S1|1|.|.|.|.|.|.|.|.", "t1|100:00:00|100:00:00|S2|4|.|.|.|.|.|.|.|.",
+        "t1|101:00:00|101:00:00|S3|5|.|.|.|.|.|.|.|.",
+      ]
+    ),
+    (
+      "calendar",
+      "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date",
+      ["D|1|0|1|0|0|0|1|20260101|20261231"]
+    ),
+    (
+      "calendar_dates", "service_id,date,exception_type,why",
+      ["D|20260105|2|rest", "D|20260107|2|.", "E|20260105|1|."]
+    ),
+    (
+      "frequencies", "trip_id,start_time,end_time,headway_secs,exact_times",
+      ["T2|06:00:00|30:00:00|600|."]
+    ),
+  ])
+  func `A file has its columns, its texts and NULL for blank values`(
+    file: String, columns: String, expected: [String]
+  ) throws {
+    try read { db in
+      for table in [file, "gtfs_\(file)", file.uppercased()] {
+        #expect(try db.columns(in: table).map(\.name).joined(separator: ",") == columns)
+        #expect(try Set(Self.rows(db, "SELECT * FROM \(table)")) == Set(expected))
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") == expected.count)
+      }
+    }
+  }
+
+  @Test func `A calendar with other columns is a virtual table`() throws {
+    var feed = Self.feed
+    feed["calendar.txt"] = """
+      service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date,name
+      D,1,0,1,0,0,0,1,20260101,20261231,Werktag
+      E,0,0,0,0,0,0,0,20260101,20260101,
+      """
+    try importFeed(feed)
+    try read { db in
+      let found = try Self.rows(db, "SELECT * FROM calendar ORDER BY service_id")
+      #expect(
+        found == [
+          "D|1|0|1|0|0|0|1|20260101|20261231|Werktag", "E|0|0|0|0|0|0|0|20260101|20260101|.",
+        ])
+      #expect(try db.tableExists("gtfs_calendar") == false)
+      #expect(
+        try Self.rows(db, "SELECT name FROM calendar WHERE service_id = 'D'") == ["Werktag"])
+    }
+  }
+
+  // MARK: Finding rows
+
+  private static let keys = [
+    ("trips", "trip_id"), ("trips", "route_id"), ("trips", "service_id"),
+    ("stop_times", "trip_id"), ("stop_times", "stop_id"), ("calendar_dates", "service_id"),
+    ("frequencies", "trip_id"),
+  ]
+
+  @Test(arguments: keys)
+  func `Rows are found by their keys as by comparing all`(table: String, key: String) throws {
+    try read { db in
+      let plan = try Self.rows(db, "EXPLAIN QUERY PLAN SELECT * FROM \(table) WHERE \(key) = 'x'")
+      #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX") && !$0.contains("INDEX 0:") })
+      let values = try String.fetchAll(db, sql: "SELECT DISTINCT \(key) FROM \(table)")
+      #expect(!values.isEmpty)
+      for value in values + ["", "nope", "T1\u{0}", "T"] {
+        let found = { (condition: String) in
+          try Row.fetchAll(
+            db,
+            sql: "SELECT rowid, * FROM holdfast_gtfs_\(table) WHERE \(condition) ORDER BY rowid",
+            arguments: ["value": value]
+          ).map(\.databaseValues)
+        }
+        #expect(try found("\(key) = :value") == found("+\(key) = :value"), "\(value)")
+        #expect(
+          try found("\(key) = :value OR \(key) = 'T1'")
+            == found("+\(key) = :value OR +\(key) = 'T1'"))
+        #expect(
+          try found("\(key) IN (:value, 'T2', 'D')") == found("+\(key) IN (:value, 'T2', 'D')"))
+      }
+      let count = "SELECT count(DISTINCT rowid) = count(*) FROM holdfast_gtfs_\(table)"
+      #expect(try Bool.fetchOne(db, sql: count) == true)
+    }
+  }
+
+  @Test func `Other collations and numbers are compared as SQLite does`() throws {
+    var feed = Self.feed
+    feed["trips.txt"] = "route_id,service_id,trip_id\nR,D,05\nR,D,5\nR,D,5.0\nR,D,a\nQ,D,A\n"
+    feed["stop_times.txt"] = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    feed["frequencies.txt"] = nil
+    try importFeed(feed)
+    try read { db in
+      let trips = { try Self.rows(db, "SELECT trip_id FROM trips WHERE \($0) ORDER BY 1") }
+      #expect(try trips("trip_id = 'A' COLLATE NOCASE") == ["A", "a"])
+      #expect(try trips("trip_id = 5") == ["5"])
+      #expect(try trips("trip_id = NULL") == [])
+      #expect(try trips("trip_id IS NULL") == [])
+      #expect(try trips("trip_id = x'35'") == [])
+      #expect(try trips("trip_id = CAST(5 AS INTEGER)") == ["05", "5", "5.0"])
+    }
+  }
+
+  @Test func `Rows of a trip are sorted without a sort`() throws {
+    try read { db in
+      let sql = "SELECT stop_sequence FROM stop_times WHERE trip_id = 'T1' ORDER BY stop_sequence"
+      #expect(try Self.rows(db, sql) == ["1", "2", "7"])
+      #expect(try !Self.rows(db, "EXPLAIN QUERY PLAN " + sql).contains { $0.contains("B-TREE") })
+      #expect(try Self.rows(db, sql + " DESC") == ["7", "2", "1"])
+      let several = "SELECT trip_id || stop_sequence FROM stop_times WHERE trip_id IN ('t1', 'T2')"
+      #expect(
+        try Self.rows(db, several + " ORDER BY stop_sequence") == ["T20", "T21", "t14", "t15"])
+    }
+  }
+
+  @Test func `Files are joined`() throws {
+    try read { db in
+      let found = try Self.rows(
+        db,
+        sql(
+          "trip_headsign, departure_time, t.trip_id",
+          "stops s JOIN dict_stop USING (sid) JOIN stop_times USING (stop_id)"
+            + " JOIN trips t USING (trip_id) JOIN calendar USING (service_id)"
+            + " WHERE stop_name = 'One' AND monday = 1"))
+      #expect(found == ["Town|08:00:30|T1", "Town|.|T1"])
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM stop_times a, stop_times b") == 49)
+    }
+  }
+
+  private func sql(_ columns: String, _ rest: String) -> String { "SELECT \(columns) FROM \(rest)" }
+
+  // MARK: Names
+
+  @Test func `A temporary view never has a stored name`() {
+    let views = TemporaryViews(
+      stored: [
+        "GTFS_TRIPS", "gtfs_transfers", "Stop_Times", "gtfs_own", "gtfs_sqlite_x", "levels",
+      ],
+      files: ["trips.txt", "stop_times.txt", "calendar.txt"]
+    ).views
+    #expect(
+      views == [
+        .init(name: "gtfs_stop_times", source: "holdfast_gtfs_stop_times"),
+        .init(name: "gtfs_calendar", source: "holdfast_gtfs_calendar"),
+        .init(name: "calendar", source: "temp.gtfs_calendar"),
+        .init(name: "transfers", source: "main.gtfs_transfers"),
+        .init(name: "trips", source: "main.gtfs_trips"),
+      ])
+  }
+
+  @Test func `The tables of the file stay what they are`() throws {
+    try read { db in
+      let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
+      let own = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema")
+      #expect(!own.isEmpty)
+      let names = Set(stored.map { DatabaseIdentifier($0) })
+      #expect(names.isDisjoint(with: own.map { DatabaseIdentifier($0) }))
+      // What an app with an older offline database reads.
+      #expect(try Self.rows(db, "SELECT stop_name FROM stops WHERE sid = 1") == ["One"])
+      #expect(try Self.rows(db, "SELECT * FROM transfers").count == 1)
+    }
+  }
+
+  @Test func `Another database has nothing more`() throws {
+    var configuration = Configuration()
+    Timetable.prepare(&configuration)
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE trips (x)")
+      #expect(try Self.rows(db, "SELECT name FROM sqlite_temp_schema") == [])
+    }
+  }
+
+  // MARK: Connections
+
+  @Test func `The tables survive a suspension and precede query_only`() async throws {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
+    Timetable.prepare(&configuration)
+    let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+    for _ in 1...2 {
+      #expect(try await queue.read { db in try Self.rows(db, "SELECT * FROM trips").count } == 3)
+      await queue.suspend()
+      queue.resume()
+    }
+    try queue.close()
+  }
+
+  @Test func `A query is interrupted`() throws {
+    let timetable = try Timetable(at: database)
+    let begun = DispatchSemaphore(value: 0)
+    let interruption = Thread {
+      begun.wait()
+      timetable.reader.interrupt()
+    }
+    interruption.start()
+    let error = #expect(throws: DatabaseError.self) {
+      try timetable.reader.read { db in
+        db.add(
+          function: DatabaseFunction("begin", argumentCount: 0) { _ in
+            begun.signal()
+            return 0
+          })
+        let many = Array(repeating: "stop_times", count: 20).enumerated()
+          .map { "\($1) AS s\($0)" }.joined(separator: ", ")
+        _ = try Int.fetchOne(db, sql: "SELECT sum(begin()) FROM \(many)")
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: [
+    ("UPDATE patterns SET runs = x'05'", "stop_times", "row 1 of the table 'patterns'"),
+    ("UPDATE patterns SET runs = x'05'", "trips", "row 1 of the table 'patterns'"),
+    ("UPDATE dict_trip SET trips = x'01'", "trips", "row 1 of the table 'dict_trip'"),
+    ("DELETE FROM dict_trip", "stop_times", "'dict_trip' has no row 1"),
+    ("DELETE FROM texts", "trips", "'texts' has no row"),
+    ("DELETE FROM dict_stop", "stop_times", "'dict_stop' has no row"),
+    ("UPDATE services SET exceptions = x'ff'", "calendar_dates", "of the table 'services'"),
+    ("UPDATE headways SET headway_secs = 0", "frequencies", "row 1 of the table 'headways'"),
+  ])
+  func `Damage ends in a clear error`(change: String, table: String, message: String) throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: change) }
+    try queue.close()
+    let error = #expect(throws: DatabaseError.self) {
+      try read { db in try Self.rows(db, "SELECT * FROM \(table)") }
+    }
+    #expect(error?.resultCode == .SQLITE_ERROR)
+    #expect(error?.message?.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  // MARK: Other tools
+
+  /// The connection's own tables are not in the file, so that other tools do not meet them.
+  @Test(arguments: [
+    ["sqlite3", "-batch", "-bail"],
+    [
+      "python3", "-c",
+      "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); list(db.iterdump());"
+        + " db.executescript(sys.stdin.read().split('.dump')[0]);"
+        + " print(db.execute('SELECT count(*) FROM gtfs_calendar').fetchone()[0])",
+    ],
+  ])
+  func `Other tools open, dump and rename in the file`(command: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command + [database.path]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(
+        """
+        ALTER TABLE services RENAME TO operations;
+        ALTER TABLE operations RENAME COLUMN end_date TO last_date;
+        ALTER TABLE operations RENAME TO services;
+        ALTER TABLE services RENAME COLUMN last_date TO end_date;
+        .dump
+        SELECT count(*) FROM gtfs_calendar;
+        """.utf8))
+    try input.fileHandleForWriting.close()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    // 127: the tool is absent.
+    guard process.terminationStatus != 127 else { return }
+    #expect(process.terminationStatus == 0)
+    #expect(text.hasSuffix("1\n"))
+    #expect(!text.contains("holdfast_"))
+    try read { db in #expect(try Self.rows(db, "SELECT * FROM trips").count == 3) }
+  }
+}
