@@ -7,7 +7,8 @@ import HoldfastTransit
 /// holds one shape. Rows of a shape that was written already wait in a table, and are added to it at
 /// the end.
 struct ShapeWriter {
-  /// The table of the rows that wait.
+  /// The table of the rows that wait; a temporary one, because the header of the file counts changes
+  /// of the schema, and equal feeds give equal bytes.
   private static let staging = "rows_of_shapes"
 
   private let db: Database
@@ -34,7 +35,7 @@ struct ShapeWriter {
     shapes = ShapeTable(db)
     try db.execute(
       sql: """
-        CREATE TABLE \(Self.staging) (shape_id, sequence, latitude, longitude, distance, others)
+        CREATE TEMP TABLE \(Self.staging) (shape_id, sequence, latitude, longitude, distance, others)
         """)
     insertion = try db.makeStatement(
       sql: "INSERT INTO \(Self.staging) VALUES (?, ?, ?, ?, ?, ?)")
@@ -112,9 +113,9 @@ struct ShapeWriter {
         sql: "INSERT INTO other_columns (file, position, name) VALUES (?, ?, ?)",
         arguments: [ShapePointTable.file, position + 1, name])
     }
-    // Also for no rows: the header of the file counts changes of the schema, and equal feeds give
-    // equal bytes.
-    try db.execute(sql: "CREATE INDEX \(Self.staging)_id ON \(Self.staging) (shape_id)")
+    if hasStaged {
+      try db.execute(sql: "CREATE INDEX temp.\(Self.staging)_id ON \(Self.staging) (shape_id)")
+    }
     if isSimplified || hasStaged || !names.isEmpty {
       (count, repeated) = (0, 0)
       try rewriteAll(isSimplified: isSimplified)
