@@ -15,10 +15,10 @@ struct ShapeRows: CompactRows {
     case first
     case after(String)
     case one(String)
-    case none
+    case ended
   }
 
-  private var walk = Walk.none
+  private var walk = Walk.ended
   private var shapeID = ""
   private var shape: StoredShape?
   /// The number of shapes before this one.
@@ -49,9 +49,9 @@ struct ShapeRows: CompactRows {
   private mutating func nextID(_ db: Database) throws -> String? {
     let next: String?
     switch walk {
-    case .none: return nil
+    case .ended: return nil
     case .one(let id):
-      walk = .none
+      walk = .ended
       rank =
         try Int64.fetchOne(
           db, sql: "SELECT count(*) FROM polylines WHERE shape_id < ?", arguments: [id]) ?? 0
@@ -62,7 +62,7 @@ struct ShapeRows: CompactRows {
         db, sql: "SELECT min(shape_id) FROM polylines WHERE shape_id > ?", arguments: [last])
     }
     rank += 1
-    walk = next.map { Walk.after($0) } ?? .none
+    walk = next.map { Walk.after($0) } ?? .ended
     return next
   }
 
