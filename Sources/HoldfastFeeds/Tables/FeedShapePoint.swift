@@ -81,13 +81,13 @@ struct ShapePointTable: Sendable {
   }
 
   private func point(_ row: Int, _ rows: CSVRows, _ bytes: [UInt8]) -> StoredShape.Point? {
-    guard let latitude = DecimalText.value(of: bytes, rows.range(of: latitude, in: row)),
-      let longitude = DecimalText.value(of: bytes, rows.range(of: longitude, in: row)),
+    guard let latitude = DecimalField.value(of: bytes, rows.range(of: latitude, in: row)),
+      let longitude = DecimalField.value(of: bytes, rows.range(of: longitude, in: row)),
       abs(latitude) <= 90, abs(longitude) <= 180,
-      let sequence = DecimalText.number(of: bytes, rows.range(of: sequence, in: row))
+      let sequence = DecimalField.number(of: bytes, rows.range(of: sequence, in: row))
     else { return nil }
     let distance = distance.flatMap {
-      DecimalText.value(of: bytes, rows.range(of: $0, in: row))
+      DecimalField.value(of: bytes, rows.range(of: $0, in: row))
     }
     return StoredShape.Point(
       latitude: latitude, longitude: longitude, sequence: sequence, distance: distance)

@@ -167,7 +167,7 @@ import Testing
     }
     for text in texts {
       let bytes = Array("x\(text),".utf8)
-      let value = DecimalText.value(of: bytes, 1..<(bytes.count - 1))
+      let value = DecimalField.value(of: bytes, 1..<(bytes.count - 1))
       let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
       let expected = isDecimal ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
       #expect(value == expected, "\(text)")

@@ -1,5 +1,5 @@
 /// Decimal numbers in a feed's text, read without making a text of them.
-enum DecimalText {
+enum DecimalField {
   private static let powers: [Double] = [
     1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
