@@ -9,18 +9,18 @@ import Foundation
 /// - SeeAlso: D. Douglas, T. Peucker: Algorithms for the reduction of the number of points required to
 ///   represent a digitized line or its caricature. Cartographica 10 (1973), 112–122.
 package enum ShapeSimplifier {
-  /// The largest distance in metres between a point that is left out and the simplified path.
+  /// The largest distance in meters between a point that is left out and the simplified path.
   package static let tolerance = 5.0
 
   private static let mostAtOnce = 4096
-  /// The length of a degree of latitude, in metres, of a sphere with WGS 84's mean radius.
+  /// The length of a degree of latitude, in meters, of a sphere with WGS 84's mean radius.
   private static let degree = 6_371_008.8 * Double.pi / 180
 
   /// Chooses the points of a path.
   ///
   /// - Parameters:
   ///   - points: The points of the path.
-  ///   - tolerance: The largest distance of the others from the path, in metres.
+  ///   - tolerance: The largest distance of the others from the path, in meters.
   /// - Returns: The indices of the points that are kept, in ascending order.
   package static func kept(
     _ points: [StoredShape.Point], tolerance: Double = ShapeSimplifier.tolerance

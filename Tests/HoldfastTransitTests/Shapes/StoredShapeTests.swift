@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Simplification
 
-  /// Returns the distance in metres between a point and the line between two others, computed in
+  /// Returns the distance in meters between a point and the line between two others, computed in
   /// another way than the simplifier's: by the sides of the triangle on the sphere.
   private func distance(
     of point: StoredShape.Point, from line: (StoredShape.Point, StoredShape.Point)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [1.0, 0.1, 0.02])
-  func `every point that is left out is within five metres of the path`(scale: Double) throws {
+  func `every point that is left out is within five meters of the path`(scale: Double) throws {
     var random = SeededRandom(seed: 5)
     let points = path(&random, count: 600, digits: 1e6).map { point in
       StoredShape.Point(
@@ -122,7 +122,7 @@ import Testing
         sequence: Int64(index))
     }
     #expect(ShapeSimplifier.kept(points) == [0, 100])
-    // A bend of a hundred metres stays.
+    // A bend of a hundred meters stays.
     var bent = points
     bent[50].latitude += 0.001
     #expect(ShapeSimplifier.kept(bent) == [0, 49, 50, 51, 100])
