@@ -13,6 +13,7 @@ extension FeedError: ReportedError {
     case .notFound, .unreadable: .noInput
     case .foreignOutput, .outputExists: .cannotCreate
     case .outputInUse: .unavailable
+    case .unusablePrefix: .usage
     case .unsoundDatabase: .internalFault
     default: .badData
     }

@@ -15,8 +15,11 @@ struct IndexSearch {
 
   /// The number of stops that are considered because of one word of their codes.
   private static let mostCodes = 2048
-  /// A word of fewer letters must be a whole word of a code: every other code begins with it.
+  /// So many codes begin with a word of fewer letters that it is sought in those of the stops that
+  /// have all other words.
   private static let shortestCodePrefix = 3
+  /// The number of stops in whose codes it is sought.
+  private static let mostStops = 500
 
   /// A function that sorts stops of the same rank; `nil` for the order of importance.
   typealias Sorting = ([Int64]) -> [Int64]
@@ -79,14 +82,23 @@ struct IndexSearch {
   private func codes(
     _ typed: [String], _ mask: SearchIndex.Mask
   ) throws -> (exact: [Int64], others: [Int64]) {
+    let isShort = typed.map { $0.unicodeScalars.count < Self.shortestCodePrefix }
+    // In memory every code is looked at anyway.
+    let areAllListed = if case .memory = codes { true } else { !isShort.contains(false) }
     var found: [Int: (whole: UInt64, begun: UInt64)] = [:]
+    var sought: UInt64 = 0
     for (number, word) in typed.enumerated() {
       let bit: UInt64 = 1 << UInt64(number)
+      guard areAllListed || !isShort[number] else {
+        if mayBegin(word) { sought |= bit }
+        continue
+      }
       for (isWhole, position) in try positions(ofCodesBeginningWith: word) {
         found[position, default: (0, 0)].begun |= bit
         if isWhole { found[position]?.whole |= bit }
       }
     }
+    if sought != 0 { try seek(sought, typed, mask, &found) }
     var (exact, others) = ([Int64](), [Int64]())
     // The positions are in the order of importance.
     for (position, bits) in found.sorted(by: { $0.key < $1.key }) {
@@ -100,23 +112,70 @@ struct IndexSearch {
     return (exact, others)
   }
 
+  /// Seeks short words in the codes of the stops that have all other words.
+  private func seek(
+    _ sought: UInt64, _ typed: [String], _ mask: SearchIndex.Mask,
+    _ found: inout [Int: (whole: UInt64, begun: UInt64)]
+  ) throws {
+    var positions: [Int64: Int] = [:]
+    for (position, bits) in found {
+      guard let stop = index.stop(at: position),
+        bits.begun | sought | index.bits(ofName: stop.name, mask) == mask.all
+      else { continue }
+      positions[stop.sid] = position
+    }
+    for name in index.names(mask, without: sought) where positions.count < Self.mostStops {
+      for position in index.positions(named: name) {
+        if let stop = index.stop(at: position) { positions[stop.sid] = position }
+      }
+    }
+    guard !positions.isEmpty, case .table(let db, _) = codes else { return }
+    let list = "[" + positions.keys.map(String.init).joined(separator: ",") + "]"
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT sid, stop_code FROM stops
+        WHERE sid IN (SELECT value FROM json_each(?)) AND stop_code IS NOT NULL
+        """,
+      arguments: [list])
+    while let row = try rows.next() {
+      guard let position = positions[try row.decode(atIndex: 0)] else { continue }
+      let words = SearchWords(FoldedText(try row.decode(atIndex: 1))).list
+      for (number, word) in typed.enumerated() where sought & 1 << UInt64(number) != 0 {
+        let bit: UInt64 = 1 << UInt64(number)
+        if words.contains(where: { $0.utf8.starts(with: word.utf8) }) {
+          found[position, default: (0, 0)].begun |= bit
+        }
+        if words.contains(where: { $0.utf8.elementsEqual(word.utf8) }) {
+          found[position]?.whole |= bit
+        }
+      }
+    }
+  }
+
   private func positions(
     ofCodesBeginningWith word: String
   ) throws -> [(isWhole: Bool, position: Int)] {
-    let (bytes, mayBegin) = (Array(word.utf8), word.unicodeScalars.count >= Self.shortestCodePrefix)
+    let bytes = Array(word.utf8)
     var found: [(Bool, Int)] = []
     try forEachBlock(from: word) { block in
       let start = block.words.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(bytes) }
       for index in start..<block.words.count {
         let code = block.words[index].utf8
         guard code.starts(with: bytes), found.count < Self.mostCodes else { return false }
-        let isWhole = code.count == bytes.count
-        guard isWhole || mayBegin else { return false }
-        found.append((isWhole, block.positions[index]))
+        found.append((code.count == bytes.count, block.positions[index]))
       }
       return true
     }
     return found
+  }
+
+  /// Whether a code may begin with a word.
+  private func mayBegin(_ word: String) -> Bool {
+    guard case .table(_, let range) = codes else { return true }
+    // The words that begin with the text are less than it with the last letter of Unicode.
+    return ExactText(word) <= range.upperBound
+      && range.lowerBound <= ExactText(word + "\u{10FFFF}")
   }
 
   /// Calls a closure with the blocks from the one that may contain a word on, until it returns
@@ -124,11 +183,8 @@ struct IndexSearch {
   private func forEachBlock(from word: String, _ body: (StoredCodes) -> Bool) throws {
     switch codes {
     case .memory(let codes): _ = body(codes)
-    case .table(let db, let range):
-      guard ExactText(word) <= range.upperBound,
-        range.lowerBound <= ExactText(word + "\u{10FFFF}")
-      else { return }
-      // The words that begin with the text are less than it with the last letter of Unicode.
+    case .table(let db, _):
+      guard mayBegin(word) else { return }
       let rows = try Row.fetchCursor(
         db,
         sql: """

@@ -48,6 +48,11 @@ struct SearchIndex: Sendable {
     stops[stopStarts[name]..<stopStarts[name + 1]]
   }
 
+  /// Returns the positions of the stops with a name among the stops of all names.
+  func positions(named name: Int) -> Range<Int> {
+    stopStarts[name]..<stopStarts[name + 1]
+  }
+
   /// Returns a stop by its position among the stops of all names, and the number of its name.
   func stop(at position: Int) -> (sid: Int64, name: Int)? {
     guard stops.indices.contains(position) else { return nil }
@@ -64,6 +69,8 @@ struct SearchIndex: Sendable {
   /// The typed words that each word of the index stands for, as bits.
   struct Mask {
     fileprivate(set) var bits: [UInt64]
+    /// The bits of the typed words that any word stands for.
+    private(set) var found: UInt64 = 0
     /// The bits of all typed words.
     let all: UInt64
 
@@ -73,7 +80,10 @@ struct SearchIndex: Sendable {
     }
 
     mutating func add(_ typed: Int, _ numbers: some Sequence<Int>) {
-      for number in numbers { bits[number] |= 1 << UInt64(typed) }
+      for number in numbers {
+        bits[number] |= 1 << UInt64(typed)
+        found |= 1 << UInt64(typed)
+      }
     }
   }
 
@@ -123,14 +133,25 @@ struct SearchIndex: Sendable {
 
   /// Returns the names that have all typed words, in the order of their importance.
   func names(_ mask: Mask) -> [Int] {
+    mask.found == mask.all ? names(mask) { $0 == mask.all } : []
+  }
+
+  /// Returns the names that have all typed words but some, and not all.
+  func names(_ mask: Mask, without some: UInt64) -> [Int] {
+    guard mask.found | some == mask.all, some != mask.all else { return [] }
+    return names(mask) { $0 | some == mask.all && $0 != mask.all }
+  }
+
+  @inline(__always)
+  private func names(_ mask: Mask, where isMatch: (UInt64) -> Bool) -> [Int] {
     var names: [Int] = []
-    let (bits, all) = (mask.bits, mask.all)
+    let bits = mask.bits
     var start = 0
     for name in 0..<nameCount {
       let end = wordStarts[name + 1]
       var found: UInt64 = 0
       for index in start..<end { found |= bits[Int(nameWords[index])] }
-      if found == all { names.append(name) }
+      if isMatch(found) { names.append(name) }
       start = end
     }
     return names

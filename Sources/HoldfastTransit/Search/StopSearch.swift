@@ -5,9 +5,8 @@ public import Holdfast
 ///
 /// Each word of the text must be the beginning of a word of the stop's name, of its code or of its
 /// station's name; the order of the words, letter case and diacritics do not matter. So `circ`,
-/// `quay circ`, `CIRCULAR` and `circular-q` find Circular Quay, and `lodz` finds Łódź. Words of one or
-/// two letters must be whole words of a code. Names in other languages, from the feed's
-/// `translations.txt`, find a stop too.
+/// `quay circ`, `CIRCULAR` and `circular-q` find Circular Quay, and `lodz` finds Łódź. Names in other
+/// languages, from the feed's `translations.txt`, find a stop too.
 ///
 /// If this finds nothing, stops are returned that contain each of the words anywhere; in scripts
 /// without spaces between words, such stops are always added at the end. If there are none either, a

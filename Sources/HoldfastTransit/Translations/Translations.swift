@@ -86,7 +86,7 @@ public struct Translations: Hashable, Sendable {
       try text(
         TranslatedText(
           "stop_times", "stop_headsign", headsign, recordID: departure.tripID,
-          recordSubID: String(departure.stopSequence)), db)
+          recordSubID: departure.stopSequence.map(String.init)), db)
       ?? text(
         TranslatedText("trips", "trip_headsign", headsign, recordID: departure.tripID), db)
       ?? headsign

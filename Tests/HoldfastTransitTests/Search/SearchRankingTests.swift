@@ -92,8 +92,10 @@ import Testing
     #expect(try timetable.names(for: "a-17") == ["Oak"])
     #expect(try timetable.names(for: "17") == ["Oak"])
     #expect(try timetable.names(for: "007") == ["Yew"])
-    // Every other code begins with such a word.
-    #expect(try timetable.names(for: "20") == ["Platform 20", "2007 Street"])
+    #expect(try timetable.names(for: "20") == ["Platform 20", "2007 Street", "Ash", "Elm"])
+    #expect(try timetable.names(for: "elm 2") == ["Elm"])
+    #expect(try timetable.names(for: "2 el 20071") == ["Elm"])
+    #expect(try timetable.names(for: "elm 3") == [])
   }
 
   @Test func `Codes beyond the first block are found too`() throws {

@@ -2,10 +2,11 @@ import Foundation
 import HoldfastFeeds
 import HoldfastTransit
 
-/// `holdfast transit import FEED OUT.db|--into FOLDER [--previous OLD.db] [--replace]`.
+/// `holdfast transit import FEED... OUT.db|--into FOLDER [options]`.
 struct TransitImport: Verb {
-  private let feed = Argument(
-    "FEED", "A GTFS feed: a zip archive, or a folder with its text files.", .path)
+  private let feeds = Argument(
+    repeated: "FEED",
+    "A GTFS feed: a zip archive, or a folder with its text files. Several need --prefix.", .path)
   private let output = Argument(optional: "OUT.db", "The database to create.", .path)
   private let folder = Option(
     "--into", "FOLDER",
@@ -17,10 +18,18 @@ struct TransitImport: Verb {
   private let replace = Flag(
     "--replace", "Replaces OUT.db if it is a timetable database that no process has open.")
 
+  private let prefixes = Option(
+    repeated: "--prefix", "TEXT",
+    "Goes before each identifier of a feed; once for each FEED, in their order. '' is none.", .text)
+  private let shapes = Option(
+    "--shapes", "DETAIL",
+    "Keeps no shapes (none), what is needed to draw them within 5 meters (simplified), or all (full).",
+    .word(of: ShapeDetail.allCases.map(\.rawValue)), otherwise: ShapeDetail.full.rawValue)
+
   var declaration: Declaration {
     Declaration(
-      "import", "Converts a GTFS feed into a timetable database for offline search.", feed,
-      output, folder, previous, replace, example: "Samples/port-merrow harbour.db")
+      "import", "Converts GTFS feeds into a timetable database for offline use.", feeds, output,
+      folder, prefixes, shapes, previous, replace, example: "Samples/port-merrow harbour.db")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
@@ -28,42 +37,57 @@ struct TransitImport: Verb {
     if let previous = arguments[previous], previous.isFolder {
       throw ToolError.noDatabaseButFolder(previous.relativePath)
     }
+    let name = importer.feedURLs.map(\.lastPathComponent).joined(separator: " + ")
     let made = try output.withProgress { bar in
       try importer.run { fraction in
-        try bar.show(fraction, "Importing \(arguments[feed].lastPathComponent)")
+        try bar.show(fraction, "Importing \(name)")
       }
     }
     try output.record(Record(made, at: importer.output))
-    remark(on: made.report, of: arguments[feed], output)
+    remark(on: made.report, of: importer.feedURLs, output)
     return .success
   }
 
   private func importer(_ arguments: ParsedArguments) throws -> FeedImporter {
-    let (feed, previous) = (arguments[feed], arguments[previous])
+    var (feeds, prefixes) = (arguments[feeds], arguments[prefixes])
+    let previous = arguments[previous]
+    var importer: FeedImporter
     switch (arguments[output], arguments[folder]) {
     case (let database?, nil):
       try database.checkIsPlaceForFile()
-      var importer = FeedImporter(feed: feed, output: database, previous: previous)
+      importer = FeedImporter(feed: feeds[0], output: database, previous: previous)
       importer.replacesOutput = arguments[replace]
-      return importer
-    case (nil, let folder?):
+    case (let last, let folder?):
       if arguments[replace] { throw ToolError.notTogether(self.folder.name, replace.name) }
-      return FeedImporter(feed: feed, into: folder, previous: previous)
-    case (.some, .some): throw ToolError.notTogether(output.name, folder.name)
+      if let last {
+        // With prefixes there are several feeds, and the last of them stands in the database's place.
+        guard !prefixes.isEmpty else { throw ToolError.notTogether(output.name, self.folder.name) }
+        feeds.append(last)
+      }
+      importer = FeedImporter(feed: feeds[0], into: folder, previous: previous)
     case (nil, nil):
       throw ToolError.missingArgument(
         "\(output.name) or \(folder.spelling)", of: "holdfast transit import")
     }
+    guard prefixes.count <= feeds.count else {
+      throw ToolError.tooManyPrefixes(prefixes.count, feeds: feeds.count)
+    }
+    prefixes += Array(repeating: "", count: feeds.count - prefixes.count)
+    importer.prefix = prefixes[0]
+    importer.furtherFeeds = zip(feeds, prefixes).dropFirst().map { PrefixedFeed($0, prefix: $1) }
+    importer.shapeDetail = ShapeDetail(rawValue: arguments[shapes]) ?? .full
+    return importer
   }
 
   /// Prints the first warnings; a large feed has hundreds.
-  private func remark(on report: FeedReport, of feed: URL, _ output: Output) {
+  private func remark(on report: FeedReport, of feeds: [URL], _ output: Output) {
     let shown = report.problems.lazy.filter { $0.severity == .warning }.prefix(5)
     for warning in shown { output.note("\(warning.place): \(warning.message)") }
     let more = report.warningCount - shown.count
     if more > 0 {
-      output.note(
-        "\(more) more; to list them: holdfast transit report \(feed.relativePath.quotedForShell)")
+      // A report is of one feed.
+      let feed = feeds.count == 1 ? feeds[0].relativePath.quotedForShell : "FEED"
+      output.note("\(more) more; to list them: holdfast transit report \(feed)")
     }
   }
 }
@@ -97,4 +121,9 @@ extension Record {
         update.kept.map { .record(["file": .text($0.name), "reason": .text($0.reason)]) }),
     ]
   }
+}
+
+extension FeedImporter {
+  /// All feeds, in the order of the command line.
+  fileprivate var feedURLs: [URL] { [feed] + furtherFeeds.map(\.url) }
 }
