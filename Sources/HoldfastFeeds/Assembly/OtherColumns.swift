@@ -16,6 +16,9 @@ struct OtherColumns {
     isUsed = columns.map { _ in false }
   }
 
+  /// Whether the file has no such column.
+  var isEmpty: Bool { columns.isEmpty }
+
   /// Returns the number of the row's record; -1 if all its values are blank.
   mutating func number(_ parser: RowParser) -> Int32 {
     // Nearly every file has only known columns.

@@ -21,6 +21,7 @@ struct ExportedFile {
     "calendar_dates.txt": ["service_id", "date", "exception_type"],
     "frequencies.txt": ["trip_id", "start_time", "end_time", "headway_secs"],
     "routes.txt": ["route_id", "route_short_name", "route_long_name", "route_type"],
+    "shapes.txt": ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"],
     "stop_times.txt": ["trip_id", "arrival_time", "departure_time", "stop_id", "stop_sequence"],
     "stops.txt": ["stop_id", "stop_name", "stop_lat", "stop_lon"],
     "trips.txt": ["route_id", "service_id", "trip_id"],

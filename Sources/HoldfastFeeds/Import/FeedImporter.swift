@@ -23,11 +23,25 @@ public struct FeedImporter: Sendable {
   /// The feed: a GTFS zip or a folder.
   public var feed: URL
 
+  /// The text before each identifier of the feed; none by default.
+  public var prefix = ""
+
+  /// Further feeds for the same database.
+  ///
+  /// All identifiers of a feed, and all references to them, get its prefix, as in
+  /// `bus_central` for the stop `central`. At most one feed has no prefix, and no prefix begins with
+  /// another, so that no identifiers of two feeds are equal. Feeds are complete by themselves; their
+  /// rows of `feed_info.txt` are all kept, and the first one describes the database.
+  public var furtherFeeds: [PrefixedFeed] = []
+
   /// The database to create or replace.
   public var output: URL
 
   /// An older database, whose numbers for stops, routes and trips are kept.
   public var previous: URL?
+
+  /// How much of the feed's shapes is kept; everything by default.
+  public var shapeDetail = ShapeDetail.full
 
   /// Prepares an import, without reading or writing anything yet.
   ///
@@ -55,7 +69,8 @@ public struct FeedImporter: Sendable {
   ///   `DatabaseError` with `SQLITE_FULL` when the disk is full.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedImport {
-    let (feedName, name) = (Log.name(feed.path), Log.name(output.path))
+    let names = ([feed] + furtherFeeds.map(\.url)).map { Log.name($0.path) }
+    let (feedName, name) = (names.joined(separator: " + "), Log.name(output.path))
     do {
       let result = try makeDatabase(progress)
       Log.report(
@@ -76,24 +91,40 @@ public struct FeedImporter: Sendable {
       try refuseForeignOutput()
       let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
       // For a zip, reading is most of the work; writing and checking share the rest.
-      var builder = try TimetableBuilder(read { try progress($0 * 0.8) }, numbers: numbers)
-      let result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
+      let source = try source()
+      var builder = try TimetableBuilder(
+        read(source) { try progress($0 * 0.8) }, numbers: numbers, shapeDetail: shapeDetail)
+      var result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
       try progress(0.9)
       try builder.verify(staging)
       try progress(1)
+      if let merged = source.mergedFeed {
+        result.report.problems = result.report.problems.map(merged.placed)
+      }
       return result
     }
   }
 
   /// Reads the feed, and refuses it because of its first error.
   private func read(
-    progress: @escaping (Double) throws -> Void
+    _ source: FeedSource, progress: @escaping (Double) throws -> Void
   ) throws -> FeedReading {
-    var reading = FeedReading(of: try FeedSource(at: feed), progress: progress)
+    var reading = FeedReading(
+      of: source, progress: progress, keepsShapes: shapeDetail != .none)
     try reading.read(.timetable)
-    let report = reading.report.value
+    var report = reading.report.value
+    if let merged = source.mergedFeed { report.problems = report.problems.map(merged.placed) }
     if let problem = report.firstError { throw FeedError(problem, in: report) }
     return reading
+  }
+
+  private func source() throws -> FeedSource {
+    let first = try FeedSource(at: feed)
+    if prefix.isEmpty, furtherFeeds.isEmpty { return first }
+    let others = try furtherFeeds.map {
+      MergedFeed.Part(try FeedSource(at: $0.url), prefix: $0.prefix)
+    }
+    return FeedSource(try MergedFeed([MergedFeed.Part(first, prefix: prefix)] + others))
   }
 
   /// Refuses to replace a file that this importer cannot have created.

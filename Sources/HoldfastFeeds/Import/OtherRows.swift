@@ -42,6 +42,7 @@ struct OtherRows {
   ///   - record: The number of the record of other columns.
   ///   - known: Values of GTFS's columns that are not in the record, by name.
   ///   - filled: What the feed leaves blank and the main table does not, for stops.
+  /// - Throws: `DatabaseError` when the disk is full.
   func insert(
     _ db: Database, _ key: Int64, record: Int32, known: [String: String?] = [:], filled: Int? = nil
   ) throws {

@@ -26,6 +26,7 @@ struct PlainTable {
   ///   - columns: The columns, of which there is at least one.
   ///   - file: The name of the file.
   ///   - db: The connection, inside a transaction.
+  /// - Throws: `DatabaseError` when the disk is full.
   init(_ name: String, _ columns: PlainColumns, of file: String, _ db: Database) throws {
     self.name = name
     self.file = file
@@ -117,9 +118,13 @@ extension FeedReading {
       let name = TimetableSchema.table(ofFile: file.name)
       guard names.insert(name.foldedDatabaseIdentifier).inserted else {
         report.add(.sameTableName(name).at(file.name))
+        while try rows.next() {}
         return
       }
-      if columns.columns.isEmpty { return }
+      if columns.columns.isEmpty {
+        while try rows.next() {}
+        return
+      }
       var table = try PlainTable(name, columns, of: file.name, db)
       while try rows.next() { try table.add(rows.parser) }
       try table.finish(db)

@@ -14,9 +14,13 @@ struct TimetableBuilder {
   private let otherAgencies, otherStops, otherRoutes: OtherRows
   /// The number of rows in each table of texts, by the name of its file.
   private var plainRows: [String: Int] = [:]
+  private let shapeDetail: ShapeDetail
+  /// The number of points of shapes; `nil` if there are none.
+  private var shapePoints: Int?
 
   /// Creates a builder of what was read from a feed without errors.
-  init(_ reading: FeedReading, numbers: StableNumbers) {
+  init(_ reading: FeedReading, numbers: StableNumbers, shapeDetail: ShapeDetail = .full) {
+    self.shapeDetail = shapeDetail
     let feed = reading.feed
     self.feed = feed
     // Sorted by content, so that the order of the feed's rows does not matter.
@@ -62,8 +66,10 @@ struct TimetableBuilder {
     defer { queue.closeIgnoringErrors() }
     // A mutable value cannot be captured.
     let builder = self
-    let (identity, plainRows) = try queue.write { db in try builder.fill(db, progress) }
-    self.plainRows = plainRows
+    let (identity, plainRows, shapePoints) = try queue.write { db in
+      try builder.fill(db, progress)
+    }
+    (self.plainRows, self.shapePoints) = (plainRows, shapePoints)
     try progress(0.9)
     try queue.writeWithoutTransaction { db in
       // The search index was built twice; the pages of the first one are free now.
@@ -80,10 +86,11 @@ struct TimetableBuilder {
       feedIdentity: identity.description, bytes: try queue.read { db in try Self.bytes(db) })
   }
 
-  /// Fills the empty database, and returns its identity and the rows of tables of texts.
+  /// Fills the empty database, and returns its identity, the rows of tables of texts, and the number
+  /// of points of shapes.
   private func fill(
     _ db: Database, _ progress: @escaping (Double) throws -> Void
-  ) throws -> (SHA256Digest, [String: Int]) {
+  ) throws -> (SHA256Digest, [String: Int], Int?) {
     let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
     try TimetableSchema.create(db, stopIDs: stopIDs)
     try TimetableSchema.createOtherTables(
@@ -94,6 +101,7 @@ struct TimetableBuilder {
       ])
     // The rest of the feed is read here; it counts as reading.
     let plainRows = try reading.writePlainTables(db)
+    let shapePoints = try reading.writeShapes(db, shapeDetail)
     var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
     try insertAgencies(db, &meter)
     let search = try insertStops(db, stopIDs, &meter)
@@ -102,7 +110,7 @@ struct TimetableBuilder {
     try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
     try search.write(db)
     try progress(0.8)
-    return (try insertMetadata(db), plainRows)
+    return (try insertMetadata(db), plainRows, shapePoints)
   }
 
   /// Checks the created database: its structure, its rows, its search index.
@@ -124,6 +132,7 @@ struct TimetableBuilder {
       AgencyTable.file: feed.agencies.count, StopTable.file: feed.stops.count,
       RouteTable.file: feed.routes.count,
     ].merging(schedule.rows) { $1 }.merging(plainRows) { $1 }
+      .merging(shapePoints.map { [ShapePointTable.file: $0] } ?? [:]) { $1 }
   }
 
   /// The number of rows of each file that a database holds.
@@ -133,6 +142,11 @@ struct TimetableBuilder {
     for file in plainRows.keys {
       let table = TimetableSchema.table(ofFile: file).quotedDatabaseIdentifier
       plain[file] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+    }
+    if shapePoints != nil {
+      var points = 0
+      try ShapeTable(db).forEach { points += $1.points.count }
+      plain[ShapePointTable.file] = points
     }
     return [
 
@@ -286,6 +300,11 @@ struct TimetableBuilder {
     metadata.feedPublisherURL = feed.info?.feedPublisherURL
     metadata.feedLang = feed.info?.feedLang
     try metadata.insert(db)
+    if shapeDetail != .full, reading.hasShapes {
+      try db.execute(
+        sql: "INSERT INTO metadata (key, value) VALUES ('shapes', ?)",
+        arguments: [shapeDetail.rawValue])
+    }
     let identity = try TimetableIdentity.digest(db)
     var own = TimetableMetadata()
     own.feedIdentity = identity.description

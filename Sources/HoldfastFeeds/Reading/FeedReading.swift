@@ -22,6 +22,8 @@ struct FeedReading {
   private let source: FeedSource
   private let meter: FeedMeter
   private let onRow: RowObserver?
+  /// Whether shapes are read for an import.
+  private let keepsShapes: Bool
   /// The rules that a report examines, and an import does not need.
   private let rules: FeedRules?
 
@@ -40,8 +42,9 @@ struct FeedReading {
 
   init(
     of source: FeedSource, progress: @escaping (Double) throws -> Void,
-    onRow: RowObserver? = nil, examinedAt instant: Date? = nil
+    onRow: RowObserver? = nil, examinedAt instant: Date? = nil, keepsShapes: Bool = true
   ) {
+    self.keepsShapes = keepsShapes
     self.source = source
     self.onRow = onRow
     let report = ReportBuilder(source)
@@ -56,7 +59,7 @@ struct FeedReading {
   mutating func read(_ scope: Scope) throws {
     let names = scope == .tables ? Self.tables : Self.tables + Self.scheduleTables
     let others = scope == .everything ? otherFiles : []
-    let later = scope == .timetable ? plainFiles : []
+    let later = scope == .timetable ? plainFiles + shapeFiles : []
     meter.expect((source.files.filter { names.contains($0.name) } + others + later).map(\.size))
     checkPresence()
     try readTables(withSchedule: scope != .tables)
@@ -114,10 +117,17 @@ struct FeedReading {
     try forEachRow(FeedInfoTable.self) { info, _, _ in
       infos += 1
       if infos == 1 { feed.info = info }
+      // Of several feeds each has its own days.
+      if source.mergedFeed != nil {
+        if let start = info.feedStartDate { include(start) }
+        if let end = info.feedEndDate { include(end) }
+      }
     }
     if infos > 1 { report.add(.severalRows(infos).at(FeedInfoTable.file)) }
-    first = feed.info?.feedStartDate ?? first
-    last = feed.info?.feedEndDate ?? last
+    if source.mergedFeed == nil {
+      first = feed.info?.feedStartDate ?? first
+      last = feed.info?.feedEndDate ?? last
+    }
     if let first, let last, first <= last { feed.serviceDates = first...last }
   }
 
@@ -163,6 +173,14 @@ struct FeedReading {
       + source.otherFiles
   }
 
+  /// Whether the feed has shapes.
+  var hasShapes: Bool { source.files.contains { $0.name == ShapePointTable.file } }
+
+  /// The file of the shapes, if they are kept.
+  private var shapeFiles: [FeedSource.File] {
+    source.files.filter { keepsShapes && $0.name == ShapePointTable.file }
+  }
+
   /// The files that are kept as tables of texts.
   private var plainFiles: [FeedSource.File] {
     source.files.filter { TimetableSchema.plainFiles[$0.name] != nil } + source.otherFiles
@@ -171,6 +189,7 @@ struct FeedReading {
   /// Reads the files that are kept as tables of texts, after all others.
   ///
   /// - Parameter body: A closure that is called with each file and its rows after the header.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
   func readPlainFiles(_ body: (FeedSource.File, inout FeedRows) throws -> Void) throws {
     for file in plainFiles {
       // What is wrong with its text was reported when it was read for its values.
@@ -181,6 +200,22 @@ struct FeedReading {
       try body(file, &rows)
       rows.close(needsRows: false)
     }
+  }
+
+  /// Reads the shapes.
+  ///
+  /// - Parameter body: A closure that is called with the rows after the header.
+  /// - Returns: What `body` returns; `nil` if the feed has no such file.
+  /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; whatever the progress and `body` throw.
+  func readShapes<Value>(_ body: (inout FeedRows) throws -> Value?) throws -> Value? {
+    guard let file = source.files.first(where: { $0.name == ShapePointTable.file }) else {
+      return nil
+    }
+    var rows = FeedRows(of: file, depth: .text, report: report, onRow: nil)
+    try rows.open(in: source, meter)
+    let value = try body(&rows)
+    rows.close(needsRows: false)
+    return value
   }
 
   private func checkPresence() {

@@ -145,6 +145,40 @@ extension FeedError {
       file: name)
   }
 
+  static func unusablePrefix(_ prefix: String, of feed: String) -> FeedError {
+    FeedError(
+      .unusablePrefix,
+      "The prefix '\(prefix)' of '\(feed)' contains a space, a quote or a comma.",
+      advice: "Choose a prefix of letters, digits and signs such as '_' and ':'.", file: feed)
+  }
+
+  static func equalPrefixes(_ one: String, _ other: String) -> FeedError {
+    FeedError(
+      .unusablePrefix,
+      "'\(one)' and '\(other)' could have equal identifiers: the prefix of one begins with that of the "
+        + "other.",
+      advice: "Give each feed a prefix of its own; at most one may have none.", file: other)
+  }
+
+  static func identifierWithPrefix(
+    _ id: String, of feed: String, _ prefix: String, of other: String
+  ) -> FeedError {
+    FeedError(
+      .unusablePrefix,
+      "The identifier '\(id.clipped)' of '\(feed)' begins with '\(prefix)', the prefix of '\(other)'.",
+      advice: "Choose another prefix for '\(other)', or give '\(feed)' one too.", file: other)
+  }
+
+  static func unmergeableFile(_ file: String, in feed: String, line: Int) -> FeedError {
+    var error = FeedError(
+      .badData,
+      "\(file) of '\(feed)' cannot be read to its end from line \(line) on, so that no other feed can "
+        + "follow it.",
+      advice: "Look at the report of the feed by itself, and correct the file.", file: file)
+    error.line = line
+    return error
+  }
+
   static func sameNameTwice(_ paths: [String], in name: String) -> FeedError {
     let list = paths.map { "'\($0)'" }.joined(separator: " and ")
     return FeedError(

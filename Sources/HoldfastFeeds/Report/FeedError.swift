@@ -7,6 +7,7 @@ public struct FeedError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notFound, unreadable, notAFeed, damaged, badData, foreignOutput, unsoundDatabase
+      case unusablePrefix
     }
     private var kind: Kind
 
@@ -20,6 +21,9 @@ public struct FeedError: Error, Sendable {
     public static let damaged = Code(kind: .damaged)
     /// The feed was read and is refused because of its contents or a missing file.
     public static let badData = Code(kind: .badData)
+
+    /// Feeds that are imported together could have equal identifiers, because of their prefixes.
+    public static let unusablePrefix = Code(kind: .unusablePrefix)
 
     /// The output is the name of a file that is not a timetable database, or, for an export, of one
     /// that may not be replaced.

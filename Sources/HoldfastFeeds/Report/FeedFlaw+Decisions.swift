@@ -285,6 +285,16 @@ extension FeedFlaw {
     case .decreasingShapeDistance:
       .init(
         "decreasing_shape_distance", .keepsValue, "the points are in the order of their numbers")
+    case .badShapePoint:
+      .init("invalid_float", .dropsRow, "the other points show the path")
+    case .shapePointOutOfRange:
+      .init("number_out_of_range", .dropsRow, "the other points show the path")
+    case .badShapeSequence:
+      .init("invalid_integer", .dropsRow, "the place of the point in its path is unknown")
+    case .repeatedShapeSequence:
+      .init("duplicate_key", .keepsValue, "which of the points comes first matters little")
+    case .tooManyShapePoints:
+      .init("too_many_points", .dropsRow, "no path needs so many; the first are kept")
     case .attributionWithoutRole:
       .init("attribution_without_role", .keepsValue, "the organization is named")
     case .pathwayLoop: .init("pathway_loop", .keepsValue, "the other ways of the station are right")

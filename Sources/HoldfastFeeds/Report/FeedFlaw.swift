@@ -44,6 +44,9 @@ enum FeedFlaw: CaseIterable {
   case noServiceInNextSevenDays, oneFeedDate
   case transferTooFar, transferAboveTwoKilometers, unusedShape, onePointOfShape
   case decreasingShapeDistance, attributionWithoutRole, pathwayLoop
+  // Shapes in an import
+  case badShapePoint, shapePointOutOfRange, badShapeSequence, repeatedShapeSequence
+  case tooManyShapePoints
   // What the database says instead
   case nameOfStation, nameOfCode, nameOfIdentifier, coordinateOfStation, noCoordinate
   case emptyRouteName

@@ -105,6 +105,34 @@ extension FeedProblem {
       : FeedProblem(.tripWithOneCall, value: id, "the trip '\(id.clipped)' has a single stop.")
   }
 
+  static func shapePointOutOfRange(_ text: String, _ limit: Double) -> FeedProblem {
+    FeedProblem(
+      .shapePointOutOfRange, value: text,
+      "'\(text.clipped)' is not within \(-Int(limit)) to \(Int(limit))"
+        + "\(leftOut(.shapePointOutOfRange)).",
+      advice: "Look whether latitude and longitude are swapped.", isRepair: true)
+  }
+
+  static func badShapeSequence(_ text: String) -> FeedProblem {
+    FeedProblem(
+      .badShapeSequence, value: text,
+      "'\(text.clipped)' is not a whole number from 0 on\(leftOut(.badShapeSequence)).",
+      advice: "Number the points of a shape in ascending order.", isRepair: true)
+  }
+
+  static func repeatedShapeSequence(_ count: Int) -> FeedProblem {
+    FeedProblem(
+      .repeatedShapeSequence,
+      "\(counted(count, "point")) of shapes have the number of the point before; they were kept.")
+  }
+
+  static func tooManyShapePoints(_ surplus: Int) -> FeedProblem {
+    FeedProblem(
+      .tooManyShapePoints,
+      "shapes have \(counted(surplus, "row")) more than \(StoredShape.mostPoints) each; the last ones "
+        + "were left out.", isRepair: true)
+  }
+
   /// Returns a time as GTFS writes it.
   static func clock(_ seconds: Int32) -> String {
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]

@@ -1,4 +1,5 @@
 package import Foundation
+import Holdfast
 
 /// A feed on disk: a zip archive, read in place, or a folder.
 ///
@@ -19,6 +20,7 @@ package final class FeedSource {
   private enum Storage {
     case archive(ZipArchive)
     case folder(FeedFolder)
+    case merged(MergedFeed)
   }
 
   /// The last component of the feed's path.
@@ -74,14 +76,44 @@ package final class FeedSource {
     }
   }
 
+  /// Creates a source of several feeds, whose files are read as one.
+  ///
+  /// - Parameter feed: The feeds.
+  init(_ feed: MergedFeed) {
+    name = feed.parts.map(\.source.name).joined(separator: " + ")
+    directory = ""
+    files = Self.merged(feed.parts.map(\.source.files))
+    otherFiles = Self.merged(feed.parts.map(\.source.otherFiles))
+    unknownFiles = Set(feed.parts.flatMap(\.source.unknownFiles).map(ExactText.init)).sorted()
+      .map(\.text)
+    storage = .merged(feed)
+  }
+
+  private static func merged(_ lists: [[File]]) -> [File] {
+    var sizes: [ExactText: Int] = [:]
+    for file in lists.joined() {
+      sizes[ExactText(file.name)] =
+        sizes[ExactText(file.name), default: 0].addingReportingOverflow(file.size).partialValue
+    }
+    return sizes.sorted { $0.key < $1.key }.map {
+      File(name: $0.key.text, path: $0.key.text, size: $0.value, index: 0)
+    }
+  }
+
+  /// The feeds that are read as one, if there are several.
+  var mergedFeed: MergedFeed? {
+    if case .merged(let feed) = storage { feed } else { nil }
+  }
+
   /// Opens a file as a source of bytes, read directly from the archive.
   ///
   /// - Parameter file: One of ``files`` or ``otherFiles``.
   /// - Returns: A source of the bytes. The source of another file of the feed may not be used at the
   ///   same time by another thread.
   /// - Throws: ``FeedError`` with `.damaged` or `.unreadable`; the source throws these too.
-  func open(_ file: File) throws(FeedError) -> ByteSource {
+  func open(_ file: File) throws -> ByteSource {
     switch storage {
+    case .merged(let feed): try feed.open(file.name)
     case .archive(let archive): try archive.open(archive.entries[file.index])
     case .folder(let folder): try folder.open(folder.entries[file.index])
     }

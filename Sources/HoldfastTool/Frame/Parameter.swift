@@ -17,8 +17,15 @@ protocol Parameter<Value>: Sendable {
   /// The completions that a shell offers.
   var completion: Completion { get }
 
+  /// Whether the parameter may be given several times; its words are joined by the separator of ``RepeatedWords`` then.
+  var isRepeatable: Bool { get }
+
   /// Returns the value of a word; `nil` when the word does not have the expected form.
   func value(of word: String) -> Value?
+}
+
+extension Parameter {
+  var isRepeatable: Bool { false }
 }
 
 /// The completions that a shell offers while a word is typed.
@@ -34,10 +41,18 @@ struct Argument<Value: Sendable>: Parameter {
   let summary: String
   let reading: Reading<Value>
   let absent: Value?
+  var isRepeatable = false
 
   /// Declares a required argument.
   init(_ name: String, _ summary: String, _ reading: Reading<Value>) {
     (self.name, self.summary, self.reading, self.absent) = (name, summary, reading, nil)
+  }
+
+  /// Declares an argument that is given at least once; a verb has at most one of these.
+  init<Base>(repeated name: String, _ summary: String, _ reading: Reading<Base>)
+  where Value == [Base] {
+    (self.name, self.summary, self.reading, self.absent) = (name, summary, reading.repeated, nil)
+    isRepeatable = true
   }
 
   /// Declares an optional argument, which follows the required ones.
@@ -47,7 +62,7 @@ struct Argument<Value: Sendable>: Parameter {
     (self.reading, self.absent) = (reading.optional, .some(nil))
   }
 
-  var spelling: String { name }
+  var spelling: String { isRepeatable ? "\(name)..." : name }
   var expected: String { reading.expected }
   var completion: Completion { reading.completion }
 
@@ -61,6 +76,16 @@ struct Option<Value: Sendable>: Parameter {
   let summary: String
   let reading: Reading<Value>
   let absent: Value?
+  var isRepeatable = false
+
+  /// Declares an option that may be given several times, with all its values.
+  init<Base>(
+    repeated name: String, _ placeholder: String, _ summary: String, _ reading: Reading<Base>
+  ) where Value == [Base] {
+    (self.name, self.placeholder, self.summary) = (name, placeholder, summary)
+    (self.reading, self.absent) = (reading.repeated, [])
+    isRepeatable = true
+  }
 
   /// Declares an option without a default value.
   init<Base>(_ name: String, _ placeholder: String, _ summary: String, _ reading: Reading<Base>)
@@ -115,6 +140,22 @@ struct Reading<Value: Sendable>: Sendable {
   fileprivate var optional: Reading<Value?> {
     Reading<Value?>(expected: expected, completion: completion) { [read] word in
       read(word).map { .some($0) }
+    }
+  }
+}
+
+/// The words of a repeated parameter as one text.
+enum RepeatedWords {
+  /// What separates them; no word of a command line contains it.
+  static let separator: Character = "\0"
+}
+
+extension Reading {
+  fileprivate var repeated: Reading<[Value]> {
+    Reading<[Value]>(expected: expected, completion: completion) { [read] words in
+      let values = words.split(separator: RepeatedWords.separator, omittingEmptySubsequences: false)
+        .map { read(String($0)) }
+      return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
     }
   }
 }

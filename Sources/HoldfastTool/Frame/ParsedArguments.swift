@@ -15,7 +15,9 @@ struct ParsedArguments: Sendable {
   }
 
   /// The given paths, as spelled on the command line.
-  var paths: [URL] { values.values.compactMap { $0 as? URL } }
+  var paths: [URL] {
+    values.values.flatMap { value in (value as? URL).map { [$0] } ?? value as? [URL] ?? [] }
+  }
 
   /// Parses the words that follow a command.
   init(
@@ -32,15 +34,19 @@ struct ParsedArguments: Sendable {
     _ words: ArraySlice<String>, by parameters: [any Parameter], of command: String
   ) throws(ToolError) -> [String: String] {
     let options = parameters.filter { $0.name.hasPrefix("-") }
-    var places = parameters.filter { !$0.name.hasPrefix("-") }[...]
+    let places = parameters.filter { !$0.name.hasPrefix("-") }
+    let isOpen = places.contains(where: \.isRepeatable)
+    var positional: [String] = []
     var given: [String: String] = [:]
     var words = words
     var optionsMayFollow = true
 
     while let word = words.popFirst() {
       guard optionsMayFollow && isOption(word) else {
-        guard let place = places.popFirst() else { throw .extraArgument(word, after: command) }
-        given[place.name] = word
+        guard isOpen || positional.count < places.count else {
+          throw .extraArgument(word, after: command)
+        }
+        positional.append(word)
         continue
       }
       if word == "--" {
@@ -63,11 +69,26 @@ struct ParsedArguments: Sendable {
       }
       if value == nil, let next = words.first, !isOption(next) { value = words.removeFirst() }
       guard let value else { throw .missingValue(of: name, spelling: option.spelling) }
-      if let first = given[name] { throw .givenTwice(name, first: first, second: value) }
-      given[name] = value
+      if let first = given[name] {
+        guard option.isRepeatable else {
+          throw .givenTwice(name, first: first, second: value)
+        }
+        given[name] = first + separator + value
+      } else {
+        given[name] = value
+      }
+    }
+    // What is more than one word for each place belongs to the repeated one.
+    var left = positional[...]
+    for place in places where !left.isEmpty {
+      let count = place.isRepeatable ? 1 + max(0, positional.count - places.count) : 1
+      given[place.name] = left.prefix(count).joined(separator: separator)
+      left = left.dropFirst(count)
     }
     return given
   }
+
+  private static let separator = String(RepeatedWords.separator)
 
   /// Returns whether a word is an option; a negative number, such as a latitude, is a value, and so is
   /// a list of numbers that begins with one.

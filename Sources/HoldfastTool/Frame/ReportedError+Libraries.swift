@@ -12,6 +12,7 @@ extension FeedError: ReportedError {
     switch code {
     case .notFound, .unreadable: .noInput
     case .foreignOutput: .cannotCreate
+    case .unusablePrefix: .usage
     case .unsoundDatabase: .internalFault
     default: .badData
     }

@@ -412,6 +412,12 @@ extension ToolError {
         : "Check the name, or name the database with --database.", file: path)
   }
 
+  static func tooManyPrefixes(_ count: Int, feeds: Int) -> ToolError {
+    usage(
+      "'--prefix' is given \(count) times, and there \(feeds == 1 ? "is 1 feed" : "are \(feeds) feeds").",
+      "Give it once for each FEED, in their order.")
+  }
+
   static func severalLedgerDatabases(_ path: String, _ names: [String]) -> ToolError {
     usage(
       "Several databases in '\(path)' have such a table: '\(names.joined(separator: "', '"))'.",

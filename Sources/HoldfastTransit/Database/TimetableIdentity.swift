@@ -1,3 +1,4 @@
+import Foundation
 package import Holdfast
 package import HoldfastFiles
 
@@ -44,6 +45,7 @@ package enum TimetableIdentity {
       try TripIdentity(db).update(&hasher)
       for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
       for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
+      try updateWithShapes(&hasher, db)
     }
     return hasher.finalize()
   }
@@ -75,6 +77,18 @@ package enum TimetableIdentity {
     hasher.update(Array((frame(table.databaseValue) + columns.joined()).utf8))
     try update(
       &hasher, db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) NOT INDEXED")
+  }
+
+  /// Adds the shapes, whose bytes depend on their points only.
+  private static func updateWithShapes(_ hasher: inout SHA256, _ db: Database) throws {
+    guard try db.tableExists(ShapeTable.name) else { return }
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT shape_id, points FROM \(ShapeTable.name) ORDER BY shape_id")
+    while let row = try rows.next() {
+      hasher.update(Array(frame(row.databaseValues[0]).utf8))
+      let points: Data = try row.decode(atIndex: 1)
+      hasher.update(Array("\(points.count) ".utf8) + points)
+    }
   }
 
   private static func update(_ hasher: inout SHA256, _ db: Database, sql: String) throws {

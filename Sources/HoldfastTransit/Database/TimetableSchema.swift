@@ -63,6 +63,7 @@ public enum TimetableSchema {
         """)
     try createStopTables(db, stopIDs)
     try createTripTables(db)
+    try ShapeTable(db).create()
     try createOtherTables(db)
   }
 

@@ -99,6 +99,13 @@ extension TransitError {
       advice: "Import the feed again, or download the database again.", path: path)
   }
 
+  static func damaged(path: String?, shapeID: String) -> TransitError {
+    TransitError(
+      code: .damaged,
+      message: "\(name(path)) is damaged: the points of the shape '\(shapeID)' cannot be decoded.",
+      advice: "Import the feed again, or download the database again.", path: path)
+  }
+
   static func missing(path: String?, table: String, row: Int64) -> TransitError {
     TransitError(
       code: .damaged,

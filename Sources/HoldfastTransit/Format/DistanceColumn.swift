@@ -1,4 +1,4 @@
-/// The coding of distances along a shape: decimal fractions as integers, if that is exact.
+/// The coding of distances and degrees: decimal fractions as integers, if that is exact.
 enum DistanceColumn {
   /// The mark for values that are stored as the bits of IEEE 754 numbers.
   private static let bits: UInt8 = 0xFF
@@ -7,10 +7,21 @@ enum DistanceColumn {
   ]
 
   static func append(_ values: [Double], to writer: inout ByteWriter) {
+    append(values, to: &writer) { IntegerColumn.append($0, to: &$1) }
+  }
+
+  /// Appends values that differ little from one to the next.
+  static func append(steady values: [Double], to writer: inout ByteWriter) {
+    append(values, to: &writer) { IntegerColumn.append(steady: $0, to: &$1) }
+  }
+
+  private static func append(
+    _ values: [Double], to writer: inout ByteWriter, _ column: ([Int64], inout ByteWriter) -> Void
+  ) {
     for (digits, power) in powers.enumerated() {
       guard let integers = integers(values, power) else { continue }
       writer.append(UInt8(digits))
-      return IntegerColumn.append(integers, to: &writer)
+      return column(integers, &writer)
     }
     writer.append(bits)
     IntegerColumn.append(values.map { Int64(bitPattern: $0.bitPattern) }, to: &writer)

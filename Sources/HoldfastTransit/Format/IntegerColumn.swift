@@ -24,6 +24,12 @@ enum IntegerColumn {
     writer.append(contentsOf: encode(values, depth))
   }
 
+  /// Appends a list whose values differ little from one to the next, without trying the other forms.
+  static func append(steady values: [Int64], to writer: inout ByteWriter) {
+    if values.count < 2 { return append(values, to: &writer) }
+    writer.append(contentsOf: deltas(values, 1))
+  }
+
   private static func encode(_ values: [Int64], _ depth: Int) -> [UInt8] {
     guard !values.isEmpty else { return [] }
     let spread = Spread(values)

@@ -47,8 +47,15 @@ protocol CompactRows: SendableMetatype {
   /// The number of the text with the other columns of the current row.
   var others: Int32 { get }
 
+  /// The other columns of the current row, if they are not one of the shared texts.
+  var ownRecord: String? { get }
+
   /// A number of the current row that no other row has.
   var rowID: Int64 { get }
+}
+
+extension CompactRows {
+  var ownRecord: String? { nil }
 }
 
 /// A file of the feed in the compact form, as a virtual table.
@@ -136,8 +143,13 @@ struct CompactCursor<Rows: CompactRows>: VirtualTableCursor {
     guard column >= Rows.columns.count else {
       return try rows.write(column, to: cell, content, try connection.db)
     }
-    guard rows.others > 0 else { return }
-    let values = try content.otherValues(rows.others, try connection.db)
+    let values: [String]
+    if let record = rows.ownRecord {
+      values = OtherValues.values(of: record)
+    } else {
+      guard rows.others > 0 else { return }
+      values = try content.otherValues(rows.others, try connection.db)
+    }
     let index = column - Rows.columns.count
     guard index < values.count, !values[index].isEmpty else { return }
     cell.write(values[index])

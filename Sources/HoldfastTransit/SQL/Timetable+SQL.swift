@@ -4,8 +4,8 @@ extension Timetable {
   /// Makes every file of the feed a table in SQL, on each connection with this configuration.
   ///
   /// A connection to a timetable database then has `gtfs_trips`, `gtfs_stop_times`, `gtfs_calendar`,
-  /// `gtfs_calendar_dates` and `gtfs_frequencies`, which are decoded while they are read, in addition
-  /// to the tables and views that the file stores. Each file also has its name without `gtfs_`,
+  /// `gtfs_calendar_dates`, `gtfs_frequencies` and `gtfs_shapes`, which are decoded while they are read,
+  /// in addition to the tables and views that the file stores. Each file also has its name without `gtfs_`,
   /// unless the file stores something under that name. A connection to any other database has
   /// nothing more.
   ///

@@ -37,10 +37,13 @@ enum TimetableTables {
     let connection = TimetableConnection(db)
     let others = Dictionary(
       grouping: try TripTables(checked: db).otherColumns(), by: \.file)
-    for file in compact {
+    // A database of an earlier import has no table of shapes.
+    let hasShapes = stored.contains(ShapeTable.name)
+    let files = compact + (hasShapes ? [CompactFile(ShapeRows.self)] : [])
+    for file in files {
       try file.add(db, connection, (others[file.name] ?? []).map(\.name))
     }
-    let views = TemporaryViews(stored: stored, files: compact.map(\.name)).views
+    let views = TemporaryViews(stored: stored, files: files.map(\.name)).views
     try db.execute(
       sql: views.map {
         "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"

@@ -20,7 +20,8 @@ import Testing
       keys == [
         "output", "rows.agency.txt", "rows.attributions.txt", "rows.calendar.txt",
         "rows.calendar_dates.txt", "rows.feed_info.txt", "rows.frequencies.txt", "rows.routes.txt",
-        "rows.stop_times.txt", "rows.stops.txt", "rows.transfers.txt", "rows.translations.txt",
+        "rows.shapes.txt", "rows.stop_times.txt", "rows.stops.txt", "rows.transfers.txt",
+        "rows.translations.txt",
         "rows.trips.txt", "feed_identity", "bytes", "warnings", "files_not_taken",
       ])
     #expect(made.output.hasPrefix("output                   new.db\nrows.agency.txt          2\n"))
@@ -37,6 +38,7 @@ import Testing
         "agency.txt": 2, "routes.txt": 12, "stops.txt": 62, "trips.txt": 758,
         "stop_times.txt": 4675, "calendar.txt": 9, "calendar_dates.txt": 64, "frequencies.txt": 13,
         "attributions.txt": 1, "feed_info.txt": 1, "transfers.txt": 27, "translations.txt": 11,
+        "shapes.txt": 547,
       ])
     let size = try place.directory.file("new.db").resourceValues(forKeys: [.fileSizeKey]).fileSize
     #expect(summary["bytes"] as? Int == size)
@@ -60,6 +62,24 @@ import Testing
     #expect(try numbers("old.db") == ["M": 1, "Z": 2])
     #expect(try numbers("new.db") == ["M": 1, "Z": 2, "A": 3])
     #expect(try numbers("fresh.db") == ["A": 1, "M": 2, "Z": 3])
+  }
+
+  @Test func `several feeds share a database, and shapes are left out on request`() throws {
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\nM,Middle,1,1\n"
+    for name in ["bus", "rail"] { try place.writeFeed(name, ["stops.txt": stops]) }
+    let refused = try place.run("transit", "import", "bus", "rail", "new.db")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("Give each feed a prefix of its own"))
+    let surplus = try place.run(
+      "transit", "import", "bus", "new.db", "--prefix", "a", "--prefix", "b")
+    #expect(surplus.status == 64)
+    let made = try place.run(
+      "transit", "import", "bus", "rail", "new.db", "--prefix", "", "--prefix=r:", "--shapes",
+      "none")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try numbers("new.db") == ["M": 1, "r:M": 2])
+    let other = try place.run("transit", "import", "bus", "new.db", "--shapes", "some")
+    #expect(other.status == 64)
   }
 
   private func numbers(_ database: String) throws -> [String: Int] {

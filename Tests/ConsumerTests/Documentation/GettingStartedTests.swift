@@ -132,6 +132,14 @@ import Testing
     #expect(try ferryNames(in: PackageFolder.portMerrow) == ["F1", "F2", "F3"])
   }
 
+  @Test func twoFeedsShareADatabase() throws {
+    let database = folder.file("both.db")
+    try importBoth(PackageFolder.portMerrow, PackageFolder.portMerrow, into: database)
+    let stops = try Timetable(at: database).reader.read { db in try Stop.fetchAll(db) }
+    #expect(stops.count == 124)
+    #expect(stops.count { $0.stopID.hasPrefix("tram:") } == 62)
+  }
+
   @Test func aFeedThatIsRefusedSaysWhy() throws {
     let feed = folder.file("feed")
     try FileManager.default.copyItem(at: PackageFolder.portMerrow, to: feed)

@@ -101,7 +101,7 @@ import Testing
     #expect(try rows("SELECT from_stop_id FROM gtfs_transfers", in: output) == [["'Q'"]])
     #expect(
       made.report.problems.filter { $0.severity == .warning }.map { "\($0.file) \($0.code)" } == [
-        "notes.txt file_name_twice", "shapes_.txt unnamed_column",
+        "notes.txt file_name_twice", "shapes_.txt empty_column_name",
         "transfers_from.txt file_name_twice",
       ])
     #expect(made.rows["notes.txt"] == nil && made.rows["Notes.txt"] == 1)
@@ -156,7 +156,7 @@ import Testing
       try rows("SELECT level_id, level_name FROM gtfs_levels", in: output)
         == [["'L'", "'\u{FFFD}t\u{FFFD}'"]])
     #expect(made.rows["areas.txt"] == nil)
-    #expect(made.report.counts["not_utf8"] == 1)
+    #expect(made.report.counts["invalid_character"] == 1)
     #expect(made.report.counts["utf16"] == 1)
   }
 

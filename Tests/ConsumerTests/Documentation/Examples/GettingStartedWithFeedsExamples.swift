@@ -21,6 +21,12 @@ func importFeed(
   return result.rows["stops.txt"] ?? 0
 }
 
+func importBoth(_ ferries: URL, _ trams: URL, into database: URL) throws {
+  var importer = FeedImporter(feed: ferries, output: database)
+  importer.furtherFeeds = [PrefixedFeed(trams, prefix: "tram:")]
+  try importer.run()
+}
+
 func importOrExplain(_ feed: URL, into database: URL) throws -> String {
   do {
     try FeedImporter(feed: feed, output: database).run()
