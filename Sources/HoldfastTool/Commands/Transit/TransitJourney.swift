@@ -12,10 +12,10 @@ struct TransitJourney: Verb {
   private let departure = Option(
     "--at", "TIME",
     "The earliest departure, in ISO 8601; without an offset it is a local time there. Otherwise now.",
-    .localInstant)
+    .instant)
   private let arrival = Option(
     "--by", "TIME", "The latest arrival, in the same form; journeys depart as late as possible.",
-    .localInstant)
+    .instant)
   private let window = Option(
     "--window", "MINUTES",
     "Prints all good journeys with departures in so many minutes from then on, or arrivals before it.",

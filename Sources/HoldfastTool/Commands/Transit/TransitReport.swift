@@ -8,7 +8,7 @@ struct TransitReport: Verb {
 
   private let instant = Option(
     "--at", "ISO",
-    "Looks for services that are over at this instant, such as 2026-07-01T09:00:00+12:00. "
+    "Looks for services that are over at this instant, in ISO 8601; without an offset it is UTC. "
       + "Otherwise now.", .instant)
 
   var declaration: Declaration {
@@ -19,7 +19,9 @@ struct TransitReport: Verb {
 
   func run(_ arguments: ParsedArguments, output: Output) throws -> ExitCode {
     let report = try output.withProgress { bar in
-      try FeedReport.examine(arguments[feed], at: arguments[instant] ?? .now) { fraction in
+      try FeedReport.examine(
+        arguments[feed], at: arguments[instant]?.date(in: .gmt) ?? .now
+      ) { fraction in
         try bar.show(fraction, "Reading \(arguments[feed].lastPathComponent)")
       }
     }
