@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTestSupport
 import HoldfastTransit
 import Testing
