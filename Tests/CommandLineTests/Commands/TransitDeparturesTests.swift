@@ -106,9 +106,9 @@ import Testing
     let trips = try place.run(
       "transit", "trips", "harbour.db", "T1", "--date", "2026-07-24", "--json")
     let first = try #require(try trips.objects.first)
-    #expect(first["trip_id"] as? String == "T1-WD-0-0600" && first["service_id"] as? String == "WD")
-    #expect(first["departure"] as? String == "2026-07-24T06:00:00+12:00")
-    #expect(first["origin_stop_id"] as? String == "2001" && first["headway_secs"] is NSNull)
+    #expect(first["trip_id"] as? String == "T1-WD-0-0520" && first["service_id"] as? String == "WD")
+    #expect(first["departure"] as? String == "2026-07-24T05:20:00+12:00")
+    #expect(first["origin_stop_id"] as? String == "CQ-1" && first["headway_secs"] is NSNull)
     let sunday = try place.run("transit", "trips", "harbour.db", "T1", "--date", "2028-07-24")
     #expect(sunday.status == 0 && sunday.errors.contains("No trips found."))
     for subject in [["--trip", "T1-WD-0-0600"], ["--service", "WD"]] {

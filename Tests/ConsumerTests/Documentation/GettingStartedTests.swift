@@ -19,7 +19,7 @@ import Testing
     ("GettingStarted", "Holdfast", 5), ("GettingStartedWithFiles", "HoldfastFiles", 5),
     ("GettingStartedWithDownloads", "HoldfastDownloads", 4),
     ("GettingStartedWithTimetables", "HoldfastTransit", 4),
-    ("GettingStartedWithFeeds", "HoldfastFeeds", 4),
+    ("GettingStartedWithFeeds", "HoldfastFeeds", 5),
   ])
   func everyBlockIsAnExample(article: String, module: String, count: Int) throws {
     let article = try Article(article, of: module)

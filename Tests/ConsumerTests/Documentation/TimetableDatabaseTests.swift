@@ -16,11 +16,13 @@ import Testing
       try String.fetchAll(
         db,
         sql: """
+          -- The files of a feed and their columns are those of the GTFS reference.
           SELECT name FROM sqlite_schema
-          WHERE type IN ('table', 'view') AND name NOT GLOB 'stops_fts_*'
+          WHERE type IN ('table', 'view') AND name NOT GLOB 'stops_fts_*' AND name NOT GLOB 'gtfs_*'
           UNION
           SELECT columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
           WHERE tables.type IN ('table', 'view') AND tables.name NOT GLOB 'stops_fts*'
+            AND tables.name NOT GLOB 'gtfs_*'
           """)
     }
     try queue.close()

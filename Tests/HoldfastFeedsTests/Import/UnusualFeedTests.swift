@@ -18,14 +18,20 @@ import Testing
     output = directory.file("harbour.db")
   }
 
+  private func importer(of feed: URL) -> FeedImporter {
+    var importer = FeedImporter(feed: feed, output: output)
+    importer.replacesOutput = true
+    return importer
+  }
+
   private func run(_ fixture: FeedFixture) throws -> FeedImport {
     let feed = try fixture.writeFolder(in: feeds, under: UUID().uuidString)
-    return try FeedImporter(feed: feed, output: output).run()
+    return try importer(of: feed).run()
   }
 
   private func run(_ archive: ZipFile) throws -> FeedImport {
     let feed = try feeds.write(archive.bytes, to: "\(UUID().uuidString).zip")
-    return try FeedImporter(feed: feed, output: output).run()
+    return try importer(of: feed).run()
   }
 
   private func read<Value>(_ value: (Database) throws -> Value) throws -> Value {

@@ -6,6 +6,7 @@ import HoldfastTransit
 import Testing
 
 /// ST-B14: nearby stops regardless of distance, at the poles and across the antimeridian.
+///
 /// ST-B13: no query needs SQLite's math functions, or HAVING.
 @Suite struct NearbyStopsTests {
   let feed: SmallFeed
