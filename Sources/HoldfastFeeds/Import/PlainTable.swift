@@ -31,7 +31,8 @@ struct PlainTable {
     self.name = name
     self.file = file
     self.columns = columns
-    isUsed = columns.columns.indices.map { $0 < columns.known || columns.keepsOrder }
+    // An export leaves out what is blank in a file that GTFS defines, so it is left out here too.
+    isUsed = columns.columns.indices.map { $0 < columns.known || columns.keepsBlankColumns }
     let names = isUsed.indices.map { "c\($0)" }
     try db.execute(sql: "CREATE TABLE \(Self.staging) (\(names.joined(separator: ", ")))")
     let values = names.map { _ in "?" }.joined(separator: ", ")
@@ -82,8 +83,10 @@ struct PlainColumns {
   let columns: [FeedColumn]
   /// The number of GTFS's own columns.
   let known: Int
-  /// Whether rows and columns keep the order of the file.
+  /// Whether rows keep the order of the file.
   let keepsOrder: Bool
+  /// Whether columns without any value are kept: in a file that GTFS does not define.
+  let keepsBlankColumns: Bool
   /// The indices of the fields without a name.
   let unnamed: [Int]
 
@@ -97,6 +100,7 @@ struct PlainColumns {
     known = found.count
     // The first row of feed_info.txt describes the feed, if there are several.
     keepsOrder = names == nil || file == FeedInfoTable.file
+    keepsBlankColumns = names == nil
     unnamed = header.names.indices.filter { header.names[$0].isEmpty }
     header.close(refusesDuplicates: false)
   }

@@ -107,6 +107,8 @@ struct ShapeWriter {
   /// - Throws: `DatabaseError` when the disk is full.
   mutating func finish(isSimplified: Bool) throws -> Int {
     try writeCurrent()
+    // Only rows that have a point were given a record.
+    others.useAll()
     let names = others.names
     for (position, name) in names.enumerated() {
       try db.execute(

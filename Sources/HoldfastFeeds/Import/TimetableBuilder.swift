@@ -208,7 +208,10 @@ struct TimetableBuilder {
       let coordinate = places.coordinate(of: stop)
       var place = StopWriter.Place(sid: sid, stopID: stop.stopID, stopName: name)
       (place.stopCode, place.platformCode) = (stop.stopCode, stop.platformCode)
-      (place.stopLat, place.stopLon) = (coordinate?.latitude, coordinate?.longitude)
+      // A latitude or a longitude alone is no place, and an export gives it back.
+      (place.stopLat, place.stopLon) = (
+        coordinate?.latitude ?? stop.stopLat, coordinate?.longitude ?? stop.stopLon
+      )
       (place.locationType, place.wheelchairBoarding) = (stop.locationType, stop.wheelchairBoarding)
       place.parent = parentNumber
       (place.stopDesc, place.stopURL, place.zoneID) = (stop.stopDesc, stop.stopURL, stop.zoneID)

@@ -10,8 +10,8 @@ struct JourneyPlan {
     var start: Int
     var row: Int
     var run: Int
-    let board: Int
-    let alight: Int
+    var board: Int
+    var alight: Int
     /// Whether riders stay on the vehicle of the leg before.
     var isContinuation: Bool
     /// The seconds that riders must be at the stop before the vehicle leaves it.
@@ -49,11 +49,13 @@ extension JourneySearch {
     if !question.isForward { continues = [false] + continues.dropLast() }
     plan.legs = zip(chain, continues).map { leg($0, isContinuation: $1) }
     tighten(&plan)
-    let (first, last) = (plan.legs[0], plan.legs[plan.legs.count - 1])
     let (origins, ends) =
       question.isForward ? (question.start, question.end) : (question.end, question.start)
-    let before = seconds(origins, stop(first.pattern, first.board))
-    let after = seconds(ends, stop(last.pattern, last.alight))
+    // In a window the departure is one of the things that journeys are compared by.
+    if question.window == 0 { shortenWalks(&plan, from: origins, to: ends) }
+    let (first, last) = (plan.legs[0], plan.legs[plan.legs.count - 1])
+    let before = seconds(origins, stop(first.pattern, first.board)) ?? 0
+    let after = seconds(ends, stop(last.pattern, last.alight)) ?? 0
     plan.departure = departure(first) - first.earliness - before
     plan.arrival = arrival(last) + after
     plan.walks =
@@ -96,8 +98,9 @@ extension JourneySearch {
     Int(network.patterns.stops[Int(network.patterns.starts[pattern]) + call])
   }
 
-  private func seconds(_ list: [Access], _ stop: Int) -> Int {
-    list.lazy.filter { $0.stop == stop }.map(\.seconds).min() ?? 0
+  /// Returns the seconds on foot between a place of the question and a stop; `nil` if it is too far.
+  private func seconds(_ list: [Access], _ stop: Int) -> Int? {
+    list.lazy.filter { $0.stop == stop }.map(\.seconds).min()
   }
 
   /// Returns the seconds that a change between two rides takes, and how many of them are the walk.
@@ -123,6 +126,60 @@ extension JourneySearch {
     case .timed, .seconds: return (total, total)
     default: return (total, total - question.profile.changeSeconds)
     }
+  }
+
+  // MARK: - Walking less
+
+  /// Enters the first vehicle and leaves the last one where that takes the shortest walks, if the
+  /// journey then begins no earlier and ends no later.
+  ///
+  /// A search enters a vehicle at the first of its calls that can be reached, which may be a walk
+  /// towards a vehicle that comes by anyway.
+  private func shortenWalks(
+    _ plan: inout JourneyPlan, from origins: [Access], to ends: [Access]
+  ) {
+    let last = plan.legs.count - 1
+    plan.legs[0].board = shortestWalk(plan.legs[0], origins, JourneyPatterns.Access.boarding) {
+      leg, call, seconds in
+      var moved = leg
+      moved.board = call
+      return call < leg.alight ? departure(moved) - seconds : nil
+    }
+    plan.legs[last].alight = shortestWalk(plan.legs[last], ends, JourneyPatterns.Access.alighting) {
+      leg, call, seconds in
+      var moved = leg
+      moved.alight = call
+      return call > leg.board ? -arrival(moved) - seconds : nil
+    }
+  }
+
+  /// Returns the call of a leg from which, or to which, the walk is shortest.
+  ///
+  /// - Parameter value: Returns what must not become less when a call takes the place of the leg's own;
+  ///   `nil` for a call that cannot.
+  private func shortestWalk(
+    _ leg: JourneyPlan.Leg, _ places: [Access], _ bit: UInt8,
+    _ value: (JourneyPlan.Leg, Int, Int) -> Int?
+  ) -> Int {
+    let (isBoarding, base) = (
+      bit == JourneyPatterns.Access.boarding, Int(network.patterns.starts[leg.pattern])
+    )
+    let own = isBoarding ? leg.board : leg.alight
+    guard var shortest = seconds(places, stop(leg.pattern, own)),
+      var best = value(leg, own, shortest)
+    else { return own }
+    let shift = isBoarding ? Int(timetable.contents[leg.pattern].departureShift) : 0
+    var chosen = own
+    for call in 0..<Int(network.patterns.starts[leg.pattern + 1]) - base
+    where network.patterns.access[base + call] & bit != 0
+      && timetable.times[leg.row + shift + call] != JourneyTimetable.none
+    {
+      guard let walk = seconds(places, stop(leg.pattern, call)), walk < shortest,
+        let value = value(leg, call, walk), value >= best
+      else { continue }
+      (chosen, shortest, best) = (call, walk, value)
+    }
+    return chosen
   }
 
   // MARK: - Waiting less

@@ -217,6 +217,30 @@ import Testing
     #expect(made.report.problems.allSatisfy { !$0.message.contains("not read") })
   }
 
+  @Test func `a column of the feed's description without a value is left out`() throws {
+    var fixture = FeedFixture()
+    fixture["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang,own\nP,https://example.org,en,\n"
+    let blank = try run(fixture)
+    fixture["feed_info.txt"] =
+      "feed_publisher_name,feed_publisher_url,feed_lang\nP,https://example.org,en\n"
+    #expect(try run(fixture).made.feedIdentity == blank.made.feedIdentity)
+    #expect(try !columns(of: "gtfs_feed_info", in: blank.output).contains("own"))
+  }
+
+  @Test func `a latitude without a longitude is given back, and is no place`() throws {
+    var fixture = FeedFixture()
+    fixture["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon\nQ,Quay,-33.5,\nQ1,Wharf,,151.25\n"
+    let (made, output) = try run(fixture)
+    #expect(
+      try rows("SELECT stop_id, stop_lat, stop_lon FROM gtfs_stops ORDER BY 1", in: output)
+        == [["'Q'", "-33.5", nil], ["'Q1'", nil, "151.25"]])
+    #expect(made.report.counts["no_coordinate"] == 2)
+    let stops = try Timetable(at: output).reader.read { db in try Stop.fetchAll(db) }
+    #expect(stops.count == 2 && stops.allSatisfy { $0.position == nil })
+  }
+
   @Test(arguments: [
     ("transfers.txt", "Q,Q1,1", "Q,Q1,2"), ("stops.txt", "Q,Quay,1,1,a", "Q,Quay,1,1,b"),
     ("notes.txt", "x\ny", "y\nx"), ("stops.txt", "Q,Quay,1,1,a", "Q,Quay,1,1,"),

@@ -40,14 +40,14 @@ import Testing
 
   private func journeys(
     _ database: (queue: DatabaseQueue, sids: [String: Int64]), _ from: String, _ to: String,
-    _ change: (inout Journeys) -> Void = { _ in }
+    _ change: (inout Journeys) throws -> Void = { _ in }
   ) throws -> [Journey] {
     var question = Journeys(
       from: .stop(try #require(database.sids[from])), to: .stop(try #require(database.sids[to])),
       .departing(Self.eight))
     // Nothing is near unless a test says so.
     question.walking.radius = try Distance(meters: 0)
-    change(&question)
+    try change(&question)
     return try database.queue.read { [question] db in try question.fetchAll(db) }
   }
 
@@ -68,6 +68,29 @@ import Testing
     zlate,2,D,08:40:00,08:40:00,,,
 
     """
+
+  @Test func `A journey has no walk towards a vehicle that comes by anyway`() throws {
+    let calls = """
+      one,1,A,08:05:00,08:05:00,,,
+      one,2,B,08:10:00,08:10:00,,,
+      one,3,C,08:20:00,08:20:00,,,
+      one,4,D,08:21:00,08:21:00,,,
+
+      """
+    let database = try database(calls)
+    for (from, to, time) in [
+      ("B", "D", Journeys.Time.departing(Self.eight)),
+      ("A", "C", .arriving(Self.eight.addingTimeInterval(1800))),
+    ] {
+      let found = try journeys(database, from, to) {
+        $0.walking.radius = try Distance(meters: 150)
+        $0.time = time
+      }
+      let ride = try #require(found.first?.rides.first)
+      #expect(ride.board.stop.sid == database.sids[from])
+      #expect(ride.alight.stop.sid == database.sids[to])
+    }
+  }
 
   @Test func `A change takes a minute or what the most specific transfer says`() throws {
     for (rows, answer) in [
