@@ -155,8 +155,13 @@ extension JourneySearch {
 
   /// Returns the call of a leg from which, or to which, the walk is shortest.
   ///
-  /// - Parameter value: Returns what must not become less when a call takes the place of the leg's own;
-  ///   `nil` for a call that cannot.
+  /// - Parameters:
+  ///   - leg: The leg.
+  ///   - places: The ways on foot that there are.
+  ///   - bit: What must be allowed at the call.
+  ///   - value: Returns what must not become less when a call takes the place of the leg's own; `nil`
+  ///     for a call that cannot.
+  /// - Returns: The index of the call in its pattern.
   private func shortestWalk(
     _ leg: JourneyPlan.Leg, _ places: [Access], _ bit: UInt8,
     _ value: (JourneyPlan.Leg, Int, Int) -> Int?

@@ -72,7 +72,7 @@ import Testing
   @Test func `A journey has no walk towards a vehicle that comes by anyway`() throws {
     let calls = """
       one,1,A,08:05:00,08:05:00,,,
-      one,2,B,08:10:00,08:10:00,,,
+      one,2,B,08:06:00,08:06:00,,,
       one,3,C,08:20:00,08:20:00,,,
       one,4,D,08:21:00,08:21:00,,,
 
