@@ -18,9 +18,10 @@ import Testing
   ///
   /// Strict memory safety marks each use with `unsafe`.
   static let foldersWithPointers = [
-    "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/CSV/", "Sources/HoldfastFeeds/Source/",
-    "Sources/HoldfastFiles/", "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/",
-    "Tests/HoldfastFilesTests/", "Tests/HoldfastPackCampaign/", "Tests/HoldfastSQLiteTests/",
+    "Samples/Data/HoldfastSamples/", "Sources/HoldfastFeeds/Assembly/",
+    "Sources/HoldfastFeeds/CSV/", "Sources/HoldfastFeeds/Source/", "Sources/HoldfastFiles/",
+    "Sources/HoldfastSQLite/", "Tests/HoldfastFeedsTests/", "Tests/HoldfastFilesTests/",
+    "Tests/HoldfastPackCampaign/", "Tests/HoldfastSQLiteTests/",
     "Tests/HoldfastTestSupport/", "Tests/HoldfastTests/",
   ]
 
