@@ -6,8 +6,12 @@ import Testing
 
 /// What a rider no longer waits for is not searched.
 @Suite struct StopSuggestionsConcurrencyTests {
+  let feed: SmallFeed
+
+  init() throws { feed = try SmallFeed() }
+
   @Test func `A keystroke cancels the search of the one before`() async throws {
-    let timetable = try SmallFeed().timetable(named: ["Circular Quay", "Central"])
+    let timetable = try feed.timetable(named: ["Circular Quay", "Central"])
     let suggestions = StopSuggestions(timetable.reader)
     let gate = DispatchSemaphore(value: 0)
     let isReading = Switch()
