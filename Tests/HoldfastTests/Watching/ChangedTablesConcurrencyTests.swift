@@ -158,8 +158,13 @@ struct ChangedTablesConcurrencyTests {
       : try DatabaseQueue(path: file.path, configuration: configuration)
   }
 
+  private static let caseCount =
+    ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap(Int.init) ?? 400
+
   /// Own and foreign writes of all kinds in any order: every observation reaches the last state.
-  @Test(arguments: [(WatchedDatabase.Mode.wal, 1000), (.delete, 200)])
+  ///
+  /// `HOLDFAST_CASES=1000` runs a longer campaign.
+  @Test(arguments: [(WatchedDatabase.Mode.wal, caseCount), (.delete, caseCount / 5)])
   func noObservationMissesACommit(_ mode: WatchedDatabase.Mode, _ roundCount: Int) async throws {
     var random = SeededRandom()
     let file = try Self.file()
