@@ -20,7 +20,7 @@ struct TransitDepartures: Verb {
         updates: question.updates)
       departures.includesLastStops = question.includesAll
       departures.includesStopsWithoutPickup = question.includesAll
-      // Riders wait for what the timetable promises, unless they are told.
+      // Riders wait for what the timetable promises, unless the board says otherwise.
       departures.includesCanceled = true
       return try departures.fetchAll(db)
     }
