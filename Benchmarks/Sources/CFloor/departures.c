@@ -1,6 +1,7 @@
 #include "floor.h"
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 // The earliest departures of one board by a look at all of its times, and the rows that they are decoded from.
 

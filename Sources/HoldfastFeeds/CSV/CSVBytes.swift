@@ -38,6 +38,24 @@
     byte == comma || byte == lineFeed || byte == carriageReturn
   }
 
+  /// Returns the index of the first byte in a range that is not one of nearly all: letters, digits,
+  /// and what lies from '-' on in ASCII; the end of the range if there is none.
+  @inline(__always) func firstUnusual(_ range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    let high: UInt64 = 0x8080_8080_8080_8080
+    while index + 8 <= range.upperBound {
+      let word = unsafe UInt64(
+        littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      // The highest bit of each byte is set if the byte is below '-' or not ASCII: with that bit, no
+      // byte is so small that the subtraction borrows from the next one.
+      let unusual = (~((word | high) &- 0x2D2D_2D2D_2D2D_2D2D) | word) & high
+      if unusual != 0 { return index + unusual.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < range.upperBound, self[index] &- 0x2D < 0x53 { index += 1 }
+    return index
+  }
+
   /// Returns whether a range contains a byte.
   func contains(_ byte: UInt8, _ range: Range<Int>) -> Bool {
     var index = range.lowerBound

@@ -226,13 +226,10 @@
     var hasNul = false
     var isASCII = true
     var index = range.lowerBound
-    scan: while index < limit {
+    scan: while true {
+      index = bytes.firstUnusual(index..<limit)
+      guard index < limit else { break }
       let byte = bytes[index]
-      // Nearly every byte: letters, digits, and '-', '.', '/' and ':'.
-      if byte &- 0x2D < 0x53 {
-        index += 1
-        continue
-      }
       switch byte {
       case CSVBytes.comma, CSVBytes.lineFeed, CSVBytes.carriageReturn: break scan
       case CSVBytes.quote:

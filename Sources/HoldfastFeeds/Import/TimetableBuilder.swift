@@ -92,6 +92,8 @@ struct TimetableBuilder {
   private func fill(
     _ db: Database, _ progress: @escaping (Double) throws -> Void
   ) throws -> (SHA256Digest, [String: Int], Int?) {
+    // Patterns are coded while everything else is inserted.
+    let schedule = TimetableWriter(schedule)
     let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
     try TimetableSchema.create(db, stopIDs: stopIDs)
     try TimetableSchema.createOtherTables(

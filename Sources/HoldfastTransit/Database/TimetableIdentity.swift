@@ -39,10 +39,13 @@ package enum TimetableIdentity {
   /// - Returns: SHA-256 over the rows, each value with its type and its length.
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func digest(_ db: Database) throws -> SHA256Digest {
+    let hasTrips = try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips
+    // Trips are most of the work, and decoded on other threads.
+    let trips = hasTrips ? try TripIdentity(db) : nil
     var hasher = SHA256()
     for query in queries { try update(&hasher, db, sql: query) }
-    if try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips {
-      try TripIdentity(db).update(&hasher)
+    if let trips {
+      try trips.update(&hasher)
       for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
       for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
       try updateWithShapes(&hasher, db)
@@ -73,8 +76,8 @@ package enum TimetableIdentity {
 
   /// Adds a plain table, whose rows are in an order that depends on their content only.
   private static func update(_ hasher: inout SHA256, _ db: Database, _ table: String) throws {
-    let columns = try db.columns(in: table).map { frame($0.name.databaseValue) }
-    hasher.update(Array((frame(table.databaseValue) + columns.joined()).utf8))
+    let columns = try db.columns(in: table).flatMap { framed($0.name) }
+    hasher.update(framed(table) + columns)
     try update(
       &hasher, db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) NOT INDEXED")
   }
@@ -85,7 +88,7 @@ package enum TimetableIdentity {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT shape_id, points FROM \(ShapeTable.name) ORDER BY shape_id")
     while let row = try rows.next() {
-      hasher.update(Array(frame(row.databaseValues[0]).utf8))
+      hasher.update(framed(row.databaseValues[0]))
       let points: Data = try row.decode(atIndex: 1)
       hasher.update(Array("\(points.count) ".utf8) + points)
     }
@@ -93,19 +96,33 @@ package enum TimetableIdentity {
 
   private static func update(_ hasher: inout SHA256, _ db: Database, sql: String) throws {
     let rows = try Row.fetchCursor(db, sql: sql)
+    var bytes: [UInt8] = []
     while let row = try rows.next() {
-      for value in row.databaseValues { hasher.update(Array(frame(value).utf8)) }
-      hasher.update(Array("\n".utf8))
+      for value in row.databaseValues { append(value, to: &bytes) }
+      bytes.append(contentsOf: "\n".utf8)
+      guard bytes.count > 1 << 16 else { continue }
+      hasher.update(bytes)
+      bytes.removeAll(keepingCapacity: true)
     }
+    hasher.update(bytes)
   }
 
-  /// Returns a value with its type and its length, so that different rows have different texts.
-  private static func frame(_ value: DatabaseValue) -> String {
+  /// Appends a value with its type and its length, so that different rows have different bytes.
+  private static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
     let text =
       switch value.storage {
       case .string(let text): text
       default: value.description
       }
-    return "\(value.typeName) \(text.utf8.count) \(text) "
+    for part in [value.typeName, String(text.utf8.count), text] {
+      bytes.append(contentsOf: part.utf8)
+      bytes.append(UInt8(ascii: " "))
+    }
+  }
+
+  private static func framed(_ value: some DatabaseValueConvertible) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(value.databaseValue, to: &bytes)
+    return bytes
   }
 }

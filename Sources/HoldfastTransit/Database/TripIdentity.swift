@@ -4,40 +4,65 @@ import HoldfastFiles
 /// The part of a timetable's identity that trips, times and services are, under the feed's own names.
 ///
 /// Neither the numbers in the database nor the split into patterns and timings matters: each trip is
-/// digested with its calls and times, and the trips are taken in the order of their `trip_id`s.
+/// digested with its times and the digest of its calls, in the order of the `trip_id`s.
 struct TripIdentity {
   private let tables: TripTables
   private let names: Names
+  private let patterns: ConcurrentPatterns<[IdentifiedTrip]>
 
+  /// Reads the patterns, which are decoded on other threads from then on.
   init(_ db: Database) throws {
     tables = try TripTables(db)
-    names = try Names(tables)
+    let names = try Names(tables)
+    self.names = names
+    patterns = try ConcurrentPatterns(db) { try names.trips(of: $0) }
   }
 
-  /// Adds the content to a digest.
+  /// Adds the content to a digest; called once.
   func update(_ hasher: inout SHA256) throws {
     let services = try tables.services()
     for service in services.sorted(by: { ExactText($0.serviceID) < ExactText($1.serviceID) }) {
       hasher.update(try digest(service).bytes)
     }
+    let trips = try sortedTrips()
     let names = names
-    var trips: [(tid: Int64, digest: SHA256Digest)] = []
-    // Digests of many short texts, which is most of the work.
-    try ConcurrentPatterns(db: tables.db).forEach({ try names.digests(of: $0) }) { trips += $0 }
-    trips.sort { $0.tid < $1.tid }
-    // Nearly in this order already: trips are numbered in the order of their identifiers.
-    var sorted: [(tripID: ExactText, digest: SHA256Digest)] = []
-    sorted.reserveCapacity(trips.count)
-    for trip in trips { sorted.append((ExactText(try names.tripID(trip.tid)), trip.digest)) }
-    sorted.sort { $0.tripID < $1.tripID }
-    for trip in sorted { hasher.update(trip.digest.bytes) }
+    let starts = Array(stride(from: 0, to: trips.count, by: Self.tripsAtOnce))
+    let digests = ConcurrentMap(starts.count) { number in
+      let start = starts[number]
+      return Result {
+        try names.digest(of: trips[start..<min(start + Self.tripsAtOnce, trips.count)])
+      }
+    }
+    try digests.forEach { hasher.update(try $0.get().bytes) }
     try updateWithHeadways(&hasher)
+  }
+
+  /// The number of trips that are digested together.
+  private static let tripsAtOnce = 1024
+
+  /// Returns all trips in the order of their identifiers.
+  private func sortedTrips() throws -> [IdentifiedTrip] {
+    var trips: [IdentifiedTrip] = []
+    try patterns.forEach { trips += $0 }
+    trips.sort { $0.run.tid < $1.run.tid }
+    var next = trips.startIndex
+    try tables.forEachTrip { trip in
+      guard next < trips.endIndex, trips[next].run.tid == trip.tid else { return }
+      trips[next].tripID = ExactText(trip.tripID)
+      next += 1
+    }
+    guard next == trips.endIndex else {
+      throw TransitError.missing(path: names.path, table: "dict_trip", row: trips[next].run.tid)
+    }
+    // Nearly in this order already: trips are numbered in the order of their identifiers.
+    trips.sort { $0.tripID < $1.tripID }
+    return trips
   }
 
   private func updateWithHeadways(_ hasher: inout SHA256) throws {
     let headways = try tables.headways().map { headway in
       var writer = ByteWriter()
-      writer.append(text: names.tripIDs[headway.tid] ?? "")
+      writer.append(text: try tables.trip(headway.tid)?.tripID ?? "")
       for number in [headway.start, headway.end, headway.headway] {
         writer.append(signed: Int64(number))
       }
@@ -71,13 +96,21 @@ struct TripIdentity {
   }
 }
 
+/// A trip with what it shares with other trips.
+private struct IdentifiedTrip: Sendable {
+  /// Blank until all trips are known.
+  var tripID = ExactText("")
+  var run: StoredPattern.Run
+  var calls: SHA256Digest
+  var times: [UInt8]
+}
+
 /// The feed's own names of what a timetable database numbers.
 private struct Names: Sendable {
   let path: String?
   let texts: [String]
   let stopIDs: [Int64: String]
   let routeIDs: [Int64: String]
-  let tripIDs: [Int64: String]
   let serviceIDs: [Int32: String]
 
   init(_ tables: TripTables) throws {
@@ -85,9 +118,6 @@ private struct Names: Sendable {
     texts = try tables.allTexts()
     stopIDs = try Self.names(tables.db, "SELECT sid, stop_id FROM dict_stop")
     routeIDs = try Self.names(tables.db, "SELECT rid, route_id FROM dict_route")
-    var tripIDs: [Int64: String] = [:]
-    try tables.forEachTrip { tripIDs[$0.tid] = $0.tripID }
-    self.tripIDs = tripIDs
     serviceIDs = Dictionary(
       uniqueKeysWithValues: try tables.services().map { ($0.number, $0.serviceID) })
   }
@@ -109,25 +139,24 @@ private struct Names: Sendable {
     return texts[Int(number) - 1]
   }
 
-  func tripID(_ tid: Int64) throws -> String {
-    guard let tripID = tripIDs[tid] else {
-      throw TransitError.missing(path: path, table: "dict_trip", row: tid)
+  /// Returns the trips of a pattern.
+  func trips(of pattern: TripTables.Pattern) throws -> [IdentifiedTrip] {
+    let calls = try digest(pattern)
+    let times = pattern.stored.timings.map(bytes)
+    return pattern.stored.runs.map { run in
+      IdentifiedTrip(run: run, calls: calls, times: times[Int(run.timing)])
     }
-    return tripID
   }
 
-  /// Returns the digests of the trips of a pattern.
-  func digests(
-    of pattern: TripTables.Pattern
-  ) throws -> [(tid: Int64, digest: SHA256Digest)] {
-    let calls = try digest(pattern)
-    let timings = pattern.stored.timings.map(digest)
-    return try pattern.stored.runs.map { run in
+  /// Returns the digest of trips in the order of their identifiers.
+  func digest(of trips: ArraySlice<IdentifiedTrip>) throws -> SHA256Digest {
+    var writer = ByteWriter()
+    for trip in trips {
+      let run = trip.run
       guard let serviceID = serviceIDs[run.service] else {
         throw TransitError.missing(path: path, table: "services", row: Int64(run.service))
       }
-      var writer = ByteWriter()
-      writer.append(text: try tripID(run.tid))
+      writer.append(text: trip.tripID.text)
       writer.append(text: serviceID)
       for number in [run.headsign, run.shortName, run.block, run.shape, run.others] {
         writer.append(text: try text(number))
@@ -135,10 +164,11 @@ private struct Names: Sendable {
       writer.append(small: run.wheelchairAccessible)
       writer.append(small: run.bikesAllowed)
       writer.append(signed: Int64(run.start))
-      writer.append(contentsOf: calls.bytes)
-      writer.append(contentsOf: timings[Int(run.timing)].bytes)
-      return (run.tid, writer.digest)
+      writer.append(contentsOf: trip.calls.bytes)
+      writer.append(count: trip.times.count)
+      writer.append(contentsOf: trip.times)
     }
+    return writer.digest
   }
 
   private func digest(_ pattern: TripTables.Pattern) throws -> SHA256Digest {
@@ -160,11 +190,11 @@ private struct Names: Sendable {
     return writer.digest
   }
 
-  private func digest(_ timing: TimetableContent.Timing) -> SHA256Digest {
+  private func bytes(_ timing: TimetableContent.Timing) -> [UInt8] {
     var writer = ByteWriter()
     for time in timing.arrivals { writer.append(signed: Int64(time)) }
     for time in timing.departures { writer.append(signed: Int64(time)) }
-    return writer.digest
+    return writer.bytes
   }
 }
 

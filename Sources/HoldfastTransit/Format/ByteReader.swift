@@ -87,6 +87,11 @@ struct ByteWriter {
   }
 
   mutating func append(signed value: Int64) {
-    append(unsigned: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    append(unsigned: Self.zigzag(value))
+  }
+
+  /// Returns a number that is small if the absolute value of another one is small.
+  static func zigzag(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: (value << 1) ^ (value >> 63))
   }
 }

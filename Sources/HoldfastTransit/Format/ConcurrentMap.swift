@@ -1,16 +1,101 @@
-import Dispatch
-import Synchronization
+import Foundation
 
-/// Returns what a closure makes of the numbers below a count, in their order.
+/// What a closure returns for the numbers below a count, computed on several threads and taken in
+/// their order.
 ///
-/// The closure is called on all cores; the caller's thread waits.
-func concurrentMap<Result: Sendable>(
-  _ count: Int, _ transform: @Sendable (Int) -> Result
-) -> [Result] {
-  let results = Mutex([Result?](repeating: nil, count: count))
-  DispatchQueue.concurrentPerform(iterations: count) { number in
-    let result = transform(number)
-    results.withLock { $0[number] = result }
+/// The work begins at once. Whoever takes the outputs computes some of them while the next one is not
+/// ready, so that the work advances even where no thread can be created. When a map is released, its
+/// threads end after the number that each works on.
+final class ConcurrentMap<Output: Sendable> {
+  private let work: ConcurrentMapWork<Output>
+
+  /// Starts the work.
+  ///
+  /// - Parameters:
+  ///   - count: The number of outputs.
+  ///   - transform: A closure that is called once with each number, on any thread.
+  init(_ count: Int, _ transform: @escaping @Sendable (Int) -> Output) {
+    work = ConcurrentMapWork(count, transform)
+    let threads = min(ProcessInfo.processInfo.activeProcessorCount, 8, count) - 1
+    for _ in 0..<max(0, threads) {
+      let thread = Thread { [work] in work.run() }
+      thread.name = "holdfast.transit.map"
+      thread.start()
+    }
   }
-  return results.withLock { $0.compactMap(\.self) }
+
+  deinit { work.stop() }
+
+  /// Takes each output, once, on the caller's thread.
+  ///
+  /// - Throws: Whatever `body` throws.
+  func forEach(_ body: (Output) throws -> Void) rethrows {
+    while let output = work.next() { try body(output) }
+  }
+
+  /// Takes all outputs.
+  func all() -> [Output] {
+    var outputs: [Output] = []
+    forEach { outputs.append($0) }
+    return outputs
+  }
+}
+
+/// The state that the threads of a map share.
+///
+/// Sendable because `condition` guards all variables.
+private final class ConcurrentMapWork<Output: Sendable>: @unchecked Sendable {
+  private let condition = NSCondition()
+  private let count: Int
+  private let transform: @Sendable (Int) -> Output
+  /// The number of outputs whose work has begun.
+  private var begun = 0
+  /// The number of outputs that were taken.
+  private var taken = 0
+  /// The outputs that are ready, by their number.
+  private var ready: [Int: Output] = [:]
+
+  init(_ count: Int, _ transform: @escaping @Sendable (Int) -> Output) {
+    self.count = count
+    self.transform = transform
+  }
+
+  /// Computes outputs until none is left to begin.
+  func run() {
+    condition.lock()
+    while begun < count { compute() }
+    condition.unlock()
+  }
+
+  /// Lets no further output begin.
+  func stop() {
+    condition.lock()
+    begun = count
+    condition.unlock()
+  }
+
+  /// Takes the next output; `nil` after the last one.
+  func next() -> Output? {
+    condition.lock()
+    defer { condition.unlock() }
+    guard taken < count else { return nil }
+    while true {
+      if let output = ready.removeValue(forKey: taken) {
+        taken += 1
+        return output
+      }
+      if begun < count { compute() } else { condition.wait() }
+    }
+  }
+
+  /// Computes one output; the condition is locked before and after, and not meanwhile.
+  private func compute() {
+    let number = begun
+    begun += 1
+    condition.unlock()
+    let output = transform(number)
+    condition.lock()
+    ready[number] = output
+    condition.signal()
+  }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Holdfast
 
-/// The patterns of a database, decoded on several threads.
-struct ConcurrentPatterns {
+/// The patterns of a database, read at once and decoded on several threads.
+struct ConcurrentPatterns<Output: Sendable> {
   /// A row of the table `patterns` before it is decoded.
   private struct Encoded: Sendable {
     var pid: Int64
@@ -11,40 +11,35 @@ struct ConcurrentPatterns {
     var calls, timings, runs: [UInt8]
   }
 
-  /// The number of rows that are decoded at once.
-  private static let rowsAtOnce = 512
+  private let outputs: ConcurrentMap<Result<Output, any Error>>
 
-  let db: Database
-
-  /// Decodes each pattern, and converts it.
+  /// Reads the rows, which are decoded from then on.
   ///
   /// - Parameters:
+  ///   - db: The connection.
   ///   - convert: A closure that is called with each pattern, on any thread and in any order.
-  ///   - body: A closure that is called on the caller's thread, in the order of the numbers.
-  /// - Throws: ``TransitError`` for damage; whatever the closures throw.
-  func forEach<Output: Sendable>(
-    _ convert: @Sendable (TripTables.Pattern) throws -> Output, _ body: (Output) throws -> Void
+  /// - Throws: ``TransitError`` for damage; `DatabaseError` when the database cannot be read.
+  init(
+    _ db: Database, _ convert: @escaping @Sendable (TripTables.Pattern) throws -> Output
   ) throws {
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT pid, rid, direction_id, calls, timings, runs FROM patterns ORDER BY pid")
     let path = db.path
-    var some: [Encoded] = []
-    func handOver() throws {
-      let found = some
-      let converted = concurrentMap(found.count) { number in
-        Result { try convert(try Self.decode(found[number], path)) }
-      }
-      for output in converted { try body(try output.get()) }
-      some = []
+    let cursor = try Row.fetchCursor(
+      db, sql: "SELECT pid, rid, direction_id, calls, timings, runs FROM patterns ORDER BY pid")
+    var rows: [Encoded] = []
+    while let row = try cursor.next() { rows.append(try Self.read(row, path)) }
+    outputs = ConcurrentMap(rows.count) { [rows] number in
+      Result { try convert(try Self.decode(rows[number], path)) }
     }
-    while let row = try rows.next() {
-      some.append(try read(row))
-      if some.count == Self.rowsAtOnce { try handOver() }
-    }
-    try handOver()
   }
 
-  private func read(_ row: Row) throws -> Encoded {
+  /// Takes what was made of each pattern, once, in the order of the numbers.
+  ///
+  /// - Throws: ``TransitError`` for damage; whatever the closures throw.
+  func forEach(_ body: (Output) throws -> Void) throws {
+    try outputs.forEach { try body(try $0.get()) }
+  }
+
+  private static func read(_ row: Row, _ path: String?) throws -> Encoded {
     let pid: Int64 = try row.decode(atIndex: 0)
     do {
       return Encoded(
@@ -53,7 +48,7 @@ struct ConcurrentPatterns {
         timings: Array(try row.decode(Data.self, atIndex: 4)),
         runs: Array(try row.decode(Data.self, atIndex: 5)))
     } catch {
-      throw TransitError.damaged(path: db.path, table: "patterns", row: pid)
+      throw TransitError.damaged(path: path, table: "patterns", row: pid)
     }
   }
 

@@ -21,30 +21,66 @@ enum IntegerColumn {
 
   /// Appends a list.
   static func append(_ values: [Int64], to writer: inout ByteWriter) {
-    writer.append(contentsOf: encode(values, depth))
+    guard let coding = smallest(values, depth, below: .max) else { return }
+    write(coding, to: &writer)
   }
 
   /// Appends a list whose values differ little from one to the next, without trying the other forms.
   static func append(steady values: [Int64], to writer: inout ByteWriter) {
-    if values.count < 2 { return append(values, to: &writer) }
-    writer.append(contentsOf: deltas(values, 1))
+    guard values.count > 1, let rest = smallest(differences(values), 0, below: .max) else {
+      return append(values, to: &writer)
+    }
+    write(Coding(size: 0, form: .deltas(values[0], rest)), to: &writer)
   }
 
-  private static func encode(_ values: [Int64], _ depth: Int) -> [UInt8] {
-    guard !values.isEmpty else { return [] }
+  /// A form of a list, and the number of its bytes, which are not written before the form is chosen.
+  private struct Coding {
+    indirect enum Form {
+      case packed([Int64], Spread)
+      case varints([Int64])
+      case deltas(Int64, Coding)
+      case repeats(Int, Coding, Coding)
+      case dictionary(Int, Coding, Coding)
+    }
+
+    var size: Int
+    var form: Form
+  }
+
+  /// The number of bytes that no list takes less than.
+  private static let leastSize = 3
+
+  /// Returns the smallest form; `nil` if there is no value, or none has fewer bytes than a limit.
+  private static func smallest(
+    _ values: [Int64], _ depth: Int, below limit: Int
+  ) -> Coding? {
+    guard !values.isEmpty else { return nil }
     let spread = Spread(values)
-    var best = packed(values, spread)
+    var limit = limit
+    var best: Coding?
+    func keep(_ coding: Coding) {
+      if coding.size < limit { (best, limit) = (coding, coding.size) }
+    }
+    keep(Coding(size: packedSize(values.count, spread), form: .packed(values, spread)))
     // Nothing is smaller than one value for all.
     guard spread.divisor > 0, values.count > 1 else { return best }
-    let keep = { (form: [UInt8]?) in
-      if let form, form.count < best.count { best = form }
+    if let size = varintsSize(values, below: limit) {
+      keep(Coding(size: size, form: .varints(values)))
     }
-    keep(varints(values, shorterThan: best.count))
     guard depth > 0 else { return best }
-    keep(deltas(values, depth))
-    keep(repeats(values, depth))
+    let ownSize = 1 + signedSize(values[0])
+    if ownSize + leastSize < limit,
+      let rest = smallest(differences(values), depth - 1, below: limit - ownSize)
+    {
+      keep(Coding(size: ownSize + rest.size, form: .deltas(values[0], rest)))
+    }
+    if let coding = repeats(values, depth, below: limit) { keep(coding) }
     // An index has at least one bit, so that only wide values become shorter.
-    if values.count >= 8, spread.width > 2 { keep(dictionary(values, depth)) }
+    if values.count >= 8, spread.width > 2,
+      let coding = dictionary(values, depth, below: limit)
+    {
+      keep(coding)
+    }
     return best
   }
 
@@ -75,16 +111,127 @@ enum IntegerColumn {
     }
   }
 
-  private static func packed(_ values: [Int64], _ spread: Spread) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.append(Form.packed)
+  private static func packedSize(_ count: Int, _ spread: Spread) -> Int {
+    let head = 2 + signedSize(spread.least)
+    return spread.width == 0
+      ? head : head + unsignedSize(spread.divisor) + (count * spread.width + 7) / 8
+  }
+
+  private static func varintsSize(_ values: [Int64], below limit: Int) -> Int? {
+    var size = 1
+    for value in values {
+      size += signedSize(value)
+      if size >= limit { return nil }
+    }
+    return size
+  }
+
+  private static func differences(_ values: [Int64]) -> [Int64] {
+    var differences: [Int64] = []
+    differences.reserveCapacity(values.count - 1)
+    for index in values.indices.dropFirst() {
+      differences.append(values[index] &- values[index - 1])
+    }
+    return differences
+  }
+
+  private static func repeats(_ values: [Int64], _ depth: Int, below limit: Int) -> Coding? {
+    // One value for all is packed, so that there are at least two.
+    guard 2 + 2 * leastSize < limit else { return nil }
+    var runs = 1
+    for index in values.indices.dropFirst() where values[index] != values[index - 1] { runs += 1 }
+    guard runs * 2 <= values.count else { return nil }
+    var (distinct, lengths): ([Int64], [Int64]) = ([], [])
+    distinct.reserveCapacity(runs)
+    lengths.reserveCapacity(runs)
+    for value in values {
+      if distinct.last == value {
+        lengths[lengths.count - 1] += 1
+      } else {
+        distinct.append(value)
+        lengths.append(1)
+      }
+    }
+    return pair(distinct, lengths, depth, below: limit) { .repeats(runs, $0, $1) }
+  }
+
+  private static func dictionary(_ values: [Int64], _ depth: Int, below limit: Int) -> Coding? {
+    guard 2 + 2 * leastSize < limit else { return nil }
+    var distinct: [Int64] = []
+    for value in values.sorted() where distinct.last != value {
+      guard (distinct.count + 1) * 2 <= values.count else { return nil }
+      distinct.append(value)
+    }
+    var indices: [Int64] = []
+    indices.reserveCapacity(values.count)
+    for value in values {
+      var (low, high) = (0, distinct.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if distinct[middle] < value { low = middle + 1 } else { high = middle }
+      }
+      indices.append(Int64(low))
+    }
+    return pair(distinct, indices, depth, below: limit) { .dictionary(distinct.count, $0, $1) }
+  }
+
+  /// Returns a form that is two lists, of which the first one's length is stored.
+  private static func pair(
+    _ first: [Int64], _ second: [Int64], _ depth: Int, below limit: Int,
+    _ form: (Coding, Coding) -> Coding.Form
+  ) -> Coding? {
+    let ownSize = 1 + unsignedSize(UInt64(first.count))
+    guard
+      let first = smallest(first, depth - 1, below: limit - ownSize - leastSize),
+      let second = smallest(second, depth - 1, below: limit - ownSize - first.size)
+    else { return nil }
+    return Coding(size: ownSize + first.size + second.size, form: form(first, second))
+  }
+
+  private static func unsignedSize(_ value: UInt64) -> Int {
+    max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+  }
+
+  private static func signedSize(_ value: Int64) -> Int {
+    unsignedSize(ByteWriter.zigzag(value))
+  }
+
+  private static func write(_ coding: Coding, to writer: inout ByteWriter) {
+    switch coding.form {
+    case .packed(let values, let spread):
+      writer.append(Form.packed)
+      writePacked(values, spread, to: &writer)
+    case .varints(let values):
+      writer.append(Form.varints)
+      for value in values { writer.append(signed: value) }
+    case .deltas(let first, let rest):
+      writer.append(Form.deltas)
+      writer.append(signed: first)
+      write(rest, to: &writer)
+    case .repeats(let count, let first, let second):
+      writer.append(Form.repeats)
+      writer.append(count: count)
+      write(first, to: &writer)
+      write(second, to: &writer)
+    case .dictionary(let count, let first, let second):
+      writer.append(Form.dictionary)
+      writer.append(count: count)
+      write(first, to: &writer)
+      write(second, to: &writer)
+    }
+  }
+
+  private static func writePacked(
+    _ values: [Int64], _ spread: Spread, to writer: inout ByteWriter
+  ) {
     writer.append(signed: spread.least)
     writer.append(UInt8(spread.width))
-    guard spread.width > 0 else { return writer.bytes }
+    guard spread.width > 0 else { return }
     writer.append(unsigned: spread.divisor)
     var (bits, used): (UInt64, Int) = (0, 0)
     for value in values {
-      let quotient = UInt64(bitPattern: value &- spread.least) / spread.divisor
+      let difference = UInt64(bitPattern: value &- spread.least)
+      let quotient = spread.divisor == 1 ? difference : difference / spread.divisor
       bits |= quotient << UInt64(used)
       let taken = UInt64.bitWidth - used
       used += spread.width
@@ -101,74 +248,6 @@ enum IntegerColumn {
       bits >>= 8
       used -= 8
     }
-    return writer.bytes
-  }
-
-  private static func varints(_ values: [Int64], shorterThan limit: Int) -> [UInt8]? {
-    var writer = ByteWriter()
-    writer.append(Form.varints)
-    for value in values {
-      writer.append(signed: value)
-      if writer.bytes.count >= limit { return nil }
-    }
-    return writer.bytes
-  }
-
-  private static func deltas(_ values: [Int64], _ depth: Int) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.append(Form.deltas)
-    writer.append(signed: values[0])
-    var differences: [Int64] = []
-    differences.reserveCapacity(values.count - 1)
-    for index in values.indices.dropFirst() {
-      differences.append(values[index] &- values[index - 1])
-    }
-    writer.append(contentsOf: encode(differences, depth - 1))
-    return writer.bytes
-  }
-
-  private static func repeats(_ values: [Int64], _ depth: Int) -> [UInt8]? {
-    var distinct: [Int64] = []
-    var lengths: [Int64] = []
-    for value in values {
-      if distinct.last == value {
-        lengths[lengths.count - 1] += 1
-      } else {
-        guard (distinct.count + 1) * 2 <= values.count else { return nil }
-        distinct.append(value)
-        lengths.append(1)
-      }
-    }
-    var writer = ByteWriter()
-    writer.append(Form.repeats)
-    writer.append(count: distinct.count)
-    writer.append(contentsOf: encode(distinct, depth - 1))
-    writer.append(contentsOf: encode(lengths, depth - 1))
-    return writer.bytes
-  }
-
-  private static func dictionary(_ values: [Int64], _ depth: Int) -> [UInt8]? {
-    var distinct: [Int64] = []
-    for value in values.sorted() where distinct.last != value {
-      guard (distinct.count + 1) * 2 <= values.count else { return nil }
-      distinct.append(value)
-    }
-    var indices: [Int64] = []
-    indices.reserveCapacity(values.count)
-    for value in values {
-      var (low, high) = (0, distinct.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if distinct[middle] < value { low = middle + 1 } else { high = middle }
-      }
-      indices.append(Int64(low))
-    }
-    var writer = ByteWriter()
-    writer.append(Form.dictionary)
-    writer.append(count: distinct.count)
-    writer.append(contentsOf: encode(distinct, depth - 1))
-    writer.append(contentsOf: encode(indices, depth - 1))
-    return writer.bytes
   }
 
   // MARK: - Decoding

@@ -26,6 +26,12 @@ struct StoredTrips {
     return writer.bytes
   }
 
+  /// Returns the number of trips in a blob, with which it begins.
+  static func count(_ bytes: [UInt8]) throws(DamagedBytes) -> Int {
+    var reader = ByteReader(bytes)
+    return try reader.count(upTo: most)
+  }
+
   init(_ bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     let count = try reader.count(upTo: Self.most)

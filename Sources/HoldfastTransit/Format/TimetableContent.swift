@@ -1,10 +1,9 @@
-package import Holdfast
 
 /// The trips, times and services of a feed as plain values, before they are written in the compact
 /// format.
 ///
-/// The importer fills one of these and calls ``write(_:)`` inside its transaction, after the stops,
-/// routes and agencies. It is free in the order of patterns, timings, runs, services and texts: the
+/// The importer fills one of these, and a ``TimetableWriter`` writes it inside the importer's
+/// transaction, after the stops, routes and agencies. The importer is free in the order of patterns, timings, runs, services and texts: the
 /// writer puts each into an order that depends on the content only, and numbers them itself. What
 /// the importer guarantees:
 ///
@@ -232,17 +231,4 @@ package struct TimetableContent: Sendable {
 
   /// Creates empty content.
   package init() {}
-
-  /// Writes the content into the tables of the compact format.
-  ///
-  /// Equal content gives equal rows, in whatever order the importer has put it.
-  ///
-  /// - Parameters:
-  ///   - db: The connection, inside the importer's transaction, with the tables of
-  ///     ``TimetableSchema`` and filled `stops` and `routes`.
-  ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the work.
-  /// - Throws: `DatabaseError` with SQLite's code; whatever `progress` throws.
-  package func write(_ db: Database, progress: (Double) throws -> Void = { _ in }) throws {
-    try TimetableWriter(self).write(db, progress: progress)
-  }
 }

@@ -1,44 +1,33 @@
 import Foundation
-import Holdfast
+package import Holdfast
 
-/// The writer of a timetable's content in the compact format.
-struct TimetableWriter: Sendable {
+/// The writer of a timetable's content into the tables of the compact format.
+///
+/// Patterns are coded on other threads from the writer's creation. Equal content gives equal rows, in
+/// whatever order the importer has put it.
+package struct TimetableWriter {
   private let content: TimetableContent
-  /// The number of each text in the database, by its index in the content.
-  private let textNumbers: [Int32]
-  /// The number of each service in the database, by its index in the content.
-  private let serviceNumbers: [Int32]
-  /// The indices of texts and services in the order of their numbers.
-  private let texts: [Int]
-  private let services: [Int]
+  private let coder: PatternCoder
+  /// The rows of the coder's patterns, in their order.
+  private let parts: ConcurrentMap<[PatternCoder.Part]>
 
-  init(_ content: TimetableContent) {
-    self.content = content
-    // By their bytes, so that the order of the feed's rows does not matter.
-    texts = Self.sorted(content.texts)
-    services = Self.sorted(content.services.map(\.serviceID))
-    textNumbers = Self.numbers(texts)
-    serviceNumbers = Self.numbers(services)
-  }
-
-  private static func sorted(_ texts: [String]) -> [Int] {
-    let exact = texts.map(ExactText.init)
-    return exact.indices.sorted { exact[$0] < exact[$1] }
-  }
-
-  private static func numbers(_ order: [Int]) -> [Int32] {
-    var numbers = [Int32](repeating: 0, count: order.count)
-    for (position, index) in order.enumerated() { numbers[index] = Int32(position + 1) }
-    return numbers
-  }
-
-  private func number(_ text: TimetableContent.TextIndex) -> Int32 {
-    text < 0 ? 0 : textNumbers[Int(text)]
+  /// Creates a writer, which starts to code.
+  package init(_ content: TimetableContent) {
+    let coder = PatternCoder(content)
+    (self.content, self.coder) = (content, coder)
+    parts = ConcurrentMap(coder.patterns.count) { coder.parts(of: coder.patterns[$0]) }
   }
 
   // MARK: - Rows
 
-  func write(_ db: Database, progress: (Double) throws -> Void) throws {
+  /// Writes the rows; called once.
+  ///
+  /// - Parameters:
+  ///   - db: The connection, inside the importer's transaction, with the tables of
+  ///     ``TimetableSchema`` and filled `stops` and `routes`.
+  ///   - progress: Called with the fraction done, from 0 to 1; an error that it throws ends the work.
+  /// - Throws: `DatabaseError` with SQLite's code; whatever `progress` throws.
+  package func write(_ db: Database, progress: (Double) throws -> Void = { _ in }) throws {
     try insertTexts(db)
     try insertServices(db)
     try progress(0.1)
@@ -55,9 +44,12 @@ struct TimetableWriter: Sendable {
     try progress(1)
   }
 
+  /// The number of patterns between two reports of progress.
+  private static let patternsBetweenReports = 512
+
   private func insertTexts(_ db: Database) throws {
-    for start in stride(from: 0, to: texts.count, by: StoredTexts.most) {
-      let block = texts[start..<min(start + StoredTexts.most, texts.count)]
+    for start in stride(from: 0, to: coder.texts.count, by: StoredTexts.most) {
+      let block = coder.texts[start..<min(start + StoredTexts.most, coder.texts.count)]
       try db.execute(
         sql: "INSERT INTO texts (first, texts) VALUES (?, ?)",
         arguments: [start + 1, Data(StoredTexts(block.map { content.texts[$0] }).bytes)])
@@ -65,12 +57,12 @@ struct TimetableWriter: Sendable {
   }
 
   private func insertServices(_ db: Database) throws {
-    for (position, index) in services.enumerated() {
+    for (position, index) in coder.services.enumerated() {
       let service = content.services[index]
       let exceptions = StoredExceptions(
         service.exceptions.map {
           StoredExceptions.Exception(
-            day: Self.day($0.date), isAdded: $0.isAdded, others: number($0.others))
+            day: Self.day($0.date), isAdded: $0.isAdded, others: coder.number($0.others))
         })
       try db.execute(
         sql: """
@@ -80,7 +72,7 @@ struct TimetableWriter: Sendable {
           """,
         arguments: [
           position + 1, service.serviceID, service.week?.days, service.week?.start,
-          service.week?.end, service.week.map { number($0.others) } ?? 0,
+          service.week?.end, service.week.map { coder.number($0.others) } ?? 0,
           exceptions.exceptions.isEmpty ? nil : Data(exceptions.bytes),
         ])
     }
@@ -97,57 +89,52 @@ struct TimetableWriter: Sendable {
   private func insertPatterns(
     _ db: Database, _ progress: (Double) throws -> Void
   ) throws -> [StoredTrips.Trip] {
-    let runs = content.runs.indices.sorted { content.runs[$0].tid < content.runs[$1].tid }
-    var runsOfPatterns = [[Int]](repeating: [], count: content.patterns.count)
-    var order: [Int] = []
-    for run in runs {
-      let pattern = Int(content.runs[run].pattern)
-      if runsOfPatterns[pattern].isEmpty { order.append(pattern) }
-      runsOfPatterns[pattern].append(run)
-    }
     var pidsOfRuns = [Int64](repeating: 0, count: content.runs.count)
     var pidsOfStops: [Int64: [Int64]] = [:]
     var pid: Int64 = 0
-    for start in stride(from: 0, to: order.count, by: Self.patternsAtOnce) {
-      let some = Array(order[start..<min(start + Self.patternsAtOnce, order.count)])
-      let runs = some.map { runsOfPatterns[$0] }
-      // The coding is most of the work, and SQLite has one writer.
-      let encoded = concurrentMap(some.count) { parts(of: some[$0], runs[$0]) }
-      for (index, parts) in zip(some, encoded) {
-        let pattern = content.patterns[index]
-        for part in parts {
-          pid += 1
-          for run in part.runs { pidsOfRuns[run] = pid }
-          for call in pattern.calls where call.sid > 0 {
-            if pidsOfStops[call.sid]?.last != pid { pidsOfStops[call.sid, default: []].append(pid) }
-          }
-          try db.execute(
-            sql: """
-              INSERT INTO patterns (pid, rid, direction_id, calls, timings, runs)
-              VALUES (?, ?, ?, ?, ?, ?)
-              """,
-            arguments: [
-              pid, pattern.rid, pattern.directionID, Data(part.calls), Data(part.timings),
-              Data(part.coded),
-            ])
+    var position = 0
+    try parts.forEach { parts in
+      let pattern = content.patterns[coder.patterns[position]]
+      for part in parts {
+        pid += 1
+        for run in part.indicesOfRuns { pidsOfRuns[run] = pid }
+        for call in pattern.calls where call.sid > 0 {
+          add(pid, to: &pidsOfStops[call.sid, default: []])
         }
+        try db.execute(
+          sql: """
+            INSERT INTO patterns (pid, rid, direction_id, calls, timings, runs)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            pid, pattern.rid, pattern.directionID, Data(part.calls), Data(part.timings),
+            Data(part.runs),
+          ])
       }
-      try progress(Double(start) / Double(order.count))
+      position += 1
+      if position % Self.patternsBetweenReports == 0 {
+        try progress(Double(position) / Double(coder.patterns.count))
+      }
     }
     for (sid, pids) in pidsOfStops.sorted(by: { $0.key < $1.key }) {
       try db.execute(
         sql: "INSERT INTO stop_patterns (sid, patterns) VALUES (?, ?)",
         arguments: [sid, Data(StoredStopPatterns(pids).bytes)])
     }
-    return runs.map {
+    return coder.runs.map {
       StoredTrips.Trip(
         tid: content.runs[$0].tid, pid: pidsOfRuns[$0], tripID: content.runs[$0].tripID)
     }
   }
 
+  /// Adds the number of a pattern, which may call at a stop several times.
+  private func add(_ pid: Int64, to pids: inout [Int64]) {
+    if pids.last != pid { pids.append(pid) }
+  }
+
   private func insertTrips(_ trips: [StoredTrips.Trip], _ db: Database) throws {
     let starts = Array(stride(from: 0, to: trips.count, by: StoredTrips.most))
-    let rows = concurrentMap(starts.count) { number in
+    let rows = ConcurrentMap(starts.count) { number in
       let start = starts[number]
       let block = Array(trips[start..<min(start + StoredTrips.most, trips.count)])
       let tripIDs = block.map { ExactText($0.tripID) }
@@ -156,7 +143,7 @@ struct TimetableWriter: Sendable {
         trips: StoredTrips(block).bytes
       )
     }
-    for row in rows {
+    try rows.forEach { row in
       try db.execute(
         sql: "INSERT INTO dict_trip (first, least_id, greatest_id, trips) VALUES (?, ?, ?, ?)",
         arguments: [row.first, row.least, row.greatest, Data(row.trips)])
@@ -165,7 +152,7 @@ struct TimetableWriter: Sendable {
 
   private func insertHeadways(_ db: Database) throws {
     let frequencies = content.frequencies
-      .map { (tid: content.runs[Int($0.run)].tid, $0, others: number($0.others)) }
+      .map { (tid: content.runs[Int($0.run)].tid, $0, others: coder.number($0.others)) }
       .sorted {
         ($0.tid, $0.1.start, $0.1.end, $0.1.headway, $0.1.exactTimes ?? -1, $0.others)
           < ($1.tid, $1.1.start, $1.1.end, $1.1.headway, $1.1.exactTimes ?? -1, $1.others)
@@ -198,83 +185,5 @@ struct TimetableWriter: Sendable {
           arguments: [file, position + 1, column])
       }
     }
-  }
-
-  // MARK: - Patterns
-
-  /// The number of patterns that are coded before they are inserted.
-  private static let patternsAtOnce = 512
-
-  /// A row of the table `patterns`, and the runs in it by their indices in the content.
-  private struct Part {
-    var calls: [UInt8]
-    var timings: [UInt8]
-    var coded: [UInt8]
-    var runs: [Int]
-  }
-
-  /// Returns the rows of a pattern: one, unless it is too large for a row.
-  private func parts(of index: Int, _ runs: [Int]) -> [Part] {
-    let pattern = content.patterns[index]
-    let calls = pattern.calls.map(stored)
-    precondition(calls.count <= TimetableContent.mostCalls, "A pattern has too many calls.")
-    precondition(
-      pattern.timings.allSatisfy {
-        $0.arrivals.count == calls.count && $0.departures.count == calls.count
-      }, "A timing has not as many times as its pattern has calls.")
-    let order = pattern.timings.indices.sorted {
-      pattern.timings[$0].precedes(pattern.timings[$1])
-    }
-    let positions = Self.numbers(order).map { Int($0) - 1 }
-    let mostTimings = StoredPattern.Limit.timings(ofCalls: calls.count)
-    var runsOfGroups: [[Int]] = Array(
-      repeating: [], count: max(1, (order.count + mostTimings - 1) / mostTimings))
-    for run in runs {
-      runsOfGroups[positions[Int(content.runs[run].timing)] / mostTimings].append(run)
-    }
-    var parts: [Part] = []
-    for (group, runs) in runsOfGroups.enumerated() {
-      let first = group * mostTimings
-      let timings = order[first..<min(first + mostTimings, order.count)]
-        .map { pattern.timings[$0] }
-      for start in stride(from: 0, to: runs.count, by: StoredPattern.Limit.runs) {
-        let some = Array(runs[start..<min(start + StoredPattern.Limit.runs, runs.count)])
-        let row = StoredPattern(
-          calls: calls, timings: timings,
-          runs: some.map { index in
-            let run = content.runs[index]
-            return stored(run, timing: positions[Int(run.timing)] - first)
-          })
-        parts.append(
-          Part(calls: row.callBytes, timings: row.timingBytes, coded: row.runBytes, runs: some))
-      }
-    }
-    return parts
-  }
-
-  private func stored(_ call: TimetableContent.Call) -> StoredPattern.Call {
-    StoredPattern.Call(
-      sid: call.sid, sequence: call.sequence, pickupType: call.pickupType,
-      dropOffType: call.dropOffType, timepoint: call.timepoint,
-      continuousPickup: call.continuousPickup, continuousDropOff: call.continuousDropOff,
-      headsign: number(call.headsign), distance: call.distance, others: number(call.others))
-  }
-
-  private func stored(_ run: TimetableContent.Run, timing: Int) -> StoredPattern.Run {
-    StoredPattern.Run(
-      tid: run.tid, start: run.start, timing: Int32(timing),
-      service: serviceNumbers[Int(run.service)], headsign: number(run.headsign),
-      shortName: number(run.shortName), block: number(run.block), shape: number(run.shape),
-      others: number(run.others), wheelchairAccessible: run.wheelchairAccessible,
-      bikesAllowed: run.bikesAllowed)
-  }
-}
-
-extension TimetableContent.Timing {
-  /// Whether the timing comes before another one: similar timings lie next to each other.
-  fileprivate func precedes(_ other: Self) -> Bool {
-    arrivals == other.arrivals
-      ? departures.lexicographicallyPrecedes(other.departures)
-      : arrivals.lexicographicallyPrecedes(other.arrivals)
   }
 }

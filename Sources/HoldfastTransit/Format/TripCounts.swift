@@ -3,7 +3,7 @@ package import Holdfast
 
 /// The numbers of rows of a feed's files that a database holds in the compact format.
 ///
-/// All of it is decoded, so that a damaged row is noticed.
+/// Trips and calls are the numbers with which the blobs begin.
 package struct TripCounts: Equatable, Sendable {
   /// The number of rows of `trips.txt`.
   package private(set) var trips = 0
@@ -24,14 +24,12 @@ package struct TripCounts: Equatable, Sendable {
   package init(_ db: Database) throws {
     let tables = try TripTables(db)
     var runs = 0
-    try ConcurrentPatterns(db: db).forEach({ ($0.stored.runs.count, $0.stored.calls.count) }) {
-      (runsOfPattern, calls) in
-      runs += runsOfPattern
-      stopTimes += runsOfPattern * calls
+    try tables.forEachSize { size in
+      runs += size.runs
+      stopTimes += size.runs * size.calls
     }
-    try tables.forEachTrip { _ in trips += 1 }
     // A trip without a run, or a run without a trip, is in neither number.
-    trips = trips == runs ? trips : -1
+    trips = try tables.tripCount() == runs ? runs : -1
     let services = try Row.fetchCursor(
       db, sql: "SELECT service, weekdays, exceptions FROM services")
     while let row = try services.next() {

@@ -94,6 +94,18 @@ struct TripTables {
     while let row = try rows.next() { try body(try pattern(row, within: .max)) }
   }
 
+  /// Calls a closure with the numbers of calls, timings and runs of each pattern, by number.
+  func forEachSize(_ body: (StoredPattern.Size) throws -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "\(Self.patterns) ORDER BY pid")
+    while let row = try rows.next() {
+      let size = try decoding("patterns", try row.decode(atIndex: 0)) {
+        try StoredPattern.Size(
+          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
+      }
+      try body(size)
+    }
+  }
+
   private func pattern(_ row: Row, within memory: Int) throws -> Pattern {
     let pid: Int64 = try row.decode(atIndex: 0)
     return try decoding("patterns", pid) {
@@ -156,6 +168,18 @@ struct TripTables {
     while let row = try rows.next() {
       for trip in try trips(row) { try body(trip) }
     }
+  }
+
+  /// Returns the number of all trips.
+  func tripCount() throws -> Int {
+    let rows = try Row.fetchCursor(db, sql: "SELECT first, trips FROM dict_trip")
+    var count = 0
+    while let row = try rows.next() {
+      count += try decoding("dict_trip", try row.decode(atIndex: 0)) {
+        try StoredTrips.count(try bytes(row, 1))
+      }
+    }
+    return count
   }
 
   private func trips(_ row: Row) throws -> [StoredTrips.Trip] {

@@ -173,7 +173,7 @@ struct WrittenFeed {
     try queue.write { db in
       try TimetableSchema.create(db)
       try insertPlaces(db)
-      try content.write(db)
+      try TimetableWriter(content).write(db)
     }
     return queue
   }

@@ -97,9 +97,10 @@ private final class Boards {
       let rids = try Route.fetchAll(db, callingAt: [sids[0]]).map { "\($0.rid)" }
       return (stations, "[\(rids.joined(separator: ","))]")
     }
+    let stationCount = stations.count
     questions = (0..<questionCount).map { _ in
       (
-        random.below(stations.count),
+        random.below(stationCount),
         monday + Double(5 * 3600 + random.below(17 * 3600))
       )
     }
