@@ -251,6 +251,8 @@ struct TripAssembler {
   /// that the order of the rows does not matter.
   private func precedes(_ one: FeedCall, _ other: FeedCall) -> Bool {
     if one.sequence != other.sequence { return one.sequence < other.sequence }
+    let (time, otherTime) = (Self.time(of: one), Self.time(of: other))
+    if time != otherTime { return time < otherTime }
     if one.departure != other.departure { return one.departure < other.departure }
     if one.arrival != other.arrival { return one.arrival < other.arrival }
     if one.stop != other.stop { return isBefore(stops, Int(one.stop), Int(other.stop)) }
@@ -258,6 +260,12 @@ struct TripAssembler {
       return isBefore(texts, Int(one.detail.headsign), Int(other.detail.headsign))
     }
     return numbers(of: one.detail).lexicographicallyPrecedes(numbers(of: other.detail))
+  }
+
+  /// The time of a call, by which the earlier of two is kept; the latest one if it has none.
+  private static func time(of call: FeedCall) -> Int32 {
+    let time = call.departure == blank ? call.arrival : call.departure
+    return time == blank ? .max : time
   }
 
   private func isBefore(_ table: InternTable<UInt8>, _ one: Int, _ other: Int) -> Bool {

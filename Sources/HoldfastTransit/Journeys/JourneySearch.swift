@@ -407,7 +407,9 @@ struct JourneySearch {
       exitLabels[place] = Int32(label)
       exitRides[place] = index
     }
-    if rest[node] != Self.infinity { improve(best: label + Int(rest[node]), by: index, from: slot) }
+    if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
+      improve(best: label + Int(rest[node]), by: index, from: slot)
+    }
     guard !isExitReached[node] else { return }
     isExitReached[node] = true
     reachedExits.append(Int32(node))

@@ -161,6 +161,14 @@ import Testing
     // From A to B is 100 meters.
     #expect(summary(walked).last == "one 11")
     #expect(abs((walked.last?.walkingDistance.meters ?? 0) - 130) < 1)
+    let duration = try #require(walked.last?.duration)
+    for (limit, count) in [(duration, walked.count), (duration - .seconds(1), walked.count - 1)] {
+      let limited = try journeys(plain, "D", "B") {
+        $0.walking.radius = Distance(validMeters: 150)
+        $0.maximumDuration = limit
+      }
+      #expect(limited.count == count, "The walk at the end counts.")
+    }
   }
 
   @Test func `Of vehicles whose headway alone is known, riders wait for at most one headway`()

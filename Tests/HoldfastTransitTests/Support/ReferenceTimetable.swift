@@ -13,6 +13,8 @@ import Foundation
 ///   Calls before the first and after the last timed one have no times, and are never an answer.
 /// - A trip with rows in `frequencies.txt` has its first time at `start_time` and every `headway_secs` after
 ///   it before `end_time`, and does not run at its own times.
+/// - A trip of a route that the feed does not have never runs. Of calls with one `stop_sequence` the one
+///   with the earliest time counts, and one without a time only if all are so.
 ///
 /// - SeeAlso: GTFS Schedule reference, https://gtfs.org/documentation/schedule/reference/
 struct ReferenceTimetable {
@@ -128,8 +130,9 @@ struct ReferenceTimetable {
 
   private mutating func readTrips(_ feed: TextFeed) {
     var (numbers, numbersOfServices) = ([String: Int](), [String: Int]())
+    let routeIDs = Set(feed.rows("routes.txt", "route_id").map { $0[0] })
     for row in feed.rows("trips.txt", "trip_id", "route_id", "service_id", "trip_headsign")
-    where numbers[row[0]] == nil {
+    where numbers[row[0]] == nil && routeIDs.contains(row[1]) {
       numbers[row[0]] = trips.count
       let service = numbersOfServices[row[2]] ?? serviceIDs.count
       if numbersOfServices.updateValue(service, forKey: row[2]) == nil { serviceIDs.append(row[2]) }
@@ -159,7 +162,14 @@ struct ReferenceTimetable {
         Frequency(start: start, end: end, headway: headway, isExact: row[4] == "1"))
     }
     for trip in trips.indices {
-      trips[trip].calls.sort { $0.sequence < $1.sequence }
+      trips[trip].calls.sort {
+        ($0.sequence, $0.departure ?? .max) < ($1.sequence, $1.departure ?? .max)
+      }
+      var last: Int?
+      trips[trip].calls.removeAll { call in
+        defer { last = call.sequence }
+        return call.sequence == last
+      }
       Self.interpolate(&trips[trip].calls)
       for call in trips[trip].calls.indices {
         let stopID = trips[trip].calls[call].stopID
