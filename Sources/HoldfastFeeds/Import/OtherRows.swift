@@ -44,9 +44,16 @@ struct OtherRows {
   ///   - filled: What the feed leaves blank and the main table does not, for stops.
   /// - Throws: `DatabaseError` when the disk is full.
   func insert(
-    _ db: Database, _ key: Int64, record: Int32, known: [String: String?] = [:], filled: Int? = nil
+    _ db: Database, _ key: Int64, record: Int32, known: KeyValuePairs<String, String?> = [:],
+    filled: Int? = nil
   ) throws {
-    var values = table.known.map { (known[$0] ?? nil)?.databaseValue ?? DatabaseValue.null }
+    // Nearly every stop has none.
+    guard record >= 0 || (filled ?? 0) != 0 || known.contains(where: { $0.value != nil }) else {
+      return
+    }
+    var values = table.known.map { name in
+      known.first { $0.key == name }?.value?.databaseValue ?? DatabaseValue.null
+    }
     values += ownNames.map { _ in DatabaseValue.null }
     for (position, value) in zip(positions, columns.values(record) ?? []) where !value.isEmpty {
       values[position] = value.databaseValue

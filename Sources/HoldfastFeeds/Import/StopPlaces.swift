@@ -7,14 +7,21 @@ struct StopPlaces {
     case itself, station, code, identifier
   }
 
-  private let stops: [ExactText: FeedStop]
+  /// The stops to which others belong.
+  private let parents: [ExactText: FeedStop]
 
   init(_ stops: [FeedStop]) {
-    self.stops = Dictionary(stops.map { (ExactText($0.stopID), $0) }) { first, _ in first }
+    let named = Set(stops.lazy.compactMap(\.parentStation).map(ExactText.init))
+    var parents: [ExactText: FeedStop] = [:]
+    for stop in stops where named.contains(ExactText(stop.stopID)) {
+      let id = ExactText(stop.stopID)
+      if parents[id] == nil { parents[id] = stop }
+    }
+    self.parents = parents
   }
 
   func parent(of stop: FeedStop) -> FeedStop? {
-    stop.parentStation.flatMap { stops[ExactText($0)] }
+    stop.parentStation.flatMap { parents[ExactText($0)] }
   }
 
   /// Returns a name for riders: the stop's own, its station's, its code, or its `stop_id`.

@@ -193,17 +193,19 @@ struct TimetableBuilder {
     }
   }
 
-  /// Inserts the stops, and returns the index of their names and codes.
+  /// Inserts the stops, and returns the writer of the index of their names and codes.
   private func insertStops(
     _ db: Database, _ stopIDs: StopIDForm, _ meter: inout RowMeter
-  ) throws -> SearchIndexBuilder {
+  ) throws -> SearchIndexWriter {
     let stops = sorted(feed.stops, by: numbers.stops, \.stopID)
     var writer = StopWriter(stopIDs: stopIDs)
-    for (_, stop) in stops { writer.count(places.name(of: stop).text) }
+    for (_, index) in stops { writer.count(places.name(of: feed.stops[index]).text) }
     try writer.insertParts(db)
     let statements = try StopWriter.Statements(db)
-    var search = SearchIndexBuilder(departures: schedule.departureCounts)
-    for (sid, stop) in stops {
+    var found: [SearchIndexWriter.Place] = []
+    found.reserveCapacity(stops.count)
+    for (sid, index) in stops {
+      let stop = feed.stops[index]
       let (name, source) = places.name(of: stop)
       let parent = places.parent(of: stop)
       let parentNumber = parent.flatMap { numbers.stops[ExactText($0.stopID)] }
@@ -225,8 +227,8 @@ struct TimetableBuilder {
         filled: (source == .itself ? 0 : TimetableSchema.FilledValue.name)
           | (coordinate?.source == .station ? TimetableSchema.FilledValue.coordinate : 0))
       try meter.count()
-      search.add(
-        SearchIndexBuilder.Place(
+      found.append(
+        SearchIndexWriter.Place(
           sid: sid, name: name, stationName: parent.map { places.name(of: $0).text },
           parent: parentNumber, code: stop.stopCode, isStation: stop.locationType == 1))
       try meter.count()
@@ -237,7 +239,7 @@ struct TimetableBuilder {
       try writer.insertRetired(sid, stopID: id.text, statements)
       try meter.count()
     }
-    return search
+    return try SearchIndexWriter(found, departures: schedule.departureCounts, db)
   }
 
   private func insertRoutes(_ db: Database, _ meter: inout RowMeter) throws {
@@ -247,7 +249,8 @@ struct TimetableBuilder {
         arguments: [number, name.text])
       try meter.count()
     }
-    for (rid, route) in sorted(feed.routes, by: numbers.routes, \.routeID) {
+    for (rid, index) in sorted(feed.routes, by: numbers.routes, \.routeID) {
+      let route = feed.routes[index]
       try db.execute(
         sql: """
           INSERT INTO routes (rid, route_short_name, route_long_name, route_type, route_color,
@@ -270,13 +273,14 @@ struct TimetableBuilder {
     }
   }
 
-  /// Returns the rows sorted by their numbers, so that the order of the feed's rows does not
-  /// matter.
+  /// Returns the numbers of rows in their order, so that the order of the feed's rows does not matter,
+  /// each with the row's index.
   private func sorted<Element>(
     _ elements: [Element], by numbers: [ExactText: Int64], _ name: (Element) -> String
-  ) -> [(Int64, Element)] {
-    elements.compactMap { element in numbers[ExactText(name(element))].map { ($0, element) } }
-      .sorted { $0.0 < $1.0 }
+  ) -> [(Int64, Int)] {
+    elements.indices.compactMap { index in
+      numbers[ExactText(name(elements[index]))].map { ($0, index) }
+    }.sorted { $0.0 < $1.0 }
   }
 
   /// Returns the number of a route's agency.

@@ -15,11 +15,15 @@ package enum TimetableIdentity {
       agency_phone, agency_fare_url, agency_email
     FROM agency ORDER BY 2, 3, 4, 5, 6, 7, 8, 9
     """,
+    // Not the view `stops`, which looks up each attribute of a kind by itself.
     """
-    SELECT 'stops', stop_id, stop_code, stop_name, stop_lat, stop_lon, wheelchair_boarding,
-      location_type, (SELECT stop_id FROM dict_stop WHERE sid = parent_sid), platform_code,
-      stop_desc, stop_url, zone_id, stop_timezone
-    FROM stops JOIN dict_stop USING (sid) ORDER BY stop_id
+    SELECT 'stops', stop_id, CAST(code AS TEXT),
+      (SELECT name FROM stop_names WHERE stop_names.sid <= packed_stops.sid
+        ORDER BY stop_names.sid DESC LIMIT 1),
+      lat, lon, wheelchair_boarding, location_type,
+      (SELECT stop_id FROM dict_stop WHERE sid = parent_sid), platform_code, stop_desc, stop_url,
+      zone_id, stop_timezone
+    FROM dict_stop JOIN packed_stops USING (sid) JOIN stop_kinds USING (kind) ORDER BY stop_id
     """,
     """
     SELECT 'routes', route_id, route_short_name, route_long_name, route_type, route_color,
@@ -39,17 +43,14 @@ package enum TimetableIdentity {
   /// - Returns: SHA-256 over the rows, each value with its type and its length.
   /// - Throws: `DatabaseError` when the database cannot be read.
   package static func digest(_ db: Database) throws -> SHA256Digest {
-    let hasTrips = try db.headerNumber(.userVersion) >= TimetableSchema.firstVersionWithTrips
     // Trips are most of the work, and decoded on other threads.
-    let trips = hasTrips ? try TripIdentity(db) : nil
+    let trips = try TripIdentity(db)
     var hasher = SHA256()
     for query in queries { try update(&hasher, db, sql: query) }
-    if let trips {
-      try trips.update(&hasher)
-      for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
-      for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
-      try updateWithShapes(&hasher, db)
-    }
+    try trips.update(&hasher)
+    for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
+    for table in try TimetableSchema.plainTables(db) { try update(&hasher, db, table) }
+    try updateWithShapes(&hasher, db)
     return hasher.finalize()
   }
 

@@ -16,8 +16,8 @@ final class ConcurrentMap<Output: Sendable> {
   ///   - transform: A closure that is called once with each number, on any thread.
   init(_ count: Int, _ transform: @escaping @Sendable (Int) -> Output) {
     work = ConcurrentMapWork(count, transform)
-    let threads = min(ProcessInfo.processInfo.activeProcessorCount, 8, count) - 1
-    for _ in 0..<max(0, threads) {
+    let cores = min(ProcessInfo.processInfo.activeProcessorCount, 8)
+    for _ in 0..<min(max(1, cores - 1), count) {
       let thread = Thread { [work] in work.run() }
       thread.name = "holdfast.transit.map"
       thread.start()

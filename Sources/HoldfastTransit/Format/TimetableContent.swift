@@ -1,4 +1,3 @@
-
 /// The trips, times and services of a feed as plain values, before they are written in the compact
 /// format.
 ///

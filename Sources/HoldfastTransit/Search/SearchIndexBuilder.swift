@@ -1,33 +1,7 @@
-import Foundation
-package import Holdfast
+import Holdfast
 
 /// A builder of the index by which stops are found.
-package struct SearchIndexBuilder {
-  /// A stop to be found.
-  package struct Place: Sendable {
-    /// The stop's number.
-    package var sid: Int64
-    /// The stop's name.
-    package var name: String
-    /// The name of the station that the stop belongs to.
-    package var stationName: String?
-    /// The number of that station.
-    package var parent: Int64?
-    /// The code that riders see.
-    package var code: String?
-    /// Whether it is a station.
-    package var isStation: Bool
-
-    /// Creates a stop to be found.
-    package init(
-      sid: Int64, name: String, stationName: String? = nil, parent: Int64? = nil,
-      code: String? = nil, isStation: Bool = false
-    ) {
-      (self.sid, self.name, self.stationName, self.parent) = (sid, name, stationName, parent)
-      (self.code, self.isStation) = (code, isStation)
-    }
-  }
-
+struct SearchIndexBuilder {
   private struct Key: Hashable {
     let name: ExactText
     let further: [UInt32]
@@ -59,44 +33,42 @@ package struct SearchIndexBuilder {
   ///
   /// - Parameter departures: How often trips call at each stop, which is its importance; that of a
   ///   station is the sum of what belongs to it.
-  package init(departures: [Int64: Int] = [:]) {
+  init(departures: [Int64: Int] = [:]) {
     self.departures = departures
   }
 
   /// Adds a stop.
-  package mutating func add(_ place: Place) {
+  mutating func add(_ place: SearchIndexWriter.Place) {
     addName(
       place.name, stationName: place.stationName, sid: place.sid, isStation: place.isStation)
     if let code = place.code { codes.append((code, place.sid)) }
     if let parent = place.parent { parents.append((place.sid, parent)) }
   }
 
-  /// Adds the names in other languages from the feed's `translations.txt`.
-  private mutating func addTranslations(_ db: Database) throws {
-    guard try db.tableExists("gtfs_translations") else { return }
+  /// A name of a stop in another language.
+  struct Translation {
+    let name: String
+    /// The name that is translated; `nil` if the translation is of one stop.
+    let original: String?
+    /// The stop's number; `nil` if the translation is of all stops with a name.
+    let sid: Int64?
+  }
+
+  /// Adds names in other languages to stops that were added before.
+  mutating func add(_ translations: [Translation]) {
+    guard !translations.isEmpty else { return }
     var stops: [Int64: Entry] = [:]
     var byName: [ExactText: [Entry]] = [:]
     for entry in entries {
       stops[entry.sid] = entry
       byName[ExactText(names[entry.name].text), default: []].append(entry)
     }
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT DISTINCT translation, field_value, sid
-        FROM gtfs_translations LEFT JOIN dict_stop ON dict_stop.stop_id = record_id
-        WHERE table_name = 'stops' AND field_name = 'stop_name' AND translation IS NOT NULL
-        ORDER BY translation, field_value, sid
-        """)
-    while let row = try rows.next() {
-      let name: String = try row.decode(atIndex: 0)
-      let (value, sid): (String?, Int64?) = (
-        try row.decode(atIndex: 1), try row.decode(atIndex: 2)
-      )
+    for translation in translations {
       let found =
-        sid.map { stops[$0].map { [$0] } ?? [] } ?? value.flatMap { byName[ExactText($0)] }
+        translation.sid.map { stops[$0].map { [$0] } ?? [] }
+        ?? translation.original.flatMap { byName[ExactText($0)] }
       for entry in found ?? [] {
-        addName(name, stationName: nil, sid: entry.sid, isStation: entry.isStation)
+        addName(translation.name, stationName: nil, sid: entry.sid, isStation: entry.isStation)
       }
     }
   }
@@ -198,96 +170,5 @@ package struct SearchIndexBuilder {
     }
     list.sort { ($0.word, $0.position) < ($1.word, $1.position) }
     return StoredCodes(words: list.map(\.word.text), positions: list.map(\.position))
-  }
-
-  // MARK: - Database
-
-  /// Writes the index into the tables of the schema, and fills the full-text index of the names.
-  ///
-  /// - Parameter db: The connection, inside a transaction, after the stops and `gtfs_translations`.
-  /// - Throws: `DatabaseError` with SQLite's code.
-  package func write(_ db: Database) throws {
-    var builder = self
-    try builder.addTranslations(db)
-    let (words, names, codes) = builder.build()
-    for start in stride(from: 0, to: words.count, by: StoredWords.most) {
-      let some = words[start..<min(start + StoredWords.most, words.count)]
-      try db.execute(
-        sql: "INSERT INTO search_words (first, words) VALUES (?, ?)",
-        arguments: [start, Data(StoredWords(Array(some)).bytes)])
-    }
-    var (word, stop) = (0, 0)
-    for start in stride(from: 0, to: names.wordCounts.count, by: StoredNames.most) {
-      var some = StoredNames()
-      for name in start..<min(start + StoredNames.most, names.wordCounts.count) {
-        some.append(
-          words: Array(names.words[word..<word + names.wordCounts[name]]),
-          own: names.ownCounts[name],
-          sids: Array(names.sids[stop..<stop + names.stopCounts[name]]))
-        (word, stop) = (word + names.wordCounts[name], stop + names.stopCounts[name])
-      }
-      try db.execute(
-        sql: "INSERT INTO search_names (first, names) VALUES (?, ?)",
-        arguments: [start, Data(some.bytes)])
-    }
-    for start in stride(from: 0, to: codes.words.count, by: StoredCodes.most) {
-      let range = start..<min(start + StoredCodes.most, codes.words.count)
-      let some = StoredCodes(
-        words: Array(codes.words[range]), positions: Array(codes.positions[range]))
-      try db.execute(
-        sql: "INSERT INTO search_codes (first, least, greatest, codes) VALUES (?, ?, ?, ?)",
-        arguments: [start, some.words.first, some.words.last, Data(some.bytes)])
-    }
-    let index = SearchIndex(words: WordList(words), names: names)
-    let search = IndexSearch(index: index, codes: .memory(codes))
-    try writeLetters(of: words, search, db)
-    try db.execute(
-      sql: """
-        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('rebuild');
-        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('optimize');
-        """)
-  }
-
-  /// Writes the answers to searches of one letter, which no index makes quick: most names match.
-  private func writeLetters(of words: [String], _ search: IndexSearch, _ db: Database) throws {
-    var letters: [String] = []
-    for word in words {
-      guard let letter = word.unicodeScalars.first.map({ String($0) }) else { continue }
-      if letters.last.map(ExactText.init) != ExactText(letter) { letters.append(letter) }
-    }
-    for letter in letters {
-      let stops = try search.stops(matching: [letter], limit: StoredLetter.most + 1)
-      // Few are found in no time.
-      guard stops.count > StoredLetter.most else { continue }
-      try db.execute(
-        sql: "INSERT INTO search_letters (letter, stops) VALUES (?, ?)",
-        arguments: [letter, Data(StoredLetter(sids: stops.dropLast()).bytes)])
-    }
-  }
-}
-
-/// The best stops for a typed letter, as the database stores them in one blob.
-struct StoredLetter {
-  /// The number of stops: twice as many as a search returns without another limit.
-  static let most = 100
-
-  /// The stops, the best first.
-  var sids: [Int64]
-
-  init(sids: [Int64]) {
-    self.sids = sids
-  }
-
-  var bytes: [UInt8] {
-    var writer = ByteWriter()
-    writer.append(count: sids.count)
-    IntegerColumn.append(sids, to: &writer)
-    return writer.bytes
-  }
-
-  init(_ bytes: [UInt8]) throws(DamagedBytes) {
-    var reader = ByteReader(bytes)
-    sids = try IntegerColumn.read(try reader.count(upTo: Self.most), from: &reader)
-    try reader.end()
   }
 }

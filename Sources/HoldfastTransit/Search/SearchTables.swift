@@ -124,7 +124,7 @@ final class SearchTables: @unchecked Sendable {
     while let row = try rows.next() {
       let type: Int = try row.decode(atIndex: 4)
       builder.add(
-        SearchIndexBuilder.Place(
+        SearchIndexWriter.Place(
           sid: try row.decode(atIndex: 0), name: try row.decode(atIndex: 1),
           stationName: try row.decode(atIndex: 2), code: try row.decode(atIndex: 3),
           isStation: type == 1))

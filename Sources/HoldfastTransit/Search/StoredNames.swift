@@ -103,8 +103,8 @@ struct StoredWords {
 /// Words of stops' codes in the order of their bytes, as the database stores up to ``most`` of them
 /// in one blob.
 struct StoredCodes: Sendable {
-  /// The number of words in a blob.
-  static let most = 256
+  /// The number of words in a blob, so that a row fits into a page of the table's tree.
+  static let most = 64
 
   /// The words; the same one may occur several times.
   var words: [String]

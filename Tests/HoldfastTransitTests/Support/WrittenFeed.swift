@@ -185,7 +185,7 @@ struct WrittenFeed {
         arguments: [index + 1, row[0], row[1]])
     }
     var writer = StopWriter()
-    var search = SearchIndexBuilder(departures: content.departureCounts)
+    var found: [SearchIndexWriter.Place] = []
     let statements = try StopWriter.Statements(db)
     var known: Set<Int64> = []
     let stops = feed.rows("stops.txt", "stop_id", "stop_name", "parent_station", "stop_timezone")
@@ -196,9 +196,9 @@ struct WrittenFeed {
       place.parent = sids[row[2]]
       place.stopTimezone = row[3].isEmpty ? nil : row[3]
       try writer.insert(place, statements)
-      search.add(SearchIndexBuilder.Place(sid: sid, name: row[1], parent: place.parent))
+      found.append(SearchIndexWriter.Place(sid: sid, name: row[1], parent: place.parent))
     }
-    try search.write(db)
+    try SearchIndexWriter(found, departures: content.departureCounts, db).write(db)
     for row in feed.rows("routes.txt", "route_id", "route_short_name", "route_type", "agency_id") {
       try db.execute(
         sql: "INSERT OR IGNORE INTO dict_route (rid, route_id) VALUES (?, ?)",
