@@ -40,6 +40,7 @@ extension FeedSchedule {
 
     let used = trips.indices.filter { trips[$0].route != TripAssembler.dropped }
     let others = othersInUse(used)
+    let serviceIndexes = services.indexes(usedBy: Set(used.lazy.map { trips[$0].service }))
     let tripNumbers = numbers.assign(to: used, of: tripIDs)
     var patternIndexes = [Int32](repeating: -1, count: assembler.patternCount)
     var timingIndexes = [Int32](repeating: -1, count: assembler.timingCount)
@@ -76,7 +77,8 @@ extension FeedSchedule {
       let row = trips[trip]
       var run = TimetableContent.Run(
         tid: tripNumbers[position], tripID: tripIDs.text(trip), pattern: pattern,
-        timing: timingIndexes[Int(place.timing)], service: Int32(row.service), start: place.start)
+        timing: timingIndexes[Int(place.timing)], service: serviceIndexes[Int(row.service)],
+        start: place.start)
       run.headsign = index(row.headsign)
       run.shortName = index(row.shortName)
       run.block = index(row.block)
@@ -88,7 +90,8 @@ extension FeedSchedule {
       content.runs.append(run)
     }
     content.services = services.content(
-      week: { record(others.calendar, $0) }, exception: { record(others.calendarDates, $0) })
+      serviceIndexes, week: { record(others.calendar, $0) },
+      exception: { record(others.calendarDates, $0) })
     content.frequencies = frequencies.map { frequency in
       let row = frequency.row
       return TimetableContent.Frequency(

@@ -111,16 +111,33 @@ struct FeedServices {
   /// The numbers of the records of other columns of `calendar_dates.txt`.
   var recordsOfExceptions: some Sequence<Int32> { exceptions.lazy.map(\.others) }
 
-  /// Converts the services, in the order of their numbers.
+  /// Returns the index of each service in the content.
+  ///
+  /// - Parameter used: The numbers of the services of the trips.
+  /// - Returns: The indexes; -1 for a service of which nothing is known but a trip that was left out.
+  func indexes(usedBy used: Set<UInt32>) -> [Int32] {
+    let excepted = Set(exceptions.lazy.map(\.service))
+    var count: Int32 = 0
+    return weeks.indices.map { number in
+      let isKept =
+        weeks[number] != nil || excepted.contains(UInt32(number)) || used.contains(UInt32(number))
+      guard isKept else { return -1 }
+      count += 1
+      return count - 1
+    }
+  }
+
+  /// Converts the services.
   ///
   /// - Parameters:
+  ///   - indexes: The index of each service, as ``indexes(usedBy:)`` returns them.
   ///   - week: Returns the index of the text of a record of `calendar.txt`.
   ///   - exception: Returns the index of the text of a record of `calendar_dates.txt`.
   /// - Returns: The services.
   func content(
-    week: (Int32) -> Int32, exception: (Int32) -> Int32
+    _ indexes: [Int32], week: (Int32) -> Int32, exception: (Int32) -> Int32
   ) -> [TimetableContent.Service] {
-    var services = weeks.indices.map { number in
+    var services = weeks.indices.filter { indexes[$0] >= 0 }.map { number in
       TimetableContent.Service(
         serviceID: id(of: number),
         week: weeks[number].map {
@@ -130,7 +147,7 @@ struct FeedServices {
         })
     }
     for row in exceptions {
-      services[Int(row.service)].exceptions.append(
+      services[Int(indexes[Int(row.service)])].exceptions.append(
         TimetableContent.Service.Exception(
           date: Int(row.date), isAdded: row.isAdded, others: exception(row.others)))
     }

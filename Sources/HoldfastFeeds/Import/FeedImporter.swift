@@ -159,12 +159,16 @@ public struct FeedImporter: Sendable {
     at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
   ) throws -> FeedImport {
     let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
+    let name = Log.name(output.path)
+    Log.report(.debug, .feedImport, "\(name): reading the feed")
     // For a zip, reading is most of the work; writing and checking share the rest.
     let source = try source()
     var builder = try TimetableBuilder(
       read(source) { try progress($0 * 0.8) }, numbers: numbers, shapeDetail: shapeDetail)
+    Log.report(.debug, .feedImport, "\(name): writing the database")
     var result = try builder.build(at: staging) { try progress(0.8 + $0 * 0.1) }
     try progress(0.9)
+    Log.report(.debug, .feedImport, "\(name): checking the database")
     try builder.verify(staging)
     try progress(1)
     result.output = output

@@ -285,10 +285,12 @@ struct TimetableBuilder {
 
   /// Returns the number of a route's agency.
   ///
-  /// "agency_id is required if multiple agencies are defined": with one agency it may be omitted.
+  /// "agency_id is required if multiple agencies are defined": with one agency it may be omitted. An
+  /// unknown one is omitted too.
   private func agencyNumber(of route: FeedRoute) -> Int? {
-    guard let id = route.agencyID else { return agencies.count == 1 ? 1 : nil }
-    return agencies.firstIndex { $0.agencyID.map(ExactText.init) == ExactText(id) }.map { $0 + 1 }
+    let id = route.agencyID.map(ExactText.init)
+    let index = agencies.firstIndex { id != nil && $0.agencyID.map(ExactText.init) == id }
+    return index.map { $0 + 1 } ?? (agencies.count == 1 ? 1 : nil)
   }
 
   private static func sortKey(

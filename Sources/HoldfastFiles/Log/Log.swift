@@ -68,5 +68,5 @@ public enum Log {
 /// The parts of Holdfast that report events.
 package enum LogCategory: String {
   case opening, migration, suspension, externalChanges = "external-changes", feedImport = "import"
-  case downloads, ledger, packs, maps
+  case downloads, ledger, packs, maps, transit
 }

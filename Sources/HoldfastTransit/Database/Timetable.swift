@@ -46,12 +46,20 @@ public struct Timetable: Sendable {
   ///   is cut off, `.needsWriter` when changes next to it must be applied first, `.accessDenied`;
   ///   `DatabaseError` when SQLite refuses the file.
   public init(at url: URL) throws {
-    var configuration = Configuration()
-    Self.prepare(&configuration)
-    let path = url.path(percentEncoded: false)
-    let reader: DatabasePool
     do {
-      reader = try DatabasePool(
+      try self.init(Self.open(url))
+    } catch {
+      TransitLog.notOpened(url.path(percentEncoded: false), error)
+      throw error
+    }
+  }
+
+  private static func open(_ url: URL) throws -> DatabasePool {
+    var configuration = Configuration()
+    prepare(&configuration)
+    let path = url.path(percentEncoded: false)
+    do {
+      return try DatabasePool(
         readOnlyFileAt: url, isNeverModified: true, configuration: configuration)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path)
@@ -64,7 +72,6 @@ public struct Timetable: Sendable {
       }
       throw TransitError.notADatabase(path: path, error)
     }
-    try self.init(reader)
   }
 
   /// Creates a timetable from a database that is already open.
@@ -79,7 +86,9 @@ public struct Timetable: Sendable {
 
   private static func metadata(_ db: Database) throws -> TimetableMetadata {
     try TimetableSchema.check(db)
-    return try TimetableMetadata(db)
+    let metadata = try TimetableMetadata(db)
+    TransitLog.opened(db)
+    return metadata
   }
 
   // MARK: - Following a source

@@ -62,10 +62,14 @@ public struct StopSearch: Hashable, Sendable {
   /// - Throws: ``TransitError`` with `.damaged` when the index cannot be decoded; `DatabaseError`
   ///   when the database cannot be read; never because of the text.
   public func fetchAll(_ db: Database) throws -> [Stop] {
-    let stops = try fetchUntranslated(db)
-    if languages.isEmpty { return stops }
-    let translations = Translations(languages)
-    return try stops.map { try translations.translating($0, db) }
+    let start = ContinuousClock.now
+    var stops = try fetchUntranslated(db)
+    if !languages.isEmpty {
+      let translations = Translations(languages)
+      stops = try stops.map { try translations.translating($0, db) }
+    }
+    TransitLog.searched(in: start.duration(to: .now), stopCount: stops.count)
+    return stops
   }
 
   private func fetchUntranslated(_ db: Database) throws -> [Stop] {

@@ -40,9 +40,11 @@ public struct StopsInRegion: Hashable, Sendable {
   ///   distances are equal.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public func fetchAll(_ db: Database) throws -> [Stop] {
+    let start = ContinuousClock.now
     let found = try StopIndex.ofStops(in: db).inside(
       region, limit: limit, locationTypes: locationTypes)
     let stops = try Stop.fetchAll(db, sids: found.map(\.sid))
+    TransitLog.foundInRegion(in: start.duration(to: .now), stopCount: stops.count)
     return found.compactMap { stops[$0.sid] }
   }
 }

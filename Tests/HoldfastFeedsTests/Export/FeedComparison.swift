@@ -104,10 +104,10 @@ enum FeedComparison {
         agencies = [row.get("agency_id", "") for row in tables.get("agency", [])]
         stops = {row.get("stop_id") for row in tables["stops"]}
         for row in tables["routes"]:
-            if "agency_id" not in row and len(agencies) == 1 and agencies[0]:
-                row["agency_id"] = agencies[0]
             if row.get("agency_id") not in agencies:
                 row.pop("agency_id", None)
+            if "agency_id" not in row and len(agencies) == 1 and agencies[0]:
+                row["agency_id"] = agencies[0]
         for row in tables["stops"]:
             row.setdefault("location_type", "0")
             if row.get("parent_station") not in stops:

@@ -129,7 +129,7 @@ import Testing
         ])
     #expect(
       try rows("SELECT route_short_name, route_long_name, aid FROM routes ORDER BY rid") == [
-        ["'F1'", "''", "1"], ["''", "'Long'", "NULL"], ["''", "''", "1"],
+        ["'F1'", "''", "1"], ["''", "'Long'", "1"], ["''", "''", "1"],
       ])
     let repairs = made.report.repairs.map { "\($0.place): \($0.message)" }
     #expect(

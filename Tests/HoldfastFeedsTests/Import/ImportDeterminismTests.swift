@@ -102,6 +102,22 @@ import Testing
     #expect(try bytes(of: fixture).identity != before.identity)
   }
 
+  /// A mutated feed left its service behind, which no export gave back.
+  @Test func `A trip that is left out leaves nothing`() throws {
+    var fixture = FeedFixture()
+    let before = try bytes(of: fixture)
+    fixture["trips.txt"] += "NONE,X,T9\n"
+    #expect(try bytes(of: fixture) == before)
+  }
+
+  /// A mutated feed lost the agency of its routes, and had it again when it was exported.
+  @Test func `An unknown agency is the only one`() throws {
+    var fixture = FeedFixture()
+    let before = try bytes(of: fixture)
+    fixture["routes.txt"] = fixture["routes.txt"].replacing("F1,HF,", with: "F1,XX,")
+    #expect(try bytes(of: fixture) == before)
+  }
+
   @Test func adjacentValuesAreSeparatedInTheIdentity() throws {
     var one = FeedFixture()
     one["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\nHF,A,B C,Asia/Tokyo\n"

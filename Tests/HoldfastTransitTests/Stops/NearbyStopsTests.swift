@@ -6,8 +6,6 @@ import HoldfastTransit
 import Testing
 
 /// ST-B14: nearby stops regardless of distance, at the poles and across the antimeridian.
-///
-/// ST-B13: no query needs SQLite's math functions, or HAVING.
 @Suite struct NearbyStopsTests {
   let feed: SmallFeed
   let quay: Position
@@ -68,6 +66,21 @@ import Testing
     #expect(try find(StopsInRegion(area, locationTypes: nil)) == ["Q", "Q1", "QE", "P"])
     let world = try BoundingBox(south: -90, west: -180, north: 90, east: 180)
     #expect(try find(StopsInRegion(world)).count == 4)
+  }
+
+  @Test func `ST-B13: No query needs SQLite's math functions, which some systems lack`() throws {
+    let queue = try DatabaseQueue(path: feed.database(of: Self.harbour).path)
+    try queue.read { db in
+      for name in ["acos", "asin", "atan2", "cos", "pow", "radians", "sin", "sqrt"] {
+        db.add(function: DatabaseFunction(name) { _ in throw DatabaseError(message: "no \(name)") })
+      }
+      #expect(throws: DatabaseError.self) { try Row.fetchAll(db, sql: "SELECT cos(1)") }
+      #expect(try NearbyStops(to: quay).fetchAll(db).count == 4)
+      let area = try BoundingBox(center: quay, latitudeDelta: 0.1, longitudeDelta: 0.1)
+      #expect(try StopsInRegion(area).fetchAll(db).count == 3)
+      #expect(try StopSearch("pier", near: quay).fetchAll(db).count == 1)
+    }
+    try queue.close()
   }
 
   // MARK: - Coordinates that are none
