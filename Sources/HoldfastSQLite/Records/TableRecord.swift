@@ -31,7 +31,7 @@ public protocol TableRecord: SendableMetatype {
   /// The columns that are fetched; all columns by default.
   ///
   /// Declare it with its type, `[any SQLSelectable]`, or it is ignored. A connection reads it once
-  /// for each kind of fetch.
+  /// for look-ups by key, and once for each other request.
   static var databaseSelection: [any SQLSelectable] { get }
 }
 
