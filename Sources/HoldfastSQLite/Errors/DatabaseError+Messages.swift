@@ -255,6 +255,20 @@ extension DatabaseError {
         + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
   }
 
+  static func noPrimaryKey(_ table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "table \(table) declares no primary key to refer to: name a unique column of it",
+      path: path)
+  }
+
+  static func noSuchIndex(on table: String, _ columns: [String], path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "table \(table) has no index on column(s) " + columns.joined(separator: ", "),
+      path: path)
+  }
+
   static func emptyRecord(_ type: Any.Type, table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,

@@ -78,6 +78,17 @@ package enum Misuse {
 
   static let emptySelection = "Invalid empty selection: what RETURNING gives back needs a column."
 
+  static let emptySelect = "Invalid empty selection: a request needs at least one column."
+
+  static let columnsOfNoTable =
+    "AllColumnsExcluding was interpolated into SQL, where its table is not known: name the columns."
+
+  static func twoPrimaryKeys(_ table: String) -> String {
+    "The table '\(table)' is defined with two primary keys: it can have only one."
+  }
+
+  static let noAssociations = "Associations do not exist here; the compiler says what to write."
+
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."
   }

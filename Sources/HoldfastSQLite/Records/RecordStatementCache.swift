@@ -180,7 +180,7 @@ final class RecordStatementCache {
       insertionSQL(.abort) + " ON CONFLICT" + (target.isEmpty ? "" : " (\(names))")
       + " DO UPDATE SET " + changes.joined(separator: ", ")
     // A table WITHOUT ROWID has no rowid to return.
-    let rowID: [any SQLSelectable] = key.tableHasRowID ? [SQL(sql: "rowid")] : [SQL(sql: "NULL")]
+    let rowID: [any SQLSelectable] = [SQL(sql: key.tableHasRowID ? "rowid" : "NULL")]
     return try fetch(sql, returning: selection + rowID, container, db) { statement in
       var rows = try RunningRows(statement, arguments: nil)
       defer { rows.end() }
@@ -305,9 +305,11 @@ final class RecordStatementCache {
     _ db: Database, _ body: (Statement) throws -> Value
   ) throws -> Value {
     guard !selection.isEmpty else { Misuse.trap(Misuse.emptySelection) }
-    return try db.withStatement(sql: sql + " RETURNING " + selection.sql.sql) { statement in
+    let selected = try selection.built(db, from: .record(type))
+    return try db.withStatement(sql: sql + " RETURNING " + selected.sql) { statement in
+      let count = statement.parameterCount - selected.values.count
       try statement.setArguments(
-        StatementArguments(container.values.prefix(statement.parameterCount)))
+        StatementArguments(container.values.prefix(count) + selected.values))
       return try body(statement)
     }
   }
@@ -324,9 +326,9 @@ final class RecordStatementCache {
       return try RunningRows(lookup.statement, value: key)
     }
     let column = try singleKeyColumn(db)
+    let selected = try type.databaseSelection.built(db, from: .record(type), bindsValues: false)
     let statement = try db.makeStatement(
-      sql: "SELECT \(type.databaseSelection.sql.sql) FROM \(table) WHERE "
-        + "\(column.quotedDatabaseIdentifier) = ?")
+      sql: "SELECT \(selected.sql) FROM \(table) WHERE \(column.quotedDatabaseIdentifier) = ?")
     if lookup?.statement.isStepping != true {
       lookup = (statement, db.schemaCache.generation)
     }

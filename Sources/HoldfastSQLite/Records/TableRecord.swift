@@ -8,7 +8,20 @@
 /// }
 /// let stop = try Stop.fetchOne(db, key: 1)
 /// ```
-public protocol TableRecord {
+public protocol TableRecord: SendableMetatype {
+  /// The type with the columns for closures such as `Player.filter { $0.score > 100 }`.
+  ///
+  /// A nested type of that name is used, which must be as visible as the record:
+  ///
+  /// ```swift
+  /// extension Player {
+  ///   enum Columns {
+  ///     static let score = Column("score")
+  ///   }
+  /// }
+  /// ```
+  associatedtype Columns = Never
+
   /// The name of the table; derived from the type's name by default.
   ///
   /// A connection reads it once. The default is `player` for `Player`, `postalAddress` for
@@ -18,11 +31,17 @@ public protocol TableRecord {
   /// The columns that are fetched; all columns by default.
   ///
   /// Declare it with its type, `[any SQLSelectable]`, or it is ignored. A connection reads it once
-  /// for each kind of fetch.
+  /// for look-ups by key, and once for each other request.
   static var databaseSelection: [any SQLSelectable] { get }
 }
 
 extension TableRecord {
+  /// What closures such as `Player.filter { $0.score > 100 }` get: the type `Columns`.
+  public typealias DatabaseComponents = Columns.Type
+
+  /// The type `Columns`.
+  public static var databaseComponents: DatabaseComponents { Columns.self }
+
   /// The type's name with its first word in lowercase.
   public static var databaseTableName: String { RecordNames.tableName(of: "\(Self.self)") }
 

@@ -22,7 +22,8 @@ extension FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
-    try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
   /// Returns the record of the first row of a request.
@@ -34,7 +35,7 @@ extension FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try fetchOne(db, literal: request.makeSQL(db))
+    try fetchOne(db, literal: request.makeSQL(db, forSingleResult: true))
   }
 
   /// Returns the record of the first row of a statement.
@@ -46,7 +47,8 @@ extension FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
-    try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
   /// Returns a cursor of the records of a request.
@@ -73,7 +75,8 @@ extension FetchableRecord {
   ///   convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
-    try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments)
   }
 }
 
@@ -99,7 +102,8 @@ extension FetchableRecord where Self: Hashable {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchSet(db, sql: sql, arguments: arguments)
   }
 }
 
@@ -125,7 +129,8 @@ extension DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchAll(_ db: Database, literal sqlLiteral: SQL) throws -> [Self] {
-    try fetchAll(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments)
   }
 
   /// Returns the first column of the first row of a request.
@@ -137,7 +142,7 @@ extension DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try fetchOne(db, literal: request.makeSQL(db))
+    try fetchOne(db, literal: request.makeSQL(db, forSingleResult: true))
   }
 
   /// Returns the first column of the first row of a statement.
@@ -149,7 +154,8 @@ extension DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, literal sqlLiteral: SQL) throws -> Self? {
-    try fetchOne(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments)
   }
 
   /// Returns a cursor of the first column of a request's rows.
@@ -176,7 +182,8 @@ extension DatabaseValueConvertible {
   ///   convert.
   public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
   {
-    try fetchCursor(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments)
   }
 }
 
@@ -202,19 +209,20 @@ extension DatabaseValueConvertible where Self: Hashable {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchSet(_ db: Database, literal sqlLiteral: SQL) throws -> Set<Self> {
-    try fetchSet(db, sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(db)
+    return try fetchSet(db, sql: sql, arguments: arguments)
   }
 }
 
-extension FetchRequest where CodableRowDecoder: FetchableRecord {
+extension FetchRequest where RowDecoder: FetchableRecord {
   /// Returns the records of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
-    try CodableRowDecoder.fetchAll(db, self)
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
+    try RowDecoder.fetchAll(db, self)
   }
 
   /// Returns the record of the first row.
@@ -223,8 +231,8 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   /// - Returns: The record; `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
-    try CodableRowDecoder.fetchOne(db, self)
+  public func fetchOne(_ db: Database) throws -> RowDecoder? {
+    try RowDecoder.fetchOne(db, self)
   }
 
   /// Returns a cursor of the records of all rows.
@@ -233,32 +241,32 @@ extension FetchRequest where CodableRowDecoder: FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
-    try CodableRowDecoder.fetchCursor(db, self)
+  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(db, self)
   }
 }
 
-extension FetchRequest where CodableRowDecoder: FetchableRecord & Hashable {
+extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
   /// Returns the distinct records of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
-    try CodableRowDecoder.fetchSet(db, self)
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
+    try RowDecoder.fetchSet(db, self)
   }
 }
 
-extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
+extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// Returns the first column of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchAll(_ db: Database) throws -> [CodableRowDecoder] {
-    try CodableRowDecoder.fetchAll(db, self)
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
+    try RowDecoder.fetchAll(db, self)
   }
 
   /// Returns the first column of the first row.
@@ -267,8 +275,8 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchOne(_ db: Database) throws -> CodableRowDecoder? {
-    try CodableRowDecoder.fetchOne(db, self)
+  public func fetchOne(_ db: Database) throws -> RowDecoder? {
+    try RowDecoder.fetchOne(db, self)
   }
 
   /// Returns a cursor of the first column of all rows.
@@ -277,19 +285,19 @@ extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<CodableRowDecoder> {
-    try CodableRowDecoder.fetchCursor(db, self)
+  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(db, self)
   }
 }
 
-extension FetchRequest where CodableRowDecoder: DatabaseValueConvertible & Hashable {
+extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
   /// Returns the distinct values of the first column of all rows.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchSet(_ db: Database) throws -> Set<CodableRowDecoder> {
-    try CodableRowDecoder.fetchSet(db, self)
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
+    try RowDecoder.fetchSet(db, self)
   }
 }

@@ -1,7 +1,21 @@
 /// A query with the type of its results.
-public protocol FetchRequest<CodableRowDecoder> {
+///
+/// A request of an app's own needs only its SQL:
+///
+/// ```swift
+/// struct BestPlayers: FetchRequest {
+///   typealias RowDecoder = Player
+///   var score: Int
+///
+///   func makeSQL(_ db: Database) throws -> SQL {
+///     "SELECT * FROM player WHERE score >= \(score) ORDER BY score DESC"
+///   }
+/// }
+/// let players = try BestPlayers(score: 100).fetchAll(db)
+/// ```
+public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvertible {
   /// The type to which each row is converted: a record, a value, or a ``Row``.
-  associatedtype CodableRowDecoder
+  associatedtype RowDecoder
 
   /// Returns the SQL.
   ///
@@ -9,9 +23,40 @@ public protocol FetchRequest<CodableRowDecoder> {
   /// - Returns: One statement with its values.
   /// - Throws: ``DatabaseError`` when the schema that the request needs cannot be read.
   func makeSQL(_ db: Database) throws -> SQL
+
+  /// Returns the SQL for fetching all rows, or only the first one.
+  ///
+  /// The default implementation ignores how many rows are needed.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - forSingleResult: Whether only the first row is needed.
+  /// - Returns: One statement with its values.
+  /// - Throws: ``DatabaseError`` when the schema that the request needs cannot be read.
+  func makeSQL(_ db: Database, forSingleResult: Bool) throws -> SQL
+
+  /// Returns the number of rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The number of rows of the query.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  func fetchCount(_ db: Database) throws -> Int
+
+  /// Returns whether there are no rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: Whether the query has no rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  func isEmpty(_ db: Database) throws -> Bool
 }
 
 extension FetchRequest {
+  /// Returns the SQL, which is the same for one row and for all.
+  public func makeSQL(_ db: Database, forSingleResult: Bool) throws -> SQL { try makeSQL(db) }
+
+  /// The request as a subquery.
+  public var sqlSubquery: SQLSubquery { SQLSubquery(self) }
+
   /// Returns the region that the SQL reads: tables and columns, in all rows.
   ///
   /// - Parameter db: The connection of the current access.
@@ -46,7 +91,7 @@ extension FetchRequest {
 /// let request: SQLRequest<Stop> = "SELECT * FROM stop WHERE name = \(name)"
 /// let stops = try request.fetchAll(db)
 /// ```
-public struct SQLRequest<CodableRowDecoder>: FetchRequest, DatabaseRegionConvertible {
+public struct SQLRequest<RowDecoder>: FetchRequest {
   let literal: SQL
 
   /// Creates a request from a text and its values.

@@ -16,6 +16,9 @@ public struct SQL: Hashable, Sendable {
   /// The values.
   package private(set) var arguments: StatementArguments
 
+  /// What becomes SQL only when the connection is known, such as requests; in order.
+  private var deferred: [DeferredSQL] = []
+
   /// Creates SQL from a text and its values.
   ///
   /// - Parameters:
@@ -27,15 +30,53 @@ public struct SQL: Hashable, Sendable {
   }
 
   /// Whether the text is empty.
-  public var isEmpty: Bool { sql.isEmpty }
+  public var isEmpty: Bool { sql.isEmpty && !hasDeferredParts }
 
   /// Returns the text and its values.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The parameters of `execute(sql:arguments:)`.
-  /// - Throws: No error currently; a later version may read the schema.
+  /// - Throws: ``DatabaseError`` when the schema that an interpolated request needs cannot be read.
   public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
-    (sql, arguments)
+    guard hasDeferredParts else { return (sql, arguments) }
+    var builder = SQLBuilder(db)
+    try builder.append(self)
+    let literal = builder.literal
+    return (literal.sql, literal.arguments)
+  }
+
+  /// Whether some of the SQL is not part of ``sql`` yet.
+  var hasDeferredParts: Bool { !deferred.isEmpty }
+
+  /// Calls the closure with all parts, in order; none of them has deferred parts.
+  func forEachPart(_ db: Database, _ body: (SQL) throws -> Void) throws {
+    let utf8 = sql.utf8
+    let values = arguments.values
+    var start = utf8.startIndex
+    var startOfValues = 0
+    func part(_ end: String.Index, _ endOfValues: Int) -> SQL {
+      let own = StatementArguments(
+        Array(values[startOfValues..<endOfValues]), named: arguments.namedValues)
+      return SQL(sql: String(sql[start..<end]), arguments: own)
+    }
+    for element in deferred {
+      let end = utf8.index(utf8.startIndex, offsetBy: element.offset)
+      try body(part(end, element.valueCount))
+      start = end
+      startOfValues = element.valueCount
+      var builder = SQLBuilder(db)
+      try element.content.append(&builder)
+      try body(builder.literal)
+    }
+    try body(part(utf8.endIndex, values.count))
+  }
+
+  /// Appends what becomes SQL only when the connection is known.
+  mutating func append(_ make: @escaping @Sendable (inout SQLBuilder) throws -> Void) {
+    deferred.append(
+      DeferredSQL(
+        offset: sql.utf8.count, valueCount: arguments.packed.count,
+        content: DeferredSQL.Content(append: make)))
   }
 
   // MARK: - Joining
@@ -56,6 +97,14 @@ public struct SQL: Hashable, Sendable {
   ///
   /// - Parameter sqlLiteral: The SQL; no separator is inserted.
   public mutating func append(literal sqlLiteral: SQL) {
+    if sqlLiteral.hasDeferredParts {
+      let (offset, valueCount) = (sql.utf8.count, arguments.packed.count)
+      deferred += sqlLiteral.deferred.map { element in
+        DeferredSQL(
+          offset: offset + element.offset, valueCount: valueCount + element.valueCount,
+          content: element.content)
+      }
+    }
     append(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
   }
 
@@ -109,7 +158,8 @@ extension Database {
   /// - Parameter sqlLiteral: One or several statements.
   /// - Throws: ``DatabaseError`` with SQLite's code; statements before the failing one have run.
   public func execute(literal sqlLiteral: SQL) throws {
-    try execute(sql: sqlLiteral.sql, arguments: sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(self)
+    try execute(sql: sql, arguments: arguments)
   }
 
   /// Prepares a statement with its values bound, valid only during the access.
@@ -119,8 +169,38 @@ extension Database {
   /// - Throws: ``DatabaseError`` with SQLite's code, or `SQLITE_MISUSE` when there are several
   ///   statements.
   public func makeStatement(literal sqlLiteral: SQL) throws -> Statement {
-    let statement = try makeStatement(sql: sqlLiteral.sql)
-    try statement.setArguments(sqlLiteral.arguments)
+    let (sql, arguments) = try sqlLiteral.build(self)
+    let statement = try makeStatement(sql: sql)
+    try statement.setArguments(arguments)
     return statement
   }
+}
+
+extension SQL: SQLSpecificExpressible {
+  /// The text as an expression, in parentheses where it is an operand.
+  public var sqlExpression: SQLExpression { SQLExpression(.literal(self)) }
+}
+
+/// A part of SQL that depends on the connection, and the place in the text where it belongs.
+private struct DeferredSQL: Hashable, Sendable {
+  /// The maker of the SQL, equal only to itself.
+  final class Content: Hashable, Sendable {
+    let append: @Sendable (inout SQLBuilder) throws -> Void
+
+    init(append: @escaping @Sendable (inout SQLBuilder) throws -> Void) {
+      self.append = append
+    }
+
+    static func == (lhs: Content, rhs: Content) -> Bool { lhs === rhs }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  /// The number of bytes of the text before it.
+  var offset: Int
+
+  /// The number of values by position before it.
+  var valueCount: Int
+
+  var content: Content
 }

@@ -6,6 +6,8 @@ public import Foundation
 /// - `\(values)` binds each value of a sequence, in parentheses, for `IN`.
 /// - `\(Stop.self)` is the quoted name of a record type's table.
 /// - `\(CodingKeys.name)` and `\(Column("name"))` are a quoted column.
+/// - `\(expression)`, `\(selection)` and `\(ordering)` insert the SQL of an expression, of result
+///   columns and of a term of an order, with their values.
 /// - `\(literal: sql)` and `\(request)` insert other SQL with its values, the latter in
 ///   parentheses.
 /// - `\(sql: text)` inserts a text as it is: for SQL that the program wrote, never for text from a
@@ -73,12 +75,17 @@ public struct SQLInterpolation: StringInterpolationProtocol {
 
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ column: some ColumnExpression) {
-    literal.append(literal: column.sqlSelection)
+    appendInterpolation(identifier: column.name)
   }
 
   /// Appends a quoted column.
   public mutating func appendInterpolation(_ key: some CodingKey & ColumnExpression) {
-    literal.append(literal: key.sqlSelection)
+    appendInterpolation(identifier: key.name)
+  }
+
+  /// Appends a quoted name.
+  public mutating func appendInterpolation(identifier: String) {
+    literal.append(sql: identifier.quotedDatabaseIdentifier)
   }
 
   /// Appends a column with its table, both quoted.
@@ -105,5 +112,23 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   /// Appends a request as a subquery, in parentheses.
   public mutating func appendInterpolation(_ request: SQLRequest<some Any>) {
     literal.append(literal: "(\(literal: request.literal))")
+  }
+
+  /// Appends an expression with its values; a request as a subquery, in parentheses.
+  public mutating func appendInterpolation(_ expression: some SQLSpecificExpressible) {
+    let expression = expression.sqlExpression
+    literal.append { builder in try builder.append(expression) }
+  }
+
+  /// Appends result columns with their values.
+  public mutating func appendInterpolation(_ selection: some SQLSelectable) {
+    let selection = selection.sqlSelection
+    literal.append { builder in try builder.append(selection, from: nil) }
+  }
+
+  /// Appends a term of an order with its values.
+  public mutating func appendInterpolation(_ ordering: some SQLOrderingTerm) {
+    let ordering = ordering.sqlOrdering
+    literal.append { builder in try builder.append(ordering) }
   }
 }

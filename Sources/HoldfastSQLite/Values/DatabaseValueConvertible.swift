@@ -4,7 +4,7 @@
 /// `UUID` and `URL` conform. A `RawRepresentable` type whose raw value conforms, and any other
 /// `Codable` type, need only declare the conformance; the latter is stored as the single value that
 /// it encodes, or else as JSON.
-public protocol DatabaseValueConvertible {
+public protocol DatabaseValueConvertible: SQLExpressible {
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 

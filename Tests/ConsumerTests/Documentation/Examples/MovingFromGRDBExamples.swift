@@ -7,21 +7,27 @@ struct Player: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
   var name: String
   var score: Int
+
+  enum Columns {
+    static let score = Column("score")
+  }
 }
 
 func setUp(_ pool: DatabasePool) throws {
   var migrator = DatabaseMigrator()
   migrator.registerMigration("Create player") { db in
-    try db.execute(
-      sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL, score INTEGER)")
+    try db.create(table: "player") { t in
+      t.autoIncrementedPrimaryKey("id")
+      t.column("name", .text).notNull()
+      t.column("score", .integer).check { $0 >= 0 }.indexed()
+    }
   }
   try migrator.migrate(pool)
 }
 
 func bestPlayers(_ pool: DatabasePool, atLeast score: Int) throws -> [Player] {
   try pool.read { db in
-    try Player.fetchAll(
-      db, sql: "SELECT * FROM player WHERE score >= ? ORDER BY score DESC", arguments: [score])
+    try Player.filter { $0.score >= score }.order(\.score.desc).fetchAll(db)
   }
 }
 

@@ -1,23 +1,3 @@
-/// A type whose values are result columns of a SELECT or RETURNING.
-public protocol SQLSelectable: Sendable {
-  /// The SQL of the column or columns.
-  var sqlSelection: SQL { get }
-}
-
-/// All columns of a table.
-public struct AllColumns: SQLSelectable, Sendable {
-  /// Creates a selection of all columns.
-  public init() {}
-
-  /// The SQL `*`.
-  public var sqlSelection: SQL { "*" }
-}
-
-extension SQL: SQLSelectable {
-  /// The SQL itself.
-  public var sqlSelection: SQL { self }
-}
-
 /// A type whose values are columns, by name.
 ///
 /// An enum with string raw values can conform, and so can a record's coding keys:
@@ -26,14 +6,14 @@ extension SQL: SQLSelectable {
 /// enum Columns: String, ColumnExpression { case id, name }
 /// enum CodingKeys: String, CodingKey, ColumnExpression { case id, name }
 /// ```
-public protocol ColumnExpression: SQLSelectable {
+public protocol ColumnExpression: SQLSpecificExpressible {
   /// The column's name, unquoted.
   var name: String { get }
 }
 
 extension ColumnExpression {
   /// The quoted name.
-  public var sqlSelection: SQL { SQL(sql: name.quotedDatabaseIdentifier) }
+  public var sqlExpression: SQLExpression { SQLExpression(.column(name)) }
 }
 
 extension ColumnExpression where Self: CodingKey {
@@ -51,12 +31,17 @@ extension ColumnExpression where Self: CodingKey & RawRepresentable<String> {
   public var name: String { stringValue }
 }
 
+extension ColumnExpression where Self == Column {
+  /// The column `rowid`, which every table has that is not declared WITHOUT ROWID.
+  public static var rowID: Column { Column("rowid") }
+}
+
 /// A column with a given name.
 ///
 /// ```swift
 /// let name = Column("name")
-/// let stops = try Row.fetchAll(db, literal: "SELECT * FROM stop ORDER BY \(name)")
-/// let first = stops[0][name] as String
+/// let stops = try Stop.filter(name != nil).order(name).fetchAll(db)
+/// let first = try Row.fetchOne(db, literal: "SELECT * FROM stop ORDER BY \(name)")?[name] as String?
 /// ```
 public struct Column: ColumnExpression, Hashable, Sendable {
   /// The column's name, unquoted.
@@ -75,8 +60,4 @@ public struct Column: ColumnExpression, Hashable, Sendable {
   public init(_ codingKey: some CodingKey) {
     name = codingKey.stringValue
   }
-}
-
-extension [any SQLSelectable] {
-  var sql: SQL { map(\.sqlSelection).joined(separator: ", ") }
 }

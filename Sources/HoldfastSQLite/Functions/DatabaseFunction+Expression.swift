@@ -1,0 +1,55 @@
+import Foundation
+
+// Functions in expressions, and the functions of texts that every connection has. Their names are
+// GRDB's, because a schema may contain them.
+
+extension DatabaseFunction {
+  /// Returns an expression that calls the function.
+  ///
+  /// ```swift
+  /// let shout = DatabaseFunction("shout", argumentCount: 1) { values in … }
+  /// let names = try Player.select(shout(Column("name")), as: String.self).fetchAll(db)
+  /// ```
+  ///
+  /// - Parameter arguments: The arguments.
+  /// - Returns: The call. The connection must have the function.
+  public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
+    SQLExpression(.function(name.quotedDatabaseIdentifier, arguments.map(\.sqlExpression)))
+  }
+
+  /// Capitalizes each word of a text, by Swift's rules.
+  public static let capitalize = text("swiftCapitalizedString") { $0.capitalized }
+
+  /// Converts a text to lowercase, by Swift's rules.
+  public static let lowercase = text("swiftLowercaseString") { $0.lowercased() }
+
+  /// Converts a text to uppercase, by Swift's rules.
+  public static let uppercase = text("swiftUppercaseString") { $0.uppercased() }
+
+  /// Capitalizes each word of a text, by the rules of the current locale.
+  public static let localizedCapitalize = text("swiftLocalizedCapitalizedString") {
+    $0.localizedCapitalized
+  }
+
+  /// Converts a text to lowercase, by the rules of the current locale.
+  public static let localizedLowercase = text("swiftLocalizedLowercaseString") {
+    $0.localizedLowercase
+  }
+
+  /// Converts a text to uppercase, by the rules of the current locale.
+  public static let localizedUppercase = text("swiftLocalizedUppercaseString") {
+    $0.localizedUppercase
+  }
+
+  static let builtIn = [
+    capitalize, lowercase, uppercase, localizedCapitalize, localizedLowercase, localizedUppercase,
+  ]
+
+  private static func text(
+    _ name: String, _ convert: @escaping @Sendable (String) -> String
+  ) -> DatabaseFunction {
+    DatabaseFunction(name, argumentCount: 1, pure: true) { values in
+      String.fromDatabaseValue(values[0]).map(convert)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+extension SQLBuilder {
+  mutating func append(_ expression: SQLExpression) throws {
+    switch expression.node {
+    case .value(let value): append(value)
+    case .column(let name): append(name: name)
+    case .literal(let literal): try append(literal)
+    case .subquery(let subquery): try append(subquery)
+    case .made(let make): try make(&self)
+    case .prefixed(let sign, let operand):
+      append(sign)
+      try append(operand: operand)
+    case .binary(let left, let binary, let right):
+      try append(operand: left)
+      append(" \(binary.rawValue) ")
+      if right.isNull { append("NULL") } else { try append(operand: right) }
+    case .chain(let joining, let operands):
+      try append(operands, separator: " \(joining.sql) ") { try $0.append(operand: $1) }
+    case .between(let value, let low, let high, let isNegated):
+      try append(operand: value)
+      append(isNegated ? " NOT BETWEEN " : " BETWEEN ")
+      try append(operand: low)
+      append(" AND ")
+      try append(operand: high)
+    case .isIn(let value, let list, let isNegated): try append(value, isNegated, in: list)
+    case .isInSubquery(let value, let subquery, let isNegated):
+      try append(operand: value)
+      append(isNegated ? " NOT IN " : " IN ")
+      try append(subquery)
+    case .isLike(let value, let pattern, let escape, let isNegated):
+      try append(operand: value)
+      append(isNegated ? " NOT LIKE " : " LIKE ")
+      try append(operand: pattern)
+      if let escape {
+        append(" ESCAPE ")
+        try append(operand: escape)
+      }
+    case .exists(let subquery, let isNegated):
+      append(isNegated ? "NOT EXISTS " : "EXISTS ")
+      try append(subquery)
+    case .function(let name, let arguments):
+      append(name)
+      append("(")
+      try append(arguments) { try $0.append($1) }
+      append(")")
+    case .aggregate(let name, let aggregate): try append(name, aggregate)
+    case .cast(let value, let type):
+      append("CAST(")
+      try append(value)
+      append(" AS \(type.rawValue))")
+    case .collated(let value, let collation):
+      try append(operand: value)
+      append(" COLLATE ")
+      append(name: collation)
+    }
+  }
+
+  /// Appends an expression, in parentheses unless it needs none between any operators.
+  mutating func append(operand: SQLExpression) throws {
+    switch operand.node {
+    case .value, .column, .subquery, .function, .aggregate, .cast, .collated,
+      .exists(_, isNegated: false):
+      try append(operand)
+    default:
+      append("(")
+      try append(operand)
+      append(")")
+    }
+  }
+
+  private mutating func append(
+    _ value: SQLExpression, _ isNegated: Bool, in list: [SQLExpression]
+  ) throws {
+    // `()` is an extension of SQLite, not standard SQL.
+    guard !list.isEmpty else { return append(isNegated ? "1" : "0") }
+    try append(operand: value)
+    guard list.count > 1 else {
+      append(isNegated ? " <> " : " = ")
+      return try append(operand: list[0])
+    }
+    append(isNegated ? " NOT IN (" : " IN (")
+    try append(list) { try $0.append($1) }
+    append(")")
+  }
+
+  private mutating func append(_ name: String, _ aggregate: SQLExpression.Aggregate) throws {
+    append(name)
+    append(aggregate.isDistinct ? "(DISTINCT " : "(")
+    if let argument = aggregate.argument { try append(argument) } else { append("*") }
+    append(")")
+    if let filter = aggregate.filter {
+      append(" FILTER (WHERE ")
+      try append(filter)
+      append(")")
+    }
+  }
+
+  mutating func append(_ ordering: SQLOrdering) throws {
+    let direction = ordering.direction
+    switch ordering.content {
+    case .expression(let expression):
+      // A literal may be a list of terms, or have a direction of its own.
+      if case .literal = expression.node, direction != .ascending {
+        try append(operand: expression)
+      } else {
+        try append(expression)
+      }
+      append(direction.rawValue)
+    case .primaryKey(let source):
+      try append(source.primaryKey(db).columns) { builder, column in
+        builder.append(name: column)
+        builder.append(direction.rawValue)
+      }
+    }
+  }
+
+  mutating func append(_ selection: SQLSelection, from source: QuerySource?) throws {
+    switch selection.content {
+    case .allColumns: append("*")
+    case .allColumnsExcluding(let excluded):
+      guard let source else { Misuse.trap(Misuse.columnsOfNoTable) }
+      let columns = try source.columns(db).filter {
+        !excluded.contains($0.foldedDatabaseIdentifier)
+      }
+      guard !columns.isEmpty else { Misuse.trap(Misuse.emptySelect) }
+      append(columns) { $0.append(name: $1) }
+    case .expression(let expression): try append(expression)
+    case .named(let expression, let name):
+      try append(operand: expression)
+      append(" AS ")
+      append(name: name)
+    }
+  }
+
+  /// Appends a subquery in parentheses.
+  mutating func append(_ subquery: SQLSubquery) throws {
+    append("(")
+    try subquery.append(&self)
+    append(")")
+  }
+}

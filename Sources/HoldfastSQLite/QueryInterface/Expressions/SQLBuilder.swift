@@ -1,0 +1,140 @@
+import Foundation
+
+/// SQL text and its values while they are put together.
+struct SQLBuilder {
+  let db: Database
+
+  /// Whether values are bound; if not, they are literals, as a schema needs them.
+  let bindsValues: Bool
+
+  var sql = ""
+  var values: [DatabaseValue] = []
+
+  init(_ db: Database, bindsValues: Bool = true) {
+    self.db = db
+    self.bindsValues = bindsValues
+    sql.reserveCapacity(128)
+  }
+
+  /// The text with the values bound.
+  var literal: SQL { SQL(sql: sql, arguments: StatementArguments(values)) }
+
+  mutating func append(_ text: String) {
+    sql += text
+  }
+
+  /// Appends a quoted name.
+  mutating func append(name: String) {
+    guard name.utf8.contains(UInt8(ascii: "\"")) else {
+      sql += "\""
+      sql += name
+      sql += "\""
+      return
+    }
+    sql += name.quotedDatabaseIdentifier
+  }
+
+  mutating func append(_ value: DatabaseValue) {
+    if bindsValues {
+      sql += "?"
+      values.append(value)
+    } else {
+      sql += value.sqlLiteral
+    }
+  }
+
+  /// Appends SQL with its values.
+  ///
+  /// Named and numbered parameters become positional ones, because other values may come before
+  /// them.
+  mutating func append(_ literal: SQL) throws {
+    guard !literal.hasDeferredParts else {
+      return try literal.forEachPart(db) { part in try append(part) }
+    }
+    let arguments = literal.arguments
+    if arguments.isEmpty {
+      sql += literal.sql
+    } else if bindsValues, arguments.namedValues.isEmpty, !literal.sql.hasNumberedParameters {
+      sql += literal.sql
+      values.append(contentsOf: arguments.values)
+    } else {
+      try appendReplacingParameters(literal.sql, arguments)
+    }
+  }
+
+  private mutating func appendReplacingParameters(
+    _ text: String, _ arguments: StatementArguments
+  ) throws {
+    let positional = arguments.values
+    let named = arguments.namedValues
+    var next = 0
+    var start = text.startIndex
+    func value(_ token: Substring) -> DatabaseValue? {
+      if token.utf8.first == UInt8(ascii: "?") {
+        if let number = Int(token.dropFirst()) { next = number - 1 }
+        defer { next += 1 }
+        return positional.indices.contains(next) ? positional[next] : nil
+      }
+      return named[ExactText(String(token.dropFirst()))]
+    }
+    for token in SQLTokens(text) where token.isParameter {
+      sql += text[start..<token.startIndex]
+      start = token.endIndex
+      guard let value = value(token) else {
+        throw DatabaseError.missingArgument(String(token.dropFirst()), sql: text, path: db.path)
+      }
+      append(value)
+    }
+    sql += text[start...]
+  }
+
+  /// Appends the elements with a separator between them.
+  mutating func append<Elements: Sequence>(
+    _ elements: Elements, separator: String = ", ",
+    _ body: (inout SQLBuilder, Elements.Element) throws -> Void
+  ) rethrows {
+    var isFirst = true
+    for element in elements {
+      if !isFirst { sql += separator }
+      isFirst = false
+      try body(&self, element)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var isParameter: Bool {
+    switch utf8.first {
+    case UInt8(ascii: "?"): true
+    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): utf8.count > 1
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Whether a `?` is followed by a digit, in a parameter or elsewhere.
+  fileprivate var hasNumberedParameters: Bool {
+    var isAfterMark = false
+    for byte in utf8 {
+      if isAfterMark, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { return true }
+      isAfterMark = byte == UInt8(ascii: "?")
+    }
+    return false
+  }
+}
+
+extension DatabaseValue {
+  /// The value as a literal that can be an operand.
+  var sqlLiteral: String {
+    switch storage {
+    // A minus could follow another one, which begins a comment.
+    case .int64(let value) where value < 0: "(\(self))"
+    case .double(let value) where value < 0: "(\(self))"
+    // SQL text ends at its first NUL.
+    case .string(let text) where text.utf8.contains(0):
+      "CAST(\(DatabaseValue(storage: .blob(Data(text.utf8)))) AS TEXT)"
+    default: description
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// A SQL expression, made by operators and functions from columns and values.
+///
+/// ```swift
+/// let isGood: SQLExpression = Column("score") >= 1000 && Column("name") != nil
+/// let players = try Player.filter(isGood).fetchAll(db)
+/// ```
+///
+/// - SeeAlso: <https://www.sqlite.org/lang_expr.html>
+public struct SQLExpression: SQLSpecificExpressible, Sendable {
+  enum Node: Sendable {
+    case value(DatabaseValue)
+    case column(String)
+    case subquery(SQLSubquery)
+    indirect case literal(SQL)
+    indirect case prefixed(String, SQLExpression)
+    indirect case binary(SQLExpression, BinaryOperator, SQLExpression)
+    indirect case chain(AssociativeBinaryOperator, [SQLExpression])
+    indirect case between(SQLExpression, SQLExpression, SQLExpression, isNegated: Bool)
+    indirect case isIn(SQLExpression, [SQLExpression], isNegated: Bool)
+    indirect case isInSubquery(SQLExpression, SQLSubquery, isNegated: Bool)
+    indirect case isLike(SQLExpression, SQLExpression, escape: SQLExpression?, isNegated: Bool)
+    indirect case exists(SQLSubquery, isNegated: Bool)
+    indirect case function(String, [SQLExpression])
+    indirect case aggregate(String, Aggregate)
+    indirect case cast(SQLExpression, Database.ColumnType)
+    indirect case collated(SQLExpression, String)
+    /// SQL that needs the schema.
+    case made(@Sendable (inout SQLBuilder) throws -> Void)
+  }
+
+  /// The argument of an aggregate function.
+  struct Aggregate: Sendable {
+    var isDistinct = false
+    /// `nil` for all columns: `*`.
+    var argument: SQLExpression?
+    var filter: SQLExpression?
+  }
+
+  /// An operator that is not associative.
+  enum BinaryOperator: String {
+    case equal = "="
+    case notEqual = "<>"
+    case identical = "IS"
+    case notIdentical = "IS NOT"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case subtract = "-"
+    case divide = "/"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case matches = "MATCH"
+
+    /// The operator with the opposite result, NULL included.
+    var opposite: BinaryOperator? {
+      switch self {
+      case .equal: .notEqual
+      case .notEqual: .equal
+      case .identical: .notIdentical
+      case .notIdentical: .identical
+      default: nil
+      }
+    }
+  }
+
+  let node: Node
+
+  init(_ node: Node) {
+    self.node = node
+  }
+
+  /// The expression itself.
+  public var sqlExpression: SQLExpression { self }
+
+  /// An expression that is true for no row.
+  static let never = SQLExpression(.literal(SQL(sql: "0")))
+
+  var isNull: Bool {
+    if case .value(let value) = node { value.isNull } else { false }
+  }
+
+  /// The opposite of the expression; NULL stays NULL.
+  var negated: SQLExpression {
+    switch node {
+    case .binary(let left, let comparison, let right):
+      if let opposite = comparison.opposite {
+        return SQLExpression(.binary(left, opposite, right))
+      }
+    case .between(let value, let low, let high, let isNegated):
+      return SQLExpression(.between(value, low, high, isNegated: !isNegated))
+    case .isIn(let value, let list, let isNegated):
+      return SQLExpression(.isIn(value, list, isNegated: !isNegated))
+    case .isInSubquery(let value, let subquery, let isNegated):
+      return SQLExpression(.isInSubquery(value, subquery, isNegated: !isNegated))
+    case .isLike(let value, let pattern, let escape, let isNegated):
+      return SQLExpression(.isLike(value, pattern, escape: escape, isNegated: !isNegated))
+    case .exists(let subquery, let isNegated):
+      return SQLExpression(.exists(subquery, isNegated: !isNegated))
+    default: break
+    }
+    return SQLExpression(.prefixed("NOT ", self))
+  }
+}

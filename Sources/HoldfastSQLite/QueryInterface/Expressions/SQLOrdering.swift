@@ -1,0 +1,47 @@
+/// A term of an ORDER BY clause: an expression and a direction.
+public struct SQLOrdering: SQLOrderingTerm, Sendable {
+  enum Direction: String {
+    case ascending = ""
+    case descending = " DESC"
+    case ascendingNullsLast = " ASC NULLS LAST"
+    case descendingNullsFirst = " DESC NULLS FIRST"
+
+    var reversed: Direction {
+      switch self {
+      case .ascending: .descending
+      case .descending: .ascending
+      case .ascendingNullsLast: .descendingNullsFirst
+      case .descendingNullsFirst: .ascendingNullsLast
+      }
+    }
+  }
+
+  enum Content: Sendable {
+    case expression(SQLExpression)
+    /// All columns of the table's primary key.
+    case primaryKey(QuerySource)
+  }
+
+  let content: Content
+  let direction: Direction
+
+  init(_ content: Content, _ direction: Direction) {
+    self.content = content
+    self.direction = direction
+  }
+
+  init(_ expression: SQLExpression, _ direction: Direction) {
+    self.init(.expression(expression), direction)
+  }
+
+  var reversed: SQLOrdering { SQLOrdering(content, direction.reversed) }
+
+  /// The ordering itself.
+  public var sqlOrdering: SQLOrdering { self }
+}
+
+/// A type whose values order rows.
+public protocol SQLOrderingTerm: Sendable {
+  /// The term of the ORDER BY clause.
+  var sqlOrdering: SQLOrdering { get }
+}

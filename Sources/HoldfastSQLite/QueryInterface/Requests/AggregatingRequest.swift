@@ -1,0 +1,58 @@
+/// A request whose rows can be grouped.
+public protocol AggregatingRequest: Sendable {
+  /// Returns the request with one row for each group of equal values, in place of its groups.
+  ///
+  /// - Parameter expressions: The values by which rows are grouped.
+  /// - Returns: The request.
+  func group(_ expressions: [any SQLExpressible]) -> Self
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameter predicate: The condition, with aggregates such as `count(Column("id"))`.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  func having(_ predicate: some SQLSpecificExpressible) -> Self
+}
+
+extension AggregatingRequest {
+  /// Returns the request with one row for each group of equal values, in place of its groups.
+  ///
+  /// - Parameter expressions: The values by which rows are grouped.
+  /// - Returns: The request.
+  public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
+
+  /// Returns the request with one row for each group of equal values, in place of its groups.
+  ///
+  /// - Parameter sqlLiteral: The values by which rows are grouped.
+  /// - Returns: The request.
+  public func group(literal sqlLiteral: SQL) -> Self { group([sqlLiteral]) }
+
+  /// Returns the request with one row for each group of equal values, in place of its groups.
+  ///
+  /// - Parameters:
+  ///   - sql: The values by which rows are grouped.
+  ///   - arguments: Values for the parameters of the text.
+  /// - Returns: The request.
+  public func group(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    group([SQL(sql: sql, arguments: arguments)])
+  }
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameter sqlLiteral: The condition.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  public func having(literal sqlLiteral: SQL) -> Self { having(sqlLiteral) }
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameters:
+  ///   - sql: The condition.
+  ///   - arguments: Values for its parameters.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  public func having(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    having(SQL(sql: sql, arguments: arguments))
+  }
+}

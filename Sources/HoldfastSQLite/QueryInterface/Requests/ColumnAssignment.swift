@@ -1,0 +1,64 @@
+/// A new value of a column, for `updateAll`.
+///
+/// ```swift
+/// try Player.updateAll(db, Column("score") += 10, Column("isReady").set(to: false))
+/// ```
+public struct ColumnAssignment: Sendable {
+  let column: String
+  let value: SQLExpression
+
+  fileprivate init(_ column: some ColumnExpression, _ value: SQLExpression) {
+    self.column = column.name
+    self.value = value
+  }
+}
+
+extension ColumnExpression {
+  /// Returns the assignment of a value.
+  ///
+  /// - Parameter value: The value, which may be computed from other columns; `nil` is NULL.
+  /// - Returns: The assignment.
+  public func set(to value: (any SQLExpressible)?) -> ColumnAssignment {
+    ColumnAssignment(self, value?.sqlExpression ?? SQLExpression(.value(.null)))
+  }
+
+  /// Adds a value.
+  public static func += (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column + value)
+  }
+
+  /// Subtracts a value.
+  public static func -= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column - value)
+  }
+
+  /// Multiplies by a value.
+  public static func *= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column * value)
+  }
+
+  /// Divides by a value.
+  public static func /= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column / value)
+  }
+
+  /// Keeps the bits that a value has.
+  public static func &= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column & value)
+  }
+
+  /// Adds the bits that a value has.
+  public static func |= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column | value)
+  }
+
+  /// Moves the bits to the left.
+  public static func <<= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column << value)
+  }
+
+  /// Moves the bits to the right.
+  public static func >>= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    ColumnAssignment(column, column >> value)
+  }
+}

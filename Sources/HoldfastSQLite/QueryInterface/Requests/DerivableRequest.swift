@@ -1,0 +1,114 @@
+/// A request from which other requests are made: filtered, ordered, with other columns.
+///
+/// Extend it to name the parts of an app's requests:
+///
+/// ```swift
+/// extension DerivableRequest<Player> {
+///   func best(atLeast score: Int) -> Self {
+///     filter(Column("score") >= score).order(Column("score").desc)
+///   }
+/// }
+/// let players = try Player.all().best(atLeast: 100).limit(10).fetchAll(db)
+/// ```
+public protocol DerivableRequest<RowDecoder>:
+  AggregatingRequest, FilteredRequest, OrderedRequest, SelectionRequest, TableRequest, TypedRequest
+{
+  /// Returns the request without repeated rows.
+  ///
+  /// - Returns: The request.
+  func distinct() -> Self
+
+  /// Returns the request with a named query that it can use like a table.
+  ///
+  /// - Parameter cte: The named query.
+  /// - Returns: The request.
+  func with<Rows>(_ cte: CommonTableExpression<Rows>) -> Self
+}
+
+/// A request with the type of its rows.
+public protocol TypedRequest<RowDecoder>: Sendable {
+  /// The type to which each row is converted: a record, a value, or a ``Row``.
+  associatedtype RowDecoder
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// Returns the request with an additional condition.
+  ///
+  /// ```swift
+  /// let request = Player.all().filter { $0.score > 100 }
+  /// ```
+  ///
+  /// - Parameter predicate: Returns the condition from the record's `Columns`.
+  /// - Returns: A request for the rows that satisfy both conditions.
+  public func filter(
+    _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLSpecificExpressible
+  ) rethrows -> Self {
+    try filter(predicate(RowDecoder.databaseComponents).sqlExpression)
+  }
+
+  /// Returns the request with another order.
+  ///
+  /// - Parameter orderings: Return the terms from the record's `Columns`, such as `\.score.desc`.
+  /// - Returns: The request.
+  public func order(_ orderings: (RowDecoder.DatabaseComponents) -> any SQLOrderingTerm...) -> Self
+  {
+    order(orderings.map { $0(RowDecoder.databaseComponents) })
+  }
+
+  /// Returns the request with another order.
+  ///
+  /// - Parameter orderings: Returns the terms from the record's `Columns`.
+  /// - Returns: The request.
+  public func order(
+    _ orderings: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
+  ) rethrows -> Self {
+    try order(orderings(RowDecoder.databaseComponents))
+  }
+
+  /// Returns the request with other columns.
+  ///
+  /// - Parameter selection: Return the columns from the record's `Columns`.
+  /// - Returns: The request.
+  public func select(_ selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...) -> Self {
+    select(selection.map { $0(RowDecoder.databaseComponents) })
+  }
+
+  /// Returns the request with other columns.
+  ///
+  /// - Parameter selection: Returns the columns from the record's `Columns`.
+  /// - Returns: The request.
+  public func select(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    try select(selection(RowDecoder.databaseComponents))
+  }
+
+  /// Returns the request with additional columns.
+  ///
+  /// - Parameter selection: Return the columns from the record's `Columns`.
+  /// - Returns: The request.
+  public func annotated(
+    with selection: (RowDecoder.DatabaseComponents) -> any SQLSelectable...
+  ) -> Self {
+    annotated(with: selection.map { $0(RowDecoder.databaseComponents) })
+  }
+
+  /// Returns the request with one row for each group of equal values.
+  ///
+  /// - Parameter expressions: Return the values from the record's `Columns`.
+  /// - Returns: The request.
+  public func group(_ expressions: (RowDecoder.DatabaseComponents) -> any SQLExpressible...) -> Self
+  {
+    group(expressions.map { $0(RowDecoder.databaseComponents) })
+  }
+
+  /// Returns the request with an additional condition on its groups.
+  ///
+  /// - Parameter predicate: Returns the condition from the record's `Columns`.
+  /// - Returns: A request for the groups that satisfy both conditions.
+  public func having(
+    _ predicate: (RowDecoder.DatabaseComponents) throws -> any SQLSpecificExpressible
+  ) rethrows -> Self {
+    try having(predicate(RowDecoder.databaseComponents).sqlExpression)
+  }
+}

@@ -1,0 +1,38 @@
+/// A request whose rows can be restricted by conditions.
+public protocol FilteredRequest: Sendable {
+  /// Returns the request with an additional condition.
+  ///
+  /// - Parameter predicate: A condition on the columns of the table.
+  /// - Returns: A request for the rows that satisfy both conditions.
+  func filter(_ predicate: some SQLSpecificExpressible) -> Self
+}
+
+extension FilteredRequest {
+  /// Returns the request with an additional condition.
+  ///
+  /// - Parameter sqlLiteral: A condition on the columns of the table.
+  /// - Returns: A request for the rows that satisfy both conditions.
+  public func filter(literal sqlLiteral: SQL) -> Self { filter(sqlLiteral) }
+
+  /// Returns the request with an additional condition.
+  ///
+  /// - Parameters:
+  ///   - sql: A condition on the columns of the table.
+  ///   - arguments: Values for its parameters.
+  /// - Returns: A request for the rows that satisfy both conditions.
+  public func filter(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    filter(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// Returns the request itself.
+  ///
+  /// - Returns: The request.
+  public func all() -> Self { self }
+
+  /// Returns a request for no row.
+  ///
+  /// - Returns: The request.
+  public func none() -> Self { filter(SQLExpression.never) }
+}

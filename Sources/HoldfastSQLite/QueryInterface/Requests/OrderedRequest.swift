@@ -1,0 +1,50 @@
+/// A request whose rows can be ordered.
+public protocol OrderedRequest: Sendable {
+  /// Returns the request with another order, in place of the one that it has.
+  ///
+  /// - Parameter orderings: The terms, the first one first.
+  /// - Returns: The request.
+  func order(_ orderings: [any SQLOrderingTerm]) -> Self
+
+  /// Returns the request with the opposite order; without an order it stays without.
+  ///
+  /// - Returns: The request.
+  func reversed() -> Self
+
+  /// Returns the request without an order.
+  ///
+  /// - Returns: The request.
+  func unordered() -> Self
+
+  /// Returns the request with the primary key as its last order, so that the order is always the
+  /// same.
+  ///
+  /// - Returns: The request.
+  func withStableOrder() -> Self
+}
+
+extension OrderedRequest {
+  /// Returns the request with another order, in place of the one that it has.
+  ///
+  /// - Parameter orderings: The terms, the first one first.
+  /// - Returns: The request.
+  public func order(_ orderings: any SQLOrderingTerm...) -> Self { order(orderings) }
+
+  /// Returns the request with another order, in place of the one that it has.
+  ///
+  /// - Parameter sqlLiteral: The terms.
+  /// - Returns: The request.
+  public func order(literal sqlLiteral: SQL) -> Self { order([sqlLiteral]) }
+
+  /// Returns the request with another order, in place of the one that it has.
+  ///
+  /// - Parameters:
+  ///   - sql: The terms.
+  ///   - arguments: Values for the parameters of the text.
+  /// - Returns: The request.
+  public func order(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    order([SQL(sql: sql, arguments: arguments)])
+  }
+}

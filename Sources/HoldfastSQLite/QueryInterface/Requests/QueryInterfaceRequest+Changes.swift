@@ -1,0 +1,103 @@
+// Changing all rows of a request in one statement, without fetching them. The callbacks of records
+// are not called.
+
+extension QueryInterfaceRequest {
+  /// Deletes the rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  @discardableResult
+  public func deleteAll(_ db: Database) throws -> Int {
+    var builder = SQLBuilder(db)
+    try query.appendDeletion(&builder)
+    try db.execute(literal: builder.literal)
+    return db.changesCount
+  }
+
+  /// Updates the rows.
+  ///
+  /// ```swift
+  /// try Player.filter(Column("team") == "red")
+  ///   .updateAll(db, [Column("score") += 1, Column("isReady").set(to: true)])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values; without any, no statement runs.
+  /// - Returns: The number of updated rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Int {
+    guard !assignments.isEmpty else { return 0 }
+    var builder = SQLBuilder(db)
+    try query.appendUpdate(
+      assignments, conflictResolution ?? query.source.conflictResolutionForUpdate, &builder)
+    try db.execute(literal: builder.literal)
+    return db.changesCount
+  }
+
+  /// Updates the rows.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values.
+  /// - Returns: The number of updated rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments)
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Updates the rows.
+  ///
+  /// ```swift
+  /// try Player.all().updateAll(db) { [$0.score += 1, $0.isReady.set(to: true)] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
+  /// - Returns: The number of updated rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Int {
+    try updateAll(
+      db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
+  }
+
+  /// Updates the rows.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignment: Returns a column with its new value, from the record's `Columns`.
+  /// - Returns: The number of updated rows.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignment` throws.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignment: (RowDecoder.DatabaseComponents) throws -> ColumnAssignment
+  ) throws -> Int {
+    try updateAll(
+      db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
+  }
+}

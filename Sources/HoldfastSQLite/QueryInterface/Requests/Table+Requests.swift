@@ -1,0 +1,297 @@
+// Requests for the rows of a table without a record type of its own.
+
+extension Table {
+  /// Returns a request for all rows.
+  ///
+  /// - Returns: The request.
+  public func all() -> QueryInterfaceRequest<RowDecoder> {
+    QueryInterfaceRequest(SelectQuery(.table(tableName)))
+  }
+
+  /// Returns a request for the rows that satisfy a condition.
+  ///
+  /// - Parameter predicate: A condition on the columns of the table.
+  /// - Returns: The request.
+  public func filter(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<RowDecoder>
+  {
+    all().filter(predicate)
+  }
+
+  /// Returns a request for the rows that satisfy a condition.
+  ///
+  /// - Parameter sqlLiteral: A condition on the columns of the table.
+  /// - Returns: The request.
+  public func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(literal: sqlLiteral)
+  }
+
+  /// Returns a request for the rows that satisfy a condition.
+  ///
+  /// - Parameters:
+  ///   - sql: A condition on the columns of the table.
+  ///   - arguments: Values for the parameters of the text.
+  /// - Returns: The request.
+  public func filter(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(sql: sql, arguments: arguments)
+  }
+
+  /// Returns a request for no row.
+  ///
+  /// - Returns: The request.
+  public func none() -> QueryInterfaceRequest<RowDecoder> {
+    all().none()
+  }
+
+  /// Returns a request for all rows in an order.
+  ///
+  /// - Parameter orderings: The terms, the first one first.
+  /// - Returns: The request.
+  public func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(orderings)
+  }
+
+  /// Returns a request for all rows in an order.
+  ///
+  /// - Parameter orderings: The terms, the first one first.
+  /// - Returns: The request.
+  public func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(orderings)
+  }
+
+  /// Returns a request for all rows in an order.
+  ///
+  /// - Parameter sqlLiteral: The terms.
+  /// - Returns: The request.
+  public func order(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(literal: sqlLiteral)
+  }
+
+  /// Returns a request for all rows in an order.
+  ///
+  /// - Parameters:
+  ///   - sql: The terms.
+  ///   - arguments: Values for the parameters of the text.
+  /// - Returns: The request.
+  public func order(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(sql: sql, arguments: arguments)
+  }
+
+  /// Returns a request for all rows in the order of the primary key.
+  ///
+  /// - Returns: The request.
+  public func orderByPrimaryKey() -> QueryInterfaceRequest<RowDecoder> {
+    all().orderByPrimaryKey()
+  }
+
+  /// Returns a request for some of the rows.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of rows.
+  ///   - offset: The number of rows that are skipped before them; none if `nil`.
+  /// - Returns: The request.
+  public func limit(_ limit: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
+    all().limit(limit, offset: offset)
+  }
+
+  /// Returns a request for some columns of all rows.
+  ///
+  /// - Parameter selection: The columns, at least one.
+  /// - Returns: The request.
+  public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(selection)
+  }
+
+  /// Returns a request for some columns of all rows.
+  ///
+  /// - Parameter selection: The columns, at least one.
+  /// - Returns: The request.
+  public func select(_ selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(selection)
+  }
+
+  /// Returns a request for some columns of all rows.
+  ///
+  /// - Parameter sqlLiteral: The columns.
+  /// - Returns: The request.
+  public func select(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(literal: sqlLiteral)
+  }
+
+  /// Returns a request for some columns of all rows.
+  ///
+  /// - Parameters:
+  ///   - sql: The columns.
+  ///   - arguments: Values for the parameters of the text.
+  /// - Returns: The request.
+  public func select(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(sql: sql, arguments: arguments)
+  }
+
+  /// Returns a request for some columns of all rows, with their type.
+  ///
+  /// - Parameters:
+  ///   - selection: The columns, at least one.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public func select<Other>(
+    _ selection: any SQLSelectable..., as type: Other.Type = Other.self
+  ) -> QueryInterfaceRequest<Other> {
+    all().select(selection, as: type)
+  }
+
+  /// Returns a request for some columns of all rows, with their type.
+  ///
+  /// - Parameters:
+  ///   - selection: The columns, at least one.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public func select<Other>(
+    _ selection: [any SQLSelectable], as type: Other.Type = Other.self
+  ) -> QueryInterfaceRequest<Other> {
+    all().select(selection, as: type)
+  }
+
+  /// Returns a request for some columns of all rows, with their type.
+  ///
+  /// - Parameters:
+  ///   - sqlLiteral: The columns.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public func select<Other>(
+    literal sqlLiteral: SQL, as type: Other.Type = Other.self
+  ) -> QueryInterfaceRequest<Other> {
+    all().select(literal: sqlLiteral, as: type)
+  }
+
+  /// Returns a request for some columns of all rows, with their type.
+  ///
+  /// - Parameters:
+  ///   - sql: The columns.
+  ///   - arguments: Values for the parameters of the text.
+  ///   - type: The type to which each row is converted.
+  /// - Returns: The request.
+  public func select<Other>(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    as type: Other.Type = Other.self
+  ) -> QueryInterfaceRequest<Other> {
+    all().select(sql: sql, arguments: arguments, as: type)
+  }
+
+  /// Returns a request for the primary keys of all rows.
+  ///
+  /// - Parameter type: The type to which each key is converted; ``Row`` for keys of several columns.
+  /// - Returns: The request.
+  public func selectPrimaryKey<Key>(as type: Key.Type = Key.self) -> QueryInterfaceRequest<Key> {
+    all().selectPrimaryKey(as: type)
+  }
+
+  /// Returns a request for all rows with additional columns.
+  ///
+  /// - Parameter selection: The columns, which follow those of the table.
+  /// - Returns: The request.
+  public func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
+    all().annotated(with: selection)
+  }
+
+  /// Returns a request for all rows with additional columns.
+  ///
+  /// - Parameter selection: The columns, which follow those of the table.
+  /// - Returns: The request.
+  public func annotated(with selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
+    all().annotated(with: selection)
+  }
+
+  /// Returns a request for all rows, with a condition on their groups.
+  ///
+  /// - Parameter predicate: The condition, which needs ``AggregatingRequest/group(_:)``.
+  /// - Returns: The request.
+  public func having(_ predicate: some SQLSpecificExpressible) -> QueryInterfaceRequest<RowDecoder>
+  {
+    all().having(predicate)
+  }
+
+  /// Returns a request for all rows, with a named query that it can use like a table.
+  ///
+  /// - Parameter cte: The named query.
+  /// - Returns: The request.
+  public func with<Rows>(_ cte: CommonTableExpression<Rows>) -> QueryInterfaceRequest<RowDecoder> {
+    all().with(cte)
+  }
+
+  /// Returns a request for the rows of a full-text table that match a pattern.
+  ///
+  /// - Parameter pattern: The pattern; `nil` matches no row.
+  /// - Returns: The request.
+  public func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<RowDecoder> {
+    all().matching(pattern)
+  }
+
+  /// Returns a request for the row with a primary key of one column.
+  ///
+  /// - Parameter key: The key's value; NULL matches no row.
+  /// - Returns: The request.
+  public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(key: key)
+  }
+
+  /// Returns a request for the rows with primary keys of one column.
+  ///
+  /// - Parameter keys: The keys' values, at most 32766 of them.
+  /// - Returns: The request; the rows have no particular order.
+  public func filter(keys: some Sequence<some DatabaseValueConvertible>) -> QueryInterfaceRequest<
+    RowDecoder
+  > {
+    all().filter(keys: keys)
+  }
+
+  /// Returns a request for the row with a primary or unique key.
+  ///
+  /// - Parameter key: The columns of the key with their values.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
+  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> QueryInterfaceRequest<
+    RowDecoder
+  > {
+    all().filter(key: key)
+  }
+
+  /// Returns a request for the rows with primary or unique keys.
+  ///
+  /// - Parameter keys: The columns of each key with their values.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
+  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> QueryInterfaceRequest<
+    RowDecoder
+  > {
+    all().filter(keys: keys)
+  }
+}
+
+extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
+  /// Returns a request for the row with an identifier, which is the primary key.
+  ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The request.
+  public func filter(id: RowDecoder.ID) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(id: id)
+  }
+
+  /// Returns a request for the rows with identifiers, which are the primary keys.
+  ///
+  /// - Parameter ids: The identifiers, at most 32766 of them.
+  /// - Returns: The request; the rows have no particular order.
+  public func filter(ids: some Sequence<RowDecoder.ID>) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(ids: ids)
+  }
+
+  /// Returns a request for the identifiers of all rows.
+  ///
+  /// - Returns: The request.
+  public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> {
+    all().selectID()
+  }
+}

@@ -1,0 +1,118 @@
+/// A request for rows of one table.
+public protocol TableRequest: Sendable {
+  /// The name of the table, unquoted.
+  var databaseTableName: String { get }
+}
+
+extension TableRequest where Self: FilteredRequest {
+  /// Returns the request for the row with a primary key of one column.
+  ///
+  /// - Parameter key: The key's value; NULL matches no row.
+  /// - Returns: The request.
+  public func filter(key: some DatabaseValueConvertible) -> Self {
+    filter(keys: CollectionOfOne(key))
+  }
+
+  /// Returns the request for the rows with primary keys of one column.
+  ///
+  /// - Parameter keys: The keys' values, at most 32766 of them.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the key has several columns.
+  public func filter(keys: some Sequence<some DatabaseValueConvertible>) -> Self {
+    let table = databaseTableName
+    let values = keys.map(\.sqlExpression)
+    return filter(
+      SQLExpression(
+        .made { builder in
+          let columns = try builder.db.primaryKey(table).columns
+          guard columns.count == 1 else {
+            throw DatabaseError.keyOfSeveralColumns(columns, table: table, path: builder.db.path)
+          }
+          try builder.append(values.contains(Column(columns[0])))
+        }))
+  }
+
+  /// Returns the request for the row with a primary or unique key.
+  ///
+  /// - Parameter key: The columns of the key with their values.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
+  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Self {
+    filter(keys: [key])
+  }
+
+  /// Returns the request for the rows with primary or unique keys.
+  ///
+  /// - Parameter keys: The columns of each key with their values.
+  /// - Returns: The request; it fails with `SQLITE_MISUSE` when the columns are not a unique key.
+  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
+    let table = databaseTableName
+    let columns = keys.map { Array($0.keys) }
+    let conditions = keys.map { key in
+      // Sorted, so that equal keys have equal SQL, which is prepared once.
+      key.sorted { $0.key < $1.key }.map { column, value in
+        Column(column) == value?.databaseValue
+      }.joined(operator: .and)
+    }
+    return filter(
+      SQLExpression(
+        .made { builder in
+          for columns in columns where try !builder.db.table(table, hasUniqueKey: columns) {
+            throw DatabaseError.noUniqueKey(columns, table: table, path: builder.db.path)
+          }
+          try builder.append(
+            conditions.isEmpty ? SQLExpression.never : conditions.joined(operator: .or))
+        }))
+  }
+}
+
+extension TableRequest where Self: OrderedRequest {
+  /// Returns the request with the order of the primary key.
+  ///
+  /// - Returns: The request.
+  public func orderByPrimaryKey() -> Self {
+    order(SQLOrdering(.primaryKey(.table(databaseTableName)), .ascending))
+  }
+}
+
+extension TableRequest where Self: AggregatingRequest {
+  /// Returns the request with one row for each primary key.
+  ///
+  /// - Returns: The request.
+  public func groupByPrimaryKey() -> Self {
+    let table = databaseTableName
+    return group(
+      SQLExpression(
+        .made { builder in
+          builder.append(try builder.db.primaryKey(table).columns) { $0.append(name: $1) }
+        }))
+  }
+}
+
+extension TableRequest where Self: FilteredRequest {
+  /// Returns the request for the rows of a full-text table that match a pattern.
+  ///
+  /// - Parameter pattern: The pattern; `nil` matches no row.
+  /// - Returns: The request.
+  public func matching(_ pattern: FTS5Pattern?) -> Self {
+    guard let pattern else { return none() }
+    let table = SQLExpression(.column(databaseTableName))
+    return filter(SQLExpression(.binary(table, .matches, pattern.sqlExpression)))
+  }
+}
+
+extension TableRequest
+where
+  Self: FilteredRequest & TypedRequest, RowDecoder: Identifiable,
+  RowDecoder.ID: DatabaseValueConvertible
+{
+  /// Returns the request for the row with an identifier, which is the primary key.
+  ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The request.
+  public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
+
+  /// Returns the request for the rows with identifiers, which are the primary keys.
+  ///
+  /// - Parameter ids: The identifiers, at most 32766 of them.
+  /// - Returns: The request; without an order, the rows have no particular one.
+  public func filter(ids: some Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
+}

@@ -1,0 +1,143 @@
+/// The definition of columns that refer to a row of another table, by
+/// ``TableDefinition/belongsTo(_:inTable:onDelete:onUpdate:deferred:indexed:)``.
+public final class ForeignKeyDefinition {
+  let name: String
+  private let table: String?
+  private let deleteAction: Database.ForeignKeyAction?
+  private let updateAction: Database.ForeignKeyAction?
+  private let isDeferred: Bool
+  private let isIndexed: Bool
+  private var notNullResolution: Database.ConflictResolution??
+  private var isUnique = false
+
+  init(
+    _ name: String, table: String?, deleteAction: Database.ForeignKeyAction?,
+    updateAction: Database.ForeignKeyAction?, isDeferred: Bool, isIndexed: Bool
+  ) {
+    self.name = name
+    self.table = table
+    self.deleteAction = deleteAction
+    self.updateAction = updateAction
+    self.isDeferred = isDeferred
+    self.isIndexed = isIndexed
+  }
+
+  /// Forbids rows that refer to no other row.
+  ///
+  /// - Parameter conflictResolution: The action when a row would have NULL.
+  /// - Returns: The foreign key.
+  @discardableResult
+  public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
+    notNullResolution = .some(conflictResolution)
+    return self
+  }
+
+  /// Forbids two rows that refer to the same row.
+  ///
+  /// - Returns: The foreign key.
+  @discardableResult
+  public func unique() -> Self {
+    isUnique = true
+    return self
+  }
+
+  // MARK: - Columns
+
+  /// What the foreign key adds to its table.
+  struct Expansion {
+    var columns: [ColumnDefinition]
+
+    /// The constraint, which a single column has itself.
+    var clause: ForeignKeyClause
+    var isIndexed: Bool
+    var isUnique: Bool
+
+    var names: [String] { columns.map(\.name) }
+  }
+
+  /// Returns the columns, one for each of the other table's primary key.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - newTable: The table that is being created, with the columns of its primary key.
+  /// - Returns: The columns and their constraint.
+  /// - Throws: ``DatabaseError`` when the other table does not exist or has no primary key.
+  func expansion(
+    _ db: Database, newTable: (name: String, key: [ColumnDefinition])?
+  ) throws -> Expansion {
+    let (other, key) = try target(db, newTable)
+    let clause = ForeignKeyClause(
+      table: other, columns: key.map(\.name), deleteAction: deleteAction,
+      updateAction: updateAction, isDeferred: isDeferred)
+    let columns = key.map { column in
+      let definition = ColumnDefinition(
+        name + column.name.prefix(1).uppercased() + column.name.dropFirst(), column.type)
+      if let notNullResolution { definition.notNull(onConflict: notNullResolution) }
+      if key.count == 1 { definition.references(clause) }
+      return definition
+    }
+    return Expansion(columns: columns, clause: clause, isIndexed: isIndexed, isUnique: isUnique)
+  }
+
+  private typealias KeyColumn = (name: String, type: Database.ColumnType?)
+
+  private func target(
+    _ db: Database, _ newTable: (name: String, key: [ColumnDefinition])?
+  ) throws -> (String, [KeyColumn]) {
+    let names = table.map { [$0] } ?? PluralNoun.candidates(for: name)
+    for candidate in names {
+      if let newTable, newTable.name.foldedDatabaseIdentifier == candidate.foldedDatabaseIdentifier
+      {
+        guard !newTable.key.isEmpty else {
+          throw DatabaseError.noPrimaryKey(candidate, path: db.path)
+        }
+        return (newTable.name, newTable.key.map { ($0.name, $0.declaredType) })
+      }
+      guard try db.tableExists(candidate) else { continue }
+      guard let key = try db.primaryKey(candidate).columnInfos else {
+        throw DatabaseError.noPrimaryKey(candidate, path: db.path)
+      }
+      return (
+        try db.declaredName(ofTable: candidate),
+        key.map { ($0.name, $0.type.isEmpty ? nil : Database.ColumnType(rawValue: $0.type)) }
+      )
+    }
+    throw DatabaseError.noSuchTable(names.joined(separator: "' or '"), path: db.path)
+  }
+}
+
+extension Database {
+  /// Returns the name of a table in the letter case in which it was created.
+  fileprivate func declaredName(ofTable name: String) throws -> String {
+    try String.fetchOne(
+      self, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+      arguments: [name]) ?? name
+  }
+}
+
+/// English plurals, as names of tables.
+enum PluralNoun {
+  private static let irregular = [
+    "person": "people", "child": "children", "man": "men", "woman": "women", "mouse": "mice",
+    "foot": "feet", "tooth": "teeth", "leaf": "leaves", "shelf": "shelves", "life": "lives",
+    "datum": "data", "medium": "media", "index": "indices", "vertex": "vertices",
+  ]
+
+  /// Returns the names that the table of a singular noun may have, the likeliest first.
+  static func candidates(for noun: String) -> [String] {
+    var names = [noun]
+    // The last word of a name like `homeAddress` has the plural.
+    let start = noun.lastIndex(where: \.isUppercase) ?? noun.startIndex
+    let (head, word) = (noun[..<start], noun[start...])
+    if let plural = irregular[word.lowercased()] {
+      names.append(head + String(word.prefix(1)) + plural.dropFirst())
+    }
+    let isAfterConsonant = word.dropLast().last.map { !"aeiou".contains($0) } ?? false
+    if word.hasSuffix("y"), isAfterConsonant { names.append(noun.dropLast() + "ies") }
+    if ["s", "x", "z", "ch", "sh", "o"].contains(where: word.hasSuffix) {
+      names.append(noun + "es")
+    }
+    names.append(noun + "s")
+    return names
+  }
+}

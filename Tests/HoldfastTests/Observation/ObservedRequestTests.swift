@@ -1,0 +1,81 @@
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+/// Requests as an app makes and observes them.
+@Suite struct ObservedRequestTests {
+  struct Stop: Codable, FetchableRecord, PersistableRecord, Identifiable {
+    enum Columns {
+      static let id = Column("id")
+      static let name = Column("name")
+    }
+    var id: Int64?
+    var name: String
+  }
+
+  /// A request of an app's own.
+  struct LongNames: FetchRequest {
+    typealias RowDecoder = String
+
+    func makeSQL(_ db: Database) throws -> SQL {
+      "SELECT name FROM stop WHERE \(length(Stop.Columns.name) > 1)"
+    }
+  }
+
+  @Test func anObservedRequestIsFetchedWhenItsColumnsChange() async throws {
+    let stops = try ObservedStops(.pool)
+    let journal = Journal<[String]>()
+    let observation = ValueObservation.tracking { db in
+      try Stop.all().named("a").select { $0.name }.asRequest(of: String.self).fetchAll(db)
+    }
+    let cancellable = observation.start(in: stops.writer, scheduling: .task) { error in
+      Issue.record(error)
+    } onChange: { names in
+      journal.append(names)
+    }
+    let regions = Journal<Int>()
+    let ofRegion = DatabaseRegionObservation(tracking: Stop.select { $0.name }, LongNames())
+      .start(in: stops.writer) { error in
+        Issue.record(error)
+      } onChange: { db in
+        regions.append(db.totalChangesCount)
+      }
+    await journal.reaches(1)
+    try stops.add("a")
+    await journal.reaches(2)
+    try stops.write("UPDATE stop SET id = 9; INSERT INTO route VALUES (1, 'a')")
+    try stops.write("UPDATE stop SET name = 'a2'")
+    await journal.reaches(3)
+    #expect(journal.entries == [[], ["a"], ["a2"]])
+    #expect(regions.entries.count == 2)
+    withExtendedLifetime((cancellable, ofRegion)) {}
+  }
+
+  @Test func anAppDefinesAndQueriesATable() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.create(table: "stop", options: .ifNotExists) { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("name", .text).notNull().collate(.nocase)
+      }
+      for name in ["Quay", "Wharf", "Pier", "x"] { try Stop(id: nil, name: name).insert(db) }
+      let cte = CommonTableExpression(named: "first", request: Stop.select { $0.id }.limit(2))
+      #expect(try Stop.with(cte).filter { cte.contains($0.id) }.fetchCount(db) == 2)
+      #expect(try Stop.select(max(Column("id")), as: Int.self).fetchOne(db) == 4)
+      #expect(try LongNames().fetchCount(db) == 3)
+      #expect(try Stop.filter(LongNames().contains(Column("name"))).fetchAll(db).count == 3)
+      #expect(try Stop.filter(id: 2).updateAll(db) { $0.name.set(to: "z") } == 1)
+      #expect(try Table<Stop>("stop").filter(id: 2).fetchOne(db)?.name == "z")
+      #expect(try Stop.order(\.name.desc).limit(1).fetchOne(db)?.name == "z")
+      #expect(
+        try ["X"].contains("X") && Stop.filter(["X"].contains(Column("name"))).fetchCount(db) == 1)
+      #expect(min(1, 2) + max(1, 2) + abs(-3) == 6)
+    }
+  }
+}
+
+extension DerivableRequest<ObservedRequestTests.Stop> {
+  fileprivate func named(_ prefix: String) -> Self {
+    filter(Column("name").like(prefix + "%")).order(\.name)
+  }
+}
