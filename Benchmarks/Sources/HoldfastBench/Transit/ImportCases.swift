@@ -99,7 +99,7 @@ struct ImportCases {
     }
     let runs = Runs(feed)
     return Case(
-      "database of \(name)\(scope)", unit: "kB", bound: .value(1000),
+      "database of \(name)\(scope), without shapes", unit: "kB", bound: .value(1000),
       ours: Probe { _ in
         Reading(value: try runs.all[0].size, allocations: nil, proof: 0)
       }, floor: nil

@@ -1,0 +1,56 @@
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import HoldfastTransit
+
+@Suite struct ConcurrentMapConcurrencyTests {
+  @Test(arguments: [0, 1, 2, 1000])
+  func `Each number is transformed once, and the outputs keep their order`(count: Int) {
+    let calls = Mutex([Int](repeating: 0, count: count))
+    let map = ConcurrentMap(count) { number in
+      calls.withLock { $0[number] += 1 }
+      return number * 3
+    }
+    #expect(map.all() == (0..<count).map { $0 * 3 })
+    #expect(map.all().isEmpty)
+    #expect(calls.withLock { $0.allSatisfy { $0 == 1 } })
+  }
+
+  @Test func `The work begins before an output is taken`() {
+    let began = Gate()
+    let map = ConcurrentMap(1) { _ in began.open() }
+    began.wait()
+    #expect(map.all().count == 1)
+  }
+
+  @Test func `A released map begins no further output`() throws {
+    struct Stop: Error {}
+    /// Tells when nothing uses the closure any longer.
+    final class Token: Sendable {
+      let gone: Gate
+      init(_ gone: Gate) { self.gone = gone }
+      deinit { gone.open() }
+    }
+    let calls = Mutex(0)
+    let (isSecondRunning, released, gone) = (Gate(), Gate(), Gate())
+    var map = Optional(
+      ConcurrentMap(1000) { [token = Token(gone)] number in
+        withExtendedLifetime(token) { calls.withLock { $0 += 1 } }
+        guard number > 0 else { return }
+        isSecondRunning.open()
+        released.wait()
+      })
+    #expect(throws: Stop.self) {
+      try map?.forEach { _ in
+        isSecondRunning.wait()
+        throw Stop()
+      }
+    }
+    map = nil
+    released.open()
+    gone.wait()
+    // As many as there are threads had begun.
+    #expect(calls.withLock { $0 } <= 9)
+  }
+}
