@@ -17,7 +17,7 @@ struct CSVWriter: ~Copyable {
     do throws(Errno) {
       file = try SystemCalls.openFile(path.text, for: .createNew)
     } catch {
-      throw .couldNotReplace(output, error)
+      throw .couldNotWrite(output, error)
     }
     self.output = output
     buffer.reserveCapacity(Self.most + 4096)
@@ -70,7 +70,7 @@ struct CSVWriter: ~Copyable {
     do throws(Errno) {
       try SystemCalls.writeBytes(file, buffer, count: buffer.count)
     } catch {
-      throw .couldNotReplace(output, error)
+      throw .couldNotWrite(output, error)
     }
     byteCount += Int64(buffer.count)
     buffer.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ struct CSVWriter: ~Copyable {
     do throws(Errno) {
       try SystemCalls.sync(file)
     } catch {
-      throw .couldNotReplace(output, error)
+      throw .couldNotWrite(output, error)
     }
     return byteCount
   }

@@ -33,7 +33,7 @@ struct ExportPlace {
     do throws(Errno) {
       try SystemCalls.makeDirectory(folder.text)
     } catch {
-      throw FileError.couldNotReplace(target, error)
+      throw FileError.couldNotWrite(target, error)
     }
   }
 
@@ -48,7 +48,7 @@ struct ExportPlace {
     } catch .notFound {
       return
     } catch {
-      throw FileError.couldNotReplace(target, error)
+      throw FileError.couldNotWrite(target, error)
     }
     guard replaces else { throw FeedError.exportExists(target.name) }
     if isArchive {
@@ -67,7 +67,7 @@ struct ExportPlace {
       let file = try SystemCalls.openFile(target.text, for: .readPlain)
       return try SystemCalls.readBytes(file, at: 0, count: 4) == Array("PK\u{3}\u{4}".utf8)
     } catch {
-      throw FileError.couldNotReplace(target, error)
+      throw FileError.couldNotWrite(target, error)
     }
   }
 
@@ -80,7 +80,7 @@ struct ExportPlace {
       }
       return true
     } catch {
-      throw FileError.couldNotReplace(target, error)
+      throw FileError.couldNotWrite(target, error)
     }
   }
 
@@ -129,7 +129,7 @@ struct ExportPlace {
     } catch .alreadyExists {
       throw FeedError.exportExists(target.name)
     } catch {
-      throw FileError.couldNotReplace(target, error)
+      throw FileError.couldNotWrite(target, error)
     }
     do throws(Errno) {
       try SystemCalls.syncDirectory(target.directory.text)

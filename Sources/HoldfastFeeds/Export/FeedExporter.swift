@@ -42,11 +42,11 @@ public struct FeedExporter: Sendable {
   /// - Parameter progress: Called with the fraction done, from 0 to 1; an error that it throws ends
   ///   the export.
   /// - Returns: What was written.
-  /// - Throws: `TransitError` when the database is not a timetable, has no trips, or is damaged;
-  ///   ``FeedError`` with `.foreignOutput` when the output exists and may not be replaced;
-  ///   `FileError` with `.busy` when another export writes the same output, and with the system's
-  ///   reasons when it cannot be written; `DatabaseError` when the database cannot be read.
-  ///   After each of these an existing output is as it was.
+  /// - Throws: `TransitError` when the database is not a timetable or has no trips; ``FeedError`` with
+  ///   `.foreignOutput` when the output exists and may not be replaced; `FileError` with `.busy` when
+  ///   another export writes the same output, and with the system's reasons when it cannot be written;
+  ///   `DatabaseError` when the database is damaged or cannot be read. After each of these an existing
+  ///   output is as it was.
   @discardableResult
   public func run(progress: @escaping (Double) throws -> Void = { _ in }) throws -> FeedExport {
     let isArchive = output.pathExtension.lowercased() == "zip"

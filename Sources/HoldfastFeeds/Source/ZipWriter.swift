@@ -34,7 +34,7 @@ import HoldfastFiles
   ) throws {
     var code: Int32 = 0
     guard let archive = unsafe zip_open(path, ZIP_CREATE | ZIP_EXCL, &code) else {
-      throw FileError.couldNotReplace(output, .inputOutput)
+      throw FileError.couldNotWrite(output, .inputOutput)
     }
     for (name, path) in files {
       guard unsafe add(name, path, to: archive) else {
@@ -85,6 +85,6 @@ import HoldfastFiles
 
   private static func error(of archive: OpaquePointer, _ output: FilePath) -> FileError {
     let code = unsafe zip_error_code_system(zip_get_error(archive))
-    return .couldNotReplace(output, code > 0 ? Errno(code) : .inputOutput)
+    return .couldNotWrite(output, code > 0 ? Errno(code) : .inputOutput)
   }
 }

@@ -180,6 +180,10 @@ extension FileError {
 
   // MARK: Replacing
 
+  package static func couldNotWrite(_ path: FilePath, _ errno: Errno) -> FileError {
+    refusal("'\(path.name)' was not written", path.text, errno)
+  }
+
   package static func couldNotReplace(_ path: FilePath, _ errno: Errno) -> FileError {
     refusal("'\(path.name)' was not replaced", path.text, errno)
   }

@@ -51,8 +51,21 @@ struct MapFrame {
     let ys = Self.core(kept.map { Self.mercator($0.latitude) })
     // A single position, or a straight line, still has an area around it.
     let least = 0.004
-    box = (Self.widened(xs, to: least), Self.widened(ys, to: least))
-    self.west = west
+    let box = (x: Self.widened(xs, to: least), y: Self.widened(ys, to: least))
+    let outlierCount =
+      places.count
+      - kept.count {
+        box.x.contains(Self.unwrapped($0.longitude, west))
+          && box.y.contains(Self.mercator($0.latitude))
+      }
+    self.init(west, box, size: size, outlierCount: outlierCount)
+  }
+
+  private init(
+    _ west: Double, _ box: (x: ClosedRange<Double>, y: ClosedRange<Double>), size: Int,
+    outlierCount: Int
+  ) {
+    (self.west, self.box, self.outlierCount) = (west, box, outlierCount)
     let longest = max(box.x.upperBound - box.x.lowerBound, box.y.upperBound - box.y.lowerBound)
     scale = Double(size) / longest
     width = max(1, Int(((box.x.upperBound - box.x.lowerBound) * scale).rounded()))
@@ -60,13 +73,23 @@ struct MapFrame {
     let middle = (box.y.lowerBound + box.y.upperBound) / 2
     let latitude = atan(sinh(middle * .pi / 180))
     metersPerPixel = 6_371_008.8 * .pi / 180 * cos(latitude) / scale
-    let box = box
-    outlierCount =
-      places.count
-      - kept.count {
-        box.x.contains(Self.unwrapped($0.longitude, west))
-          && box.y.contains(Self.mercator($0.latitude))
-      }
+  }
+
+  /// Returns a frame that also shows what paths have a little outside of this one: a fifth of it on
+  /// each side.
+  func including(_ paths: some Sequence<[Place]>, size: Int) -> MapFrame {
+    let most = (
+      x: (box.x.upperBound - box.x.lowerBound) / 5, y: (box.y.upperBound - box.y.lowerBound) / 5
+    )
+    var (xs, ys) = (box.x, box.y)
+    for (x, y) in paths.joined().map(projected) {
+      guard x >= box.x.lowerBound - most.x, x <= box.x.upperBound + most.x,
+        y >= box.y.lowerBound - most.y, y <= box.y.upperBound + most.y
+      else { continue }
+      xs = min(xs.lowerBound, x)...max(xs.upperBound, x)
+      ys = min(ys.lowerBound, y)...max(ys.upperBound, y)
+    }
+    return MapFrame(west, (xs, ys), size: size, outlierCount: outlierCount)
   }
 
   /// Returns where a position lies; `nil` when it is left out.
@@ -77,6 +100,26 @@ struct MapFrame {
     return Point(
       x: Int(((x - box.x.lowerBound) * scale * 10).rounded()),
       y: Int(((box.y.upperBound - y) * scale * 10).rounded()))
+  }
+
+  /// Returns where the points of a path lie; `nil` for those whose neighbors are not on the map either.
+  func path(_ places: [Place]) -> [Point?] {
+    let points = places.map(projected)
+    let isInside = points.map { box.x.contains($0.x) && box.y.contains($0.y) }
+    return points.indices.map { index in
+      let isSeen = isInside[max(0, index - 1)...min(index + 1, points.count - 1)].contains(true)
+      guard isSeen else { return nil }
+      return Point(
+        x: Int(((points[index].x - box.x.lowerBound) * scale * 10).rounded()),
+        y: Int(((box.y.upperBound - points[index].y) * scale * 10).rounded()))
+    }
+  }
+
+  /// Returns a projected position, on the copy of the earth that is nearest to the map.
+  private func projected(_ place: Place) -> (x: Double, y: Double) {
+    let middle = (box.x.lowerBound + box.x.upperBound) / 2
+    let turns = ((place.longitude - middle) / 360).rounded()
+    return (place.longitude - turns * 360, Self.mercator(place.latitude))
   }
 
   // MARK: - The box

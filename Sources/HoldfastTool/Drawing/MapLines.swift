@@ -67,7 +67,9 @@ struct MapLines {
   }
 
   private func snapped(_ point: MapFrame.Point) -> MapFrame.Point {
-    func snapped(_ value: Int) -> Int { (value + grid / 2) / grid * grid }
+    func snapped(_ value: Int) -> Int {
+      Int((Double(value) / Double(grid)).rounded(.toNearestOrAwayFromZero)) * grid
+    }
     return MapFrame.Point(x: snapped(point.x), y: snapped(point.y))
   }
 

@@ -24,21 +24,20 @@ struct NetworkPicture {
   private static let footer = 34
   private static let background = "FAFAF7"
 
-  /// Draws a network; `nil` when no two of its stops have positions.
+  /// Draws a network; `nil` when none of its stops have positions.
   ///
-  /// - Parameters:
-  ///   - network: The network.
-  ///   - size: The length of the map's longer side, in pixels.
-  init?(_ network: TransitNetwork, size: Int) {
+  /// Lines follow the shapes of the feed; where it has none, they are straight from stop to stop.
+  init?(_ network: TransitNetwork) {
     let served = network.ways.flatMap(\.stops)
-    guard let frame = MapFrame(served.compactMap { network.places[$0]?.position }, size: size)
-    else { return nil }
+    guard let frame = network.frame else { return nil }
     var points: [Int64: MapFrame.Point] = [:]
     for (sid, place) in network.places { points[sid] = frame.point(place.position) }
+    let shapes = network.shapes.mapValues(frame.path)
     var lines = MapLines()
     for way in network.ways {
       lines.add(
-        way.stops.map { points[$0] }, layer: Self.layer(way.route.routeType.category),
+        way.shapeID.flatMap { shapes[$0] } ?? way.stops.map { points[$0] },
+        layer: Self.layer(way.route.routeType.category),
         color: Self.color(way.route), tripCount: way.tripCount)
     }
     leftOutCount = Set(served).count { points[$0] == nil }
@@ -62,7 +61,13 @@ struct NetworkPicture {
     Self.draw(titlesOf: network, width, &svg)
     let left = (width - frame.width) / 2
     svg.append("<g transform=\"translate(\(left) \(Self.header)) scale(.1)\">")
-    svg.append("<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">")
+    // A path may lead outside of the area of its stops.
+    svg.append(
+      "<clipPath id=\"map\"><rect x=\"-100\" y=\"-100\" width=\"\(frame.width * 10 + 200)\" "
+        + "height=\"\(frame.height * 10 + 200)\"/></clipPath>")
+    svg.append(
+      "<g clip-path=\"url(#map)\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+    )
     for (style, drawn) in lines.lines() {
       svg.append(
         "<path stroke=\"#\(style.color)\" stroke-width=\"\(style.width)\" d=\"\(SVGText.path(drawn))\"/>"

@@ -8,6 +8,8 @@ struct TransitNetwork {
     var route: Route
     /// The positions of its stops, without those that have none.
     var stops: [Int64]
+    /// The `shape_id` of its path.
+    var shapeID: String?
     var tripCount: Int
   }
 
@@ -22,6 +24,13 @@ struct TransitNetwork {
 
   /// The ways, by the number of the pattern.
   var ways: [Way]
+
+  /// The part of the earth that is drawn; `nil` when no stop has a position.
+  var frame: MapFrame?
+
+  /// The paths between the stops, by `shape_id`, with the points that are seen at this size; none if
+  /// the database was imported without shapes.
+  var shapes: [String: [MapFrame.Place]]
 
   /// The stops with positions, by number.
   var places: [Int64: Place]
@@ -39,13 +48,16 @@ struct TransitNetwork {
   ///
   /// - Parameters:
   ///   - db: The connection of the current access.
+  ///   - size: The length of the map's longer side, in pixels.
   ///   - isDrawn: Whether a route is drawn.
   /// - Throws: ``TransitError`` when the database has no trips or is damaged; `DatabaseError`.
-  init(_ db: Database, where isDrawn: (Route) -> Bool) throws {
+  init(_ db: Database, size: Int, where isDrawn: (Route) -> Bool) throws {
     let routes = Dictionary(
       try Route.fetchAll(db).filter(isDrawn).map { ($0.rid, $0) }, uniquingKeysWith: { $1 })
     ways = try RoutePath.fetchAll(db).compactMap { path in
-      routes[path.rid].map { Way(route: $0, stops: path.stops, tripCount: path.tripCount) }
+      routes[path.rid].map {
+        Way(route: $0, stops: path.stops, shapeID: path.shapeID, tripCount: path.tripCount)
+      }
     }
     let stops = try Stop.fetchAll(db)
     let numbers = Dictionary(stops.map { ($0.stopID, $0.sid) }, uniquingKeysWith: { $1 })
@@ -56,8 +68,29 @@ struct TransitNetwork {
         name: stop.stopName, position: .init(latitude: latitude, longitude: longitude),
         isStation: stop.locationType == 1, parent: stop.parentStation.flatMap { numbers[$0] })
     }
+    let places = places
+    let stopFrame = MapFrame(
+      ways.flatMap(\.stops).compactMap { places[$0]?.position }, size: size)
+    shapes = try Self.shapes(db, Set(ways.compactMap(\.shapeID)), stopFrame)
+    frame = stopFrame?.including(shapes.values, size: size)
     agencyNames = try Self.agencyNames(db, ways)
     (sources, days) = try Self.attribution(db)
+  }
+
+  private static func shapes(
+    _ db: Database, _ shapeIDs: Set<String>, _ frame: MapFrame?
+  ) throws -> [String: [MapFrame.Place]] {
+    guard let frame, try db.tableExists(ShapeTable.name) else { return [:] }
+    let table = ShapeTable(db)
+    var shapes: [String: [MapFrame.Place]] = [:]
+    for shapeID in shapeIDs {
+      guard let points = try table.shape(shapeID)?.points, points.count > 1 else { continue }
+      // What is nearer than half a pixel is not seen.
+      shapes[shapeID] = ShapeSimplifier.kept(points, tolerance: frame.metersPerPixel / 2).map {
+        MapFrame.Place(latitude: points[$0].latitude, longitude: points[$0].longitude)
+      }
+    }
+    return shapes
   }
 
   private static func agencyNames(_ db: Database, _ ways: [Way]) throws -> [String] {

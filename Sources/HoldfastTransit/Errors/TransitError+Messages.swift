@@ -93,26 +93,23 @@ extension TransitError {
   }
 
   static func damaged(path: String?, table: String, row: Int64) -> TransitError {
-    TransitError(
-      code: .damaged,
-      message: "\(name(path)) is damaged: row \(row) of the table '\(table)' cannot be decoded.",
-      advice: "Import the feed again, or download the database again.", path: path)
+    damaged(path: path, "row \(row) of the table '\(table)' cannot be decoded")
   }
 
   static func damaged(path: String?, shapeID: String) -> TransitError {
-    TransitError(
-      code: .damaged,
-      message: "\(name(path)) is damaged: the points of the shape '\(shapeID)' cannot be decoded.",
-      advice: "Import the feed again, or download the database again.", path: path)
+    damaged(path: path, "the points of the shape '\(shapeID)' cannot be decoded")
   }
 
   static func missing(path: String?, table: String, row: Int64) -> TransitError {
-    TransitError(
-      code: .damaged,
-      message:
-        "\(name(path)) is damaged: the table '\(table)' has no row \(row), which another row "
-        + "names.",
+    damaged(path: path, "the table '\(table)' has no row \(row), which another row names")
+  }
+
+  private static func damaged(path: String?, _ damage: String) -> TransitError {
+    var error = TransitError(
+      code: .damaged, message: "\(name(path)) is damaged: \(damage).",
       advice: "Import the feed again, or download the database again.", path: path)
+    error.damage = damage
+    return error
   }
 
   static func tooLarge(path: String?, limit: Int) -> TransitError {

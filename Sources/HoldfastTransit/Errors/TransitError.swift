@@ -1,3 +1,5 @@
+import Holdfast
+
 /// An error for a timetable or a feed message that could not be read.
 public struct TransitError: Error, Sendable {
   /// The kinds of errors; later versions may add codes.
@@ -56,6 +58,19 @@ public struct TransitError: Error, Sendable {
 
   /// The number of bytes before the first that is not as it should be, in a malformed feed message.
   public var offset: Int?
+
+  /// What is damaged, without the name of the file and a full stop.
+  var damage: String?
+}
+
+extension DatabaseError {
+  /// Returns the error with which a statement fails because of an error of a virtual table.
+  ///
+  /// SQLite passes on a code and a text, so damage must be one of its codes.
+  static func ofStatement(_ error: any Error) -> any Error {
+    guard let damage = (error as? TransitError)?.damage else { return error }
+    return DatabaseError(resultCode: .SQLITE_CORRUPT_VTAB, message: damage)
+  }
 }
 
 extension TransitError: CustomStringConvertible {

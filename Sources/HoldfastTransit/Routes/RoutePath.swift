@@ -8,10 +8,14 @@ package struct RoutePath: Sendable {
   /// The stops' numbers in the order of the calls, without those that `stops.txt` lacks.
   package let stops: [Int64]
 
+  /// The `shape_id` of the trips' path; `nil` if the feed has none.
+  package let shapeID: String?
+
   /// The number of trips in the timetable, whichever days they run on.
   package let tripCount: Int
 
-  /// Returns the ways of all routes, by the number of the pattern.
+  /// Returns the ways of all routes, by the number of the pattern; those with several shapes
+  /// are several ways.
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The ways with trips.
@@ -24,14 +28,23 @@ package struct RoutePath: Sendable {
       let seconds = max(0, headway.end - headway.start)
       repetitions[headway.tid, default: 0] += (seconds + headway.headway - 1) / headway.headway
     }
+    let texts = try tables.allTexts()
     var paths: [RoutePath] = []
     try tables.forEachPattern { pattern in
-      let count = pattern.stored.runs.reduce(0) { $0 + (repetitions[$1.tid] ?? 1) }
-      guard count > 0 else { return }
-      paths.append(
-        RoutePath(
-          rid: pattern.rid, stops: pattern.stored.calls.map(\.sid).filter { $0 != 0 },
-          tripCount: count))
+      var counts: [Int32: Int] = [:]
+      for run in pattern.stored.runs {
+        counts[run.shape, default: 0] += repetitions[run.tid] ?? 1
+      }
+      let stops = pattern.stored.calls.map(\.sid).filter { $0 != 0 }
+      for (shape, count) in counts.sorted(by: { $0.key < $1.key }) where count > 0 {
+        guard shape <= texts.count else {
+          throw TransitError.missing(path: db.path, table: "texts", row: Int64(shape))
+        }
+        paths.append(
+          RoutePath(
+            rid: pattern.rid, stops: stops, shapeID: shape > 0 ? texts[Int(shape) - 1] : nil,
+            tripCount: count))
+      }
     }
     return paths
   }

@@ -117,9 +117,6 @@ struct CompactCursor<Rows: CompactRows>: VirtualTableCursor {
   mutating func start(
     plan: VirtualTablePlan.Choice, arguments: borrowing VirtualTableArguments
   ) throws {
-    let db = try connection.db
-    let content = try CompactContent.of(db)
-    self.content = content
     isEmpty = false
     var key: (Int, String)?
     if plan.number > 0 {
@@ -130,16 +127,30 @@ struct CompactCursor<Rows: CompactRows>: VirtualTableCursor {
       default: break
       }
     }
-    if !isEmpty { try rows.start(key, content, db) }
+    let db = try connection.db
+    do {
+      let content = try CompactContent.of(db)
+      self.content = content
+      if !isEmpty { try rows.start(key, content, db) }
+    } catch {
+      throw DatabaseError.ofStatement(error)
+    }
   }
 
   mutating func next() throws -> Bool {
     guard !isEmpty, let content else { return false }
-    return try rows.next(content, try connection.db)
+    let db = try connection.db
+    do { return try rows.next(content, db) } catch { throw DatabaseError.ofStatement(error) }
   }
 
   func write(column: Int, to cell: borrowing VirtualTableCell) throws {
     guard let content else { return }
+    do { try write(column, to: cell, content) } catch { throw DatabaseError.ofStatement(error) }
+  }
+
+  private func write(
+    _ column: Int, to cell: borrowing VirtualTableCell, _ content: CompactContent
+  ) throws {
     guard column >= Rows.columns.count else {
       return try rows.write(column, to: cell, content, try connection.db)
     }

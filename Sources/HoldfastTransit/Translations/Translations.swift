@@ -80,17 +80,39 @@ public struct Translations: Hashable, Sendable {
     var departure = departure
     departure.stop = try translating(departure.stop, db)
     departure.route = try translating(departure.route, db)
-    guard let headsign = departure.headsign else { return departure }
-    // A departure does not tell whose headsign it is; that of the stop comes first there too.
-    departure.headsign =
-      try text(
-        TranslatedText(
-          "stop_times", "stop_headsign", headsign, recordID: departure.tripID,
-          recordSubID: departure.stopSequence.map(String.init)), db)
-      ?? text(
-        TranslatedText("trips", "trip_headsign", headsign, recordID: departure.tripID), db)
-      ?? headsign
+    departure.headsign = try headsign(
+      departure.headsign, tripID: departure.tripID, departure.stopSequence, db)
     return departure
+  }
+
+  /// Returns an arrival with its stop, the trip's first stop, its route and headsign in the rider's
+  /// language.
+  ///
+  /// - Parameters:
+  ///   - arrival: The arrival, with the texts that the feed has.
+  ///   - db: The connection of the current access.
+  /// - Returns: The arrival.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  public func translating(_ arrival: Arrival, _ db: Database) throws -> Arrival {
+    var arrival = arrival
+    arrival.stop = try translating(arrival.stop, db)
+    arrival.origin = try arrival.origin.map { try translating($0, db) }
+    arrival.route = try translating(arrival.route, db)
+    arrival.headsign = try headsign(
+      arrival.headsign, tripID: arrival.tripID, arrival.stopSequence, db)
+    return arrival
+  }
+
+  private func headsign(
+    _ headsign: String?, tripID: String, _ stopSequence: Int?, _ db: Database
+  ) throws -> String? {
+    guard let headsign else { return nil }
+    // A call does not tell whose headsign it has; that of the stop comes first there too.
+    return try text(
+      TranslatedText(
+        "stop_times", "stop_headsign", headsign, recordID: tripID,
+        recordSubID: stopSequence.map(String.init)), db)
+      ?? text(TranslatedText("trips", "trip_headsign", headsign, recordID: tripID), db) ?? headsign
   }
 
   /// Returns the translation of a text into the most preferred language that has one.

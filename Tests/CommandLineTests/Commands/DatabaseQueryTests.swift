@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -47,6 +48,17 @@ import Testing
     #expect((none.status, none.output, none.errors) == (0, "a,b\n", ""))
     let both = try place.run("db", "query", "harbour.db", "SELECT 1", "--csv", "--json")
     #expect(both.status == 64)
+  }
+
+  @Test func `Damage of a timetable is damage, and not a fault of the SQL`() throws {
+    let queue = try DatabaseQueue(path: place.directory.file("harbour.db").path)
+    try queue.write { db in try db.execute(sql: "UPDATE patterns SET calls = x'ff' WHERE pid = 1") }
+    try queue.close()
+    let answer = try place.run("db", "query", "harbour.db", "SELECT * FROM stop_times")
+    #expect(answer.status == 65)
+    #expect(
+      answer.complaint.first
+        == "'harbour.db' is damaged: row 1 of the table 'patterns' cannot be decoded.")
   }
 
   @Test(arguments: ["", "-"])

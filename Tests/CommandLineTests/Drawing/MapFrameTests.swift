@@ -33,6 +33,16 @@ import Testing
     #expect((11.0...11.2).contains(frame.metersPerPixel))
   }
 
+  @Test func `A path may leave the map, and returns`() throws {
+    let frame = try #require(MapFrame(Self.places((-16, 179.9), (-16.1, -179.9)), size: 500))
+    let path = Self.places((-16, 179.9), (-16, 179.7), (-16, 179.5), (-16, -179.5), (-16, -179.9))
+    #expect(frame.path(path).map { $0?.x } == [0, -5000, nil, 15000, 5000])
+    // The map grows by what is near.
+    let wider = frame.including([path, Self.places((-16, 179.88))], size: 500)
+    #expect(wider.path(Self.places((-16, 179.88), (-16, -179.9))).map { $0?.x } == [0, 5000])
+    #expect(wider.metersPerPixel > frame.metersPerPixel && wider.height < frame.height)
+  }
+
   @Test func `A network on both sides of the antimeridian is not torn apart`() throws {
     let frame = try #require(
       MapFrame(Self.places((-16, 179.9), (-16.1, -179.9), (-16.05, 180), (-16.02, -180)), size: 500)

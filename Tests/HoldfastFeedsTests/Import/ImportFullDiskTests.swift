@@ -76,6 +76,20 @@ struct ImportFullDiskTests {
     }
   }
 
+  @Test func `A new export for which the disk has no room is not written`() throws {
+    let (directory, feeds) = (try TemporaryDirectory(), try Folder())
+    let database = directory.file("harbour.db")
+    try FeedImporter(feed: FeedFixture().writeFolder(in: feeds), output: database).run()
+    let volume = try SmallVolume(at: directory.file("volume"), kilobytes: 4)
+    for name in ["feed", "feed.zip"] {
+      let error = #expect(throws: FileError.self) {
+        try FeedExporter(database: database, output: volume.url.appending(path: name)).run()
+      }
+      #expect(error?.message == "'\(name)' was not written: no space is left on the volume.")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: volume.url.path).isEmpty)
+  }
+
   /// In a process of its own, because the log's handler is the process's.
   @Test func aFullDiskIsLogged() async throws {
     await #expect(processExitsWith: .success) {

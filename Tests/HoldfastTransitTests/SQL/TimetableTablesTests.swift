@@ -325,7 +325,7 @@ import Testing
     let error = #expect(throws: DatabaseError.self) {
       try read { db in try Self.rows(db, "SELECT * FROM \(table)") }
     }
-    #expect(error?.resultCode == .SQLITE_ERROR)
+    #expect(error?.resultCode == .SQLITE_CORRUPT)
     #expect(error?.message?.contains(message) == true, "\(error?.message ?? "")")
   }
 

@@ -16,6 +16,7 @@ struct BoardParameters: Sendable {
     "--live", "FILE", "Applies a GTFS-Realtime feed message: delays, canceled and added trips.",
     .path)
   let all: Flag
+  let language = Option.language
 
   init(_ things: String, all: String) {
     limit = Option(
@@ -23,7 +24,7 @@ struct BoardParameters: Sendable {
     self.all = Flag("--all", all)
   }
 
-  var list: [any Parameter] { [database, stops, time, limit, live, all] }
+  var list: [any Parameter] { [database, stops, time, limit, live, all, language] }
 
   /// A question of the command line.
   struct Question: Sendable {
@@ -32,6 +33,8 @@ struct BoardParameters: Sendable {
     var limit: Int
     var updates: TripUpdates?
     var includesAll: Bool
+    /// The names in the language of the command line.
+    var translations: Translations
   }
 
   /// Asks the question of the command line, and explains an empty answer of an outdated timetable.
@@ -44,12 +47,13 @@ struct BoardParameters: Sendable {
     defer { timetable.reader.closeIgnoringErrors() }
     let (word, time, path) = (arguments[stops], arguments[time], arguments[database].relativePath)
     let (limit, all) = (arguments[limit], arguments[all])
+    let translations = Translations(arguments[language])
     let (values, validity) = try await timetable.reader.read { db in
       let stops = try Self.stops(word, db, path)
       let zone = try stops.first?.timeZone(db) ?? .gmt
       let question = Question(
         sids: stops.map(\.sid), instant: time?.date(in: zone) ?? Date(), limit: limit,
-        updates: updates, includesAll: all)
+        updates: updates, includesAll: all, translations: translations)
       let values = try fetch(question, db)
       let validity = try values.isEmpty ? FeedValidity(db, at: question.instant) : nil
       return (values, validity)

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit departures DB STOP_ID [--at TIME] [--limit N] [--live FILE]`.
+/// `holdfast transit departures DB STOP_ID [--at TIME] [--limit N] [--live FILE] [--language CODE]`.
 struct TransitDepartures: Verb {
   private let board = BoardParameters(
     "departures", all: "Includes the last stops of trips, and stops where no rider may board.")
@@ -22,7 +22,7 @@ struct TransitDepartures: Verb {
       departures.includesStopsWithoutPickup = question.includesAll
       // Riders wait for what the timetable promises, unless the board says otherwise.
       departures.includesCanceled = true
-      return try departures.fetchAll(db)
+      return try departures.fetchAll(db).map { try question.translations.translating($0, db) }
     }
     let layout = BoardParameters.layout(
       arguments, board.live,
@@ -34,36 +34,25 @@ struct TransitDepartures: Verb {
   }
 }
 
+extension Departure: BoardCall {}
+
 extension Record {
   /// Creates the record of a departure, with GTFS's names.
   fileprivate init(departure: Departure) {
-    self = [
-      "departure": Cell(departure.departure, in: departure.timeZone),
-      "arrival": Cell(departure.arrival, in: departure.timeZone),
-      "status": .text(departure.status.name),
-      "delay": Cell(departure.delay.map { Int($0.components.seconds) }),
-      "scheduled_departure": Cell(departure.scheduledDeparture, in: departure.timeZone),
-      "service_date": .text(departure.serviceDay.description),
-      "departure_time": .text(departure.departureTime.description),
-      "arrival_time": .text(departure.arrivalTime.description),
-      "is_interpolated": .bool(departure.isInterpolated),
-      "route_id": .text(departure.route.routeID),
-      "route_short_name": .text(departure.route.routeShortName),
-      "route_long_name": .text(departure.route.routeLongName),
-      "trip_headsign": Cell(departure.headsign),
-      "trip_short_name": Cell(departure.tripShortName),
-      "direction_id": Cell(departure.directionID),
-      "stop_id": .text(departure.stop.stopID),
-      "stop_name": .text(departure.stop.stopName),
-      "platform_code": Cell(departure.stop.platformCode),
-      "stop_sequence": Cell(departure.stopSequence),
-      "pickup_type": Cell(departure.pickupType),
-      "drop_off_type": Cell(departure.dropOffType),
-      "headway_secs": Cell(departure.headway.map { Int($0.components.seconds) }),
-      "trip_id": .text(departure.tripID),
-      "sid": Cell(departure.stop.sid),
-      "rid": Cell(departure.route.rid),
-      "tid": Cell(departure.tid),
-    ]
+    self.init(
+      departure,
+      instants: [
+        "departure": Cell(departure.departure, in: departure.timeZone),
+        "arrival": Cell(departure.arrival, in: departure.timeZone),
+      ],
+      schedule: [
+        "scheduled_departure": Cell(departure.scheduledDeparture, in: departure.timeZone),
+        "service_date": .text(departure.serviceDay.description),
+        "departure_time": .text(departure.departureTime.description),
+        "arrival_time": .text(departure.arrivalTime.description),
+      ],
+      riders: [
+        "pickup_type": Cell(departure.pickupType), "drop_off_type": Cell(departure.dropOffType),
+      ])
   }
 }

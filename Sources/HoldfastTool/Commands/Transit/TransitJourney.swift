@@ -80,11 +80,8 @@ struct TransitJourney: Verb {
     _ word: String, _ path: String, _ db: Database
   ) throws -> Journeys.Place {
     if let stop = try Stop.fetchOne(db, stopID: word) { return .stop(stop.sid) }
-    let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
-      throw ToolError.noStop(word, path)
-    }
-    return .position(try Position(latitude: latitude, longitude: longitude))
+    guard let numbers = Position.numbers(in: word) else { throw ToolError.noStop(word, path) }
+    return .position(try Position(latitude: numbers.latitude, longitude: numbers.longitude))
   }
 
   /// Returns the zone of a place: that of the stop, or of the one nearest to the position.

@@ -32,15 +32,16 @@ struct TransitMap: Verb {
       Set(names.utf8.split(separator: UInt8(ascii: ",")).map { ExactText(String(Substring($0))) })
     }
     let choice = arguments[type]
+    let size = arguments[size]
     let network = try await timetable.reader.read { db in
-      try TransitNetwork(db) { route in
+      try TransitNetwork(db, size: size) { route in
         (choice?.includes(route.routeType) ?? true)
           && (names.map { names in
             [route.routeShortName, route.routeID].contains { names.contains(ExactText($0)) }
           } ?? true)
       }
     }
-    guard let drawn = NetworkPicture(network, size: arguments[size]) else {
+    guard let drawn = NetworkPicture(network) else {
       throw ToolError.nothingToDraw(arguments[database].relativePath)
     }
     let bytes = Array(drawn.document.utf8)

@@ -1,7 +1,7 @@
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit nearby DB LAT LON [--radius M] [--limit N] [--type TYPE]`.
+/// `holdfast transit nearby DB LAT LON [--radius M] [--limit N] [--type TYPE] [--language CODE]`.
 struct TransitNearby: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let latitude = Argument(
@@ -17,6 +17,7 @@ struct TransitNearby: Verb {
     "--type", "TYPE",
     "Only of this location_type: \(Reading<Int>.locationTypeNames). Otherwise stops and stations.",
     .locationType)
+  private let language = Option.language
 
   /// A little more than half the circumference of the earth, in meters.
   private static let farthest = 20_100_000
@@ -24,7 +25,8 @@ struct TransitNearby: Verb {
   var declaration: Declaration {
     Declaration(
       "nearby", "Lists the stops nearest to a position, with their distances in meters.", database,
-      latitude, longitude, radius, limit, type, example: "harbour.db -43.805 172.965 --radius 500")
+      latitude, longitude, radius, limit, type, language,
+      example: "harbour.db -43.805 172.965 --radius 500")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
@@ -36,7 +38,14 @@ struct TransitNearby: Verb {
     if let type = arguments[type] { query.locationTypes = [type] }
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
-    let stops = try await timetable.reader.read { [query] db in try query.fetchAll(db) }
+    let translations = Translations(arguments[language])
+    let stops = try await timetable.reader.read { [query] db in
+      try query.fetchAll(db).map { nearby in
+        var nearby = nearby
+        nearby.stop = try translations.translating(nearby.stop, db)
+        return nearby
+      }
+    }
     var layout = Table.Layout.stops
     layout.keys?.insert("distance")
     try output.records(of: "stops", as: layout, stops.lazy.map(Record.init(nearby:)))

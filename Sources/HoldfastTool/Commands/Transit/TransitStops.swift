@@ -1,24 +1,27 @@
 import Holdfast
 import HoldfastTransit
 
-/// `holdfast transit stops DB [--type TYPE]`.
+/// `holdfast transit stops DB [--type TYPE] [--language CODE]`.
 struct TransitStops: Verb {
   private let database = Argument("DB", "A timetable database.", .path)
   private let type = Option(
     "--type", "TYPE",
     "Only of this location_type: \(Reading<Int>.locationTypeNames).", .locationType)
+  private let language = Option.language
 
   var declaration: Declaration {
     Declaration(
-      "stops", "Lists the stops by name.", database, type, example: "harbour.db --type station")
+      "stops", "Lists the stops by name.", database, type, language,
+      example: "harbour.db --type station")
   }
 
   func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
     let timetable = try Timetable(readingFileAt: arguments[database])
     defer { timetable.reader.closeIgnoringErrors() }
     let type = arguments[type]
+    let translations = Translations(arguments[language])
     let stops = try await timetable.reader.read { db in
-      try Stop.fetchAll(db, locationType: type)
+      try Stop.fetchAll(db, locationType: type).map { try translations.translating($0, db) }
     }
     try output.records(of: "stops", as: .stops, stops.lazy.map(Record.init(stop:)))
     return .success

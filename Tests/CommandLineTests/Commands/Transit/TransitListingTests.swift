@@ -54,6 +54,49 @@ import Testing
     #expect((programs.status, programs.output, programs.errors) == (0, "", ""))
   }
 
+  @Test func `The nearest of the stops that match alike come first`() throws {
+    let all = try place.run("transit", "search", "harbour.db", "wharf", "--json").objects
+    let last = try #require(all.last)
+    let position = try
+      "\(#require(last["stop_lat"] as? Double)),\(#require(last["stop_lon"] as? Double))"
+    let near = try place.run(
+      "transit", "search", "harbour.db", "wharf", "--near", position, "--json")
+    #expect(try near.objects.first?["stop_id"] as? String == last["stop_id"] as? String)
+    #expect(try Set(near.objects.map { $0["sid"] as? Int }) == Set(all.map { $0["sid"] as? Int }))
+    for wrong in ["", "1", "1,2,3", "91,0", "x,1", "nan,1"] {
+      #expect(
+        try place.run("transit", "search", "harbour.db", "wharf", "--near=\(wrong)").status == 64)
+    }
+  }
+
+  @Test(arguments: [
+    ("search harbour.db quay", "fr-CA", "stop_name", "Circular Quay", "Quai circulaire"),
+    ("stops harbour.db", "fr", "stop_name", "Circular Quay", "Quai circulaire"),
+    ("nearby harbour.db -43.805 172.965", "zh", "stop_name", "Circular Quay", "環形碼頭"),
+    ("routes harbour.db", "fr", "route_long_name", "Around the Bay", "Autour de la baie"),
+    (
+      "departures harbour.db 2004 --at 2026-07-24T08:00", "en", "stop_name", "Rue des Pêcheurs",
+      "Fishermen's Lane"
+    ),
+    (
+      "arrivals harbour.db 2004 --at 2026-07-24T08:00", "en", "stop_name", "Rue des Pêcheurs",
+      "Fishermen's Lane"
+    ),
+  ])
+  func `Names are printed in a language`(
+    words: String, language: String, key: String, own: String, translated: String
+  ) throws {
+    func values(_ more: [String]) throws -> Set<String> {
+      let all = ["transit"] + words.split(separator: " ").map(String.init) + ["--json"] + more
+      let answer = try ToolProcess.run(words: all, in: place.folder)
+      #expect(answer.status == 0)
+      return try Set(answer.objects.compactMap { $0[key] as? String })
+    }
+    let (plain, found) = (try values([]), try values(["--language", language]))
+    #expect(plain.contains(own) && !plain.contains(translated))
+    #expect(found.contains(translated) && !found.contains(own))
+  }
+
   @Test func stopsAreListedByType() throws {
     let stations = try place.run("transit", "stops", "harbour.db", "--type", "1", "--json")
     #expect(try stations.objects.map { $0["stop_id"] as? String } == ["CEN", "CQ", "HH", "WH"])

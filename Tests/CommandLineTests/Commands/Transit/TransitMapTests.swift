@@ -40,6 +40,21 @@ import Testing
     #expect(try picture("again.svg") == svg)
   }
 
+  @Test func `Lines follow the shapes, and are straight without them`() throws {
+    let feed = PackageFolder.portMerrow.path(percentEncoded: false)
+    let made = try place.run("transit", "import", feed, "straight.db", "--shapes", "none")
+    #expect(made.status == 0)
+    func counts(_ name: String) throws -> (lines: Int, stops: Int) {
+      let object = try place.run("transit", "map", name, "\(name).svg", "--json").objects.first
+      return try (
+        #require(object?["lines"] as? Int), #require(object?["stops"] as? Int)
+      )
+    }
+    let (curved, straight) = (try counts("harbour.db"), try counts("straight.db"))
+    #expect(curved.lines > straight.lines && curved.stops == straight.stops)
+    #expect(try picture("harbour.db.svg").contains("clip-path"))
+  }
+
   @Test func `Some routes are drawn, in a size`() throws {
     let made = try place.run(
       "transit", "map", "harbour.db", "map.svg", "--type", "ferry", "--size", "300", "--json")

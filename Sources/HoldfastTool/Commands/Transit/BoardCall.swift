@@ -1,0 +1,63 @@
+import HoldfastTransit
+
+/// A departure or an arrival, as far as they are alike.
+protocol BoardCall {
+  var status: LiveStopTime.Status { get }
+  var delay: Duration? { get }
+  var isInterpolated: Bool { get }
+  var route: Route { get }
+  var headsign: String? { get }
+  var tripShortName: String? { get }
+  var directionID: Int? { get }
+  var stop: Stop { get }
+  var stopSequence: Int? { get }
+  var headway: Duration? { get }
+  var tripID: String { get }
+  var tid: Int64? { get }
+}
+
+extension Record {
+  /// Creates the record of a departure or an arrival from what they share and what each has.
+  ///
+  /// - Parameters:
+  ///   - call: The departure or arrival.
+  ///   - instants: When it takes place.
+  ///   - schedule: When the timetable has it.
+  ///   - origin: Where the vehicle comes from.
+  ///   - riders: Whether riders board and alight.
+  init(
+    _ call: some BoardCall, instants: Record, schedule: Record, origin: Record = [:],
+    riders: Record
+  ) {
+    let live: Record = [
+      "status": .text(call.status.name),
+      "delay": Cell(call.delay.map { Int($0.components.seconds) }),
+    ]
+    let route: Record = [
+      "is_interpolated": .bool(call.isInterpolated),
+      "route_id": .text(call.route.routeID),
+      "route_short_name": .text(call.route.routeShortName),
+      "route_long_name": .text(call.route.routeLongName),
+    ]
+    let place: Record = [
+      "trip_headsign": Cell(call.headsign),
+      "trip_short_name": Cell(call.tripShortName),
+      "direction_id": Cell(call.directionID),
+      "stop_id": .text(call.stop.stopID),
+      "stop_name": .text(call.stop.stopName),
+      "platform_code": Cell(call.stop.platformCode),
+      "stop_sequence": Cell(call.stopSequence),
+    ]
+    let numbers: Record = [
+      "headway_secs": Cell(call.headway.map { Int($0.components.seconds) }),
+      "trip_id": .text(call.tripID),
+      "sid": Cell(call.stop.sid),
+      "rid": Cell(call.route.rid),
+      "tid": Cell(call.tid),
+    ]
+    self = [:]
+    for part in [instants, live, schedule, route, origin, place, riders, numbers] {
+      fields += part.fields
+    }
+  }
+}

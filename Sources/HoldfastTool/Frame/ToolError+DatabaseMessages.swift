@@ -1,0 +1,184 @@
+import Foundation
+import Holdfast
+import HoldfastFiles
+
+// The error messages about databases and SQL.
+extension ToolError {
+  // MARK: Databases
+
+  static func noDatabaseButFolder(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "'\(path)' is a folder, not a database.",
+      advice: "Name the database file itself.", file: path)
+  }
+
+  static func notADatabase(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "is not a SQLite database.",
+      "Check the path; a database that is encrypted cannot be read.", cause)
+  }
+
+  static func notLockedAndNoDatabase(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' is not a SQLite database, and has no locks.",
+      advice: "Check the path; for an encrypted database, only the statement about locks applies.",
+      file: path)
+  }
+
+  /// The error when the locks of a database cannot be determined.
+  static func locksUnavailable(_ cause: FileError) -> ToolError {
+    ToolError(
+      exitCode: .unavailable, message: cause.message, advice: cause.advice, file: cause.path,
+      underlying: cause)
+  }
+
+  /// The error when no lock is visible, but some may be hidden.
+  static func locksHidden(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .unavailable,
+      message:
+        "Whether '\(path)' is locked cannot be determined: no lock is shown, and those of processes "
+        + "outside of this PID namespace are hidden.",
+      advice: "Run the command outside of the container.", file: path)
+  }
+
+  static func damaged(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "is damaged: \(reason(of: cause)).", "Restore it from a backup or from its source.",
+      cause)
+  }
+
+  static func otherTables(_ cause: DatabaseError) -> ToolError {
+    database(
+      .badData, "does not have the expected structure: \(reason(of: cause)).",
+      "Create it again, or restore it from its source.", cause)
+  }
+
+  static func locked(_ cause: DatabaseError) -> ToolError {
+    database(
+      .unavailable, "is locked by another process" + (cause.obstacle.map { ": \($0)." } ?? "."),
+      "Try again when that process has finished.",
+      cause)
+  }
+
+  static func notOpened(_ cause: DatabaseError) -> ToolError {
+    database(
+      .noInput, "cannot be opened: \(reason(of: cause)).",
+      "Check that you may read the file and, if it has a write-ahead log, write in its folder.",
+      cause)
+  }
+
+  /// The error for a database whose log SQLite cannot create, for example in a read-only folder.
+  static func notReadWithoutWriting(_ cause: DatabaseError) -> ToolError {
+    database(
+      .noInput, "cannot be read: \(reason(of: cause)).",
+      cause.extendedResultCode == .SQLITE_READONLY
+        ? "Check that you may write the file and in its folder."
+        : cause.advice ?? "Make the folder of the database writable.", cause)
+  }
+
+  static func logWriteProtected(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .noInput,
+      message: "'\(path)' has a write-ahead log, which cannot be read while the file or its folder "
+        + "is write-protected.",
+      advice: "Make both writable, or copy the file and read the copy.", file: path)
+  }
+
+  static func diskFull(_ cause: DatabaseError) -> ToolError {
+    database(
+      .inputOutput, "could not be written: the disk is full.", "Free some space and try again.",
+      cause)
+  }
+
+  static func notReadOrWritten(_ cause: DatabaseError) -> ToolError {
+    database(
+      .inputOutput, "could not be read or written: \(reason(of: cause)).",
+      "Check the disk, and try again.", cause)
+  }
+
+  private static func database(
+    _ exitCode: ExitCode, _ predicate: String, _ advice: String, _ cause: DatabaseError
+  ) -> ToolError {
+    ToolError(
+      exitCode: exitCode,
+      message: cause.path.map { "'\($0)' \(predicate)" } ?? "The database \(predicate)",
+      advice: advice, file: cause.path, underlying: cause)
+  }
+
+  private static func reason(of cause: DatabaseError) -> String {
+    let reason = cause.message ?? cause.description
+    return cause.systemErrno == 0 ? reason : "\(reason) (errno \(cause.systemErrno))"
+  }
+
+  static func noHistory(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "'\(path)' has no change history.",
+      advice: "The app that owns it adds one with ChangeHistory.install(on:tables:).", file: path)
+  }
+
+  static func historyExpired(_ reason: ChangeHistory.Expiration, _ path: String) -> ToolError {
+    let message =
+      switch reason {
+      case .otherStore: "The token is from another database than '\(path)'."
+      case .purged: "The history of '\(path)' no longer contains the changes after the token."
+      case .replaced: "'\(path)' was replaced by an older copy since the token was issued."
+      case .outdatedTriggers:
+        "The history of '\(path)' may lack changes: its tables were altered without it."
+      }
+    return ToolError(
+      exitCode: .badData, message: message,
+      advice: reason == .outdatedTriggers
+        ? "Let the app that owns it open it, which repairs the history."
+        : "Omit --after to see all changes that are kept.", file: path)
+  }
+
+  static func backupOntoItself(_ path: String) -> ToolError {
+    ToolError(
+      exitCode: .cannotCreate, message: "'\(path)' is the database that is to be copied.",
+      advice: "Name another file.", file: path)
+  }
+
+  // MARK: SQL
+
+  static func sqlNotText() -> ToolError {
+    ToolError(
+      exitCode: .badData, message: "The SQL on standard input is not UTF-8.",
+      advice: "Convert it, for instance with iconv.")
+  }
+
+  static func sqlRefused(_ cause: DatabaseError, tables: [String]) -> ToolError {
+    usage(
+      "SQLite refuses the SQL: \(reason(of: cause)).",
+      tables.isEmpty
+        ? "Correct it; 'SELECT sql FROM sqlite_schema' shows the tables and their columns."
+        : "Read it from \(tables.joined(separator: ", ")).")
+  }
+
+  static func noTable(_ name: String) -> ToolError {
+    usage(
+      "The database has no table '\(name)'.",
+      "Correct it; 'SELECT name FROM sqlite_schema' shows the tables.")
+  }
+
+  static func sqlHoldsSeveral() -> ToolError {
+    usage("The SQL holds more than one statement.", "Give one; run the command once for each.")
+  }
+
+  static func sqlWrites() -> ToolError {
+    usage(
+      "The SQL may change the database, and this command only reads.",
+      "Give a statement that reads, such as a SELECT.")
+  }
+
+  static func sqlHasNoRows() -> ToolError {
+    usage(
+      "The SQL has no rows to print.", "Give a statement that reads, such as a SELECT.")
+  }
+
+  static func sqlHasParameters(_ count: Int) -> ToolError {
+    usage(
+      "The SQL has \(count) \(count == 1 ? "parameter" : "parameters") and nothing to fill in.",
+      "Write the values into the SQL.")
+  }
+}
