@@ -240,4 +240,23 @@ import Testing
       #expect(try Player.updateAll(db, onConflict: .ignore, Column("id").set(to: 2)) == 1)
     }
   }
+
+  /// SQLite may evaluate a subquery of a DELETE or UPDATE after the first rows were changed.
+  @Test func rowsAreChosenBeforeTheFirstOneIsChanged() throws {
+    let others = Table("player").filter(Self.score == 1)
+    let conditions: [SQLExpression] = [
+      Self.score == 1 || others.exists(),
+      SQL("score = 1 OR EXISTS (SELECT * FROM player WHERE score = 1)").sqlExpression,
+      SQL("score = 1 OR EXISTS \(others)").sqlExpression,
+    ]
+    try Connection.inMemory { db throws in
+      try db.execute(sql: Self.schema)
+      for condition in conditions {
+        try db.execute(
+          sql: "REPLACE INTO player VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 3)")
+        #expect(try Player.filter(condition).updateAll(db, Self.name.set(to: "x")) == 3)
+        #expect(try Player.filter(condition).deleteAll(db) == 3)
+      }
+    }
+  }
 }

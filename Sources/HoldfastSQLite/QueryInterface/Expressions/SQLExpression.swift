@@ -101,4 +101,24 @@ public struct SQLExpression: SQLSpecificExpressible, Sendable {
     }
     return SQLExpression(.prefixed("NOT ", self))
   }
+
+  /// Whether a part of the expression is a query, or may be one.
+  var hasSubquery: Bool {
+    switch node {
+    case .subquery, .isInSubquery, .exists: true
+    case .value, .column, .made: false
+    case .literal(let literal):
+      literal.hasDeferredParts || SQLTokens(literal.sql).contains(word: "select")
+    case .prefixed(_, let value), .cast(let value, _), .collated(let value, _): value.hasSubquery
+    case .binary(let left, _, let right): left.hasSubquery || right.hasSubquery
+    case .chain(_, let values), .function(_, let values): values.contains(where: \.hasSubquery)
+    case .between(let value, let low, let high, _):
+      [value, low, high].contains(where: \.hasSubquery)
+    case .isIn(let value, let list, _): value.hasSubquery || list.contains(where: \.hasSubquery)
+    case .isLike(let value, let pattern, let escape, _):
+      value.hasSubquery || pattern.hasSubquery || escape?.hasSubquery == true
+    case .aggregate(_, let aggregate):
+      aggregate.argument?.hasSubquery == true || aggregate.filter?.hasSubquery == true
+    }
+  }
 }

@@ -27,8 +27,14 @@ struct SelectQuery: Sendable {
       && (selection ?? source.selection).allSatisfy(\.keepsRowCount)
   }
 
-  /// Whether the rows are those that satisfy the conditions.
-  private var isFilter: Bool { limit == nil && groups.isEmpty && groupConditions.isEmpty }
+  /// Whether the rows can be changed while it is decided which ones.
+  ///
+  /// SQLite 3.40 evaluates a subquery when a row first needs it, which may be after other rows were
+  /// deleted: `DELETE FROM t WHERE a = 1 OR EXISTS (SELECT * FROM t WHERE a = 1)`.
+  private var decidesRowByRow: Bool {
+    limit == nil && groups.isEmpty && groupConditions.isEmpty
+      && !conditions.contains(where: \.hasSubquery)
+  }
 
   // MARK: - Counting
 
@@ -78,7 +84,7 @@ struct SelectQuery: Sendable {
   }
 
   private func appendChangedRows(_ builder: inout SQLBuilder) throws {
-    guard !isFilter else { return try builder.append(conditions, after: " WHERE ") }
+    guard !decidesRowByRow else { return try builder.append(conditions, after: " WHERE ") }
     // A limit of a DELETE or UPDATE itself is an option with which SQLite is mostly not compiled.
     let key = try source.rowKey(builder.db)
     builder.append(" WHERE (")
