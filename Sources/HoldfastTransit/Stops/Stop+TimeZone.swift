@@ -21,8 +21,9 @@ extension Stop {
     try String.fetchOne(
       db,
       sql: """
-        SELECT coalesce(stops.stop_timezone, station.stop_timezone)
-        FROM stops LEFT JOIN stops AS station ON station.sid = stops.parent_sid
+        SELECT coalesce(stops.stop_timezone, parent.stop_timezone, station.stop_timezone)
+        FROM stops LEFT JOIN stops AS parent ON parent.sid = stops.parent_sid
+          LEFT JOIN stops AS station ON station.sid = parent.parent_sid
         WHERE stops.sid = ?
         """,
       arguments: [sid]

@@ -72,6 +72,11 @@ import Testing
     #expect(timetable.metadata.feedIdentity != nil)
     let fourth = try add("S4")
     #expect(fourth.removed == [databases[1]])
+    // A process that is about to open the file has it already.
+    try withExtendedLifetime(TimetableFolder(at: folder).currentDatabase()) {
+      try add("S5")
+      #expect(try add("S6").kept.contains { $0.name == fourth.database })
+    }
     // Another folder's names, as of a copy, mean the same.
     let moved = directory.file("moved")
     try FileManager.default.moveItem(at: folder, to: moved)

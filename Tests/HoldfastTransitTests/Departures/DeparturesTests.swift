@@ -172,6 +172,7 @@ import Testing
   {
     let comparison = try ComparedTimetable(
       TextFeed.ferries(
+        harbourZone: "Australia/Broken_Hill",
         calls: """
           one,1,A,08:00:00,08:00:00,,,
           one,2,D,08:20:00,08:20:00,,,
@@ -270,7 +271,8 @@ import Testing
   }
 
   /// Law 6: what is decoded already is observed like what is read.
-  @Test func `An observation that begins with a warm cache is told of a commit`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `An observation that begins with a warm cache is told of a commit`() async throws {
     let comparison = try ComparedTimetable(
       TextFeed.ferries(calls: "t,1,A,08:00:00,08:00:00,,,\nt,2,D,08:20:00,08:20:00,,,\n"),
       in: directory)
@@ -297,6 +299,7 @@ import Testing
     }
     #expect(try StoredExceptions(bytes(0..<3), atMost: 3).exceptions.count == 3)
     #expect(throws: DamagedBytes.self) { try StoredExceptions(bytes(0..<3), atMost: 2) }
+    #expect(throws: DamagedBytes.self) { try StoredExceptions(bytes(0..<3) + [0]) }
     for day in [-719_163, 2_932_897] {
       #expect(throws: DamagedBytes.self) { try StoredExceptions(bytes(day..<day + 1)) }
     }

@@ -108,6 +108,10 @@ import Testing
     let short = try database(Self.twoTrips)
     let found = try journeys(short, "A", "D") { $0.walking.changeDuration = .seconds(121) }
     #expect(summary(found) == ["one+zlate 40"])
+    let quick = try database(
+      Self.twoTrips, "INSERT INTO gtfs_transfers VALUES ('B', 'B', NULL, NULL, '2', '120')")
+    let own = try journeys(quick, "A", "D") { $0.walking.changeDuration = .seconds(121) }
+    #expect(summary(own) == ["one+two 20"], "What the feed says takes the place of the usual time.")
     #expect(try journeys(short, "A", "D") { $0.maximumChanges = 0 }.isEmpty)
     #expect(try journeys(short, "A", "D") { $0.maximumDuration = .seconds(1199) }.isEmpty)
     #expect(try journeys(short, "A", "D") { $0.maximumDuration = .seconds(1200) }.count == 1)
@@ -168,6 +172,19 @@ import Testing
         $0.maximumDuration = limit
       }
       #expect(limited.count == count, "The walk at the end counts.")
+    }
+  }
+
+  @Test func `A change to another stop takes the walk and a minute`() throws {
+    let calls = Self.twoTrips.replacingOccurrences(of: "1,B,", with: "1,C,")
+      .replacingOccurrences(of: "2,D,", with: "2,A2,")
+    let made = try database(calls)
+    for (seconds, answer) in [(60, "one+zlate 40"), (0, "one+two 20")] {
+      let found = try journeys(made, "A", "A2") {
+        $0.walking.radius = Distance(validMeters: 110)
+        $0.walking.changeDuration = .seconds(seconds)
+      }
+      #expect(summary(found) == [answer])
     }
   }
 

@@ -1,7 +1,7 @@
 extension TextFeed {
   /// A feed with the trips of a ferry; each trip has its times at the stops.
   static func ferries(
-    zone: String = "Australia/Sydney", calls: String,
+    zone: String = "Australia/Sydney", harbourZone: String = "", calls: String,
     calendar: String = "W,1,1,1,1,1,1,1,20260101,20261231\n", exceptions: String = "",
     frequencies: String = ""
   ) -> TextFeed {
@@ -15,7 +15,7 @@ extension TextFeed {
       B,Point,,
       C,Bay,,Australia/Broken_Hill
       D,Cove,,
-      S,Harbour,,
+      S,Harbour,,\(harbourZone)
       A2,Second wharf,S,
       A2a,Its end,A2,
       """,

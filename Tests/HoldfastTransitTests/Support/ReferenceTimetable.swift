@@ -278,9 +278,10 @@ struct ReferenceTimetable {
     return found
   }
 
-  /// The time zone of a stop: its own, or that of its station, or else the agency's.
+  /// The time zone of a stop: its own, or that of what it is a part of, or else the agency's.
   private func zone(of stopID: String) -> TimeZone {
-    let name = zones[stopID] ?? parents[stopID].flatMap { zones[$0] }
+    let parent = parents[stopID]
+    let name = zones[stopID] ?? parent.flatMap { zones[$0] ?? parents[$0].flatMap { zones[$0] } }
     return name.flatMap(TimeZone.init(identifier:)) ?? timeZone
   }
 
