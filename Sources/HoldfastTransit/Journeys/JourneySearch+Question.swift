@@ -1,0 +1,42 @@
+extension JourneySearch {
+  /// A ride that reaches a stop, and what was ridden before it in the direction of the search.
+  struct Ride {
+    let previous: Int32
+    let pattern: Int32
+    let unit: Int32
+    let day: Int32
+    /// The start in seconds of the service day.
+    let start: Int32
+    /// The index of the first arrival.
+    let row: Int32
+    let run: Int32
+    let entry: Int32
+    let exit: Int32
+    /// Whether the rider stays on the vehicle of the ride before.
+    let isContinuation: Bool
+  }
+
+  /// A way on foot between a place of the question and a stop.
+  struct Access {
+    let stop: Int
+    let seconds: Int
+  }
+
+  /// What a search must know.
+  struct Question {
+    var isForward: Bool
+    /// The instant of label 0, in seconds since 1970.
+    var instant: Int
+    /// The labels that count are less than this.
+    var limit: Int
+    /// The largest label from which a search of a window begins; 0 for one instant.
+    var window = 0
+    var rideLimit: Int
+    var profile: Footpaths.Profile
+    /// The stops at the place where the search begins.
+    var start: [Access]
+    var end: [Access]
+    /// The seconds of walking all the way; `nil` if it is too far.
+    var directSeconds: Int?
+  }
+}
