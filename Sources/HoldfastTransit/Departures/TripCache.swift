@@ -12,7 +12,7 @@ final class TripCache: @unchecked Sendable {
     static let board = 32 << 20
     /// For each half of the boards that are kept, and of the patterns.
     static let boards = 16 << 20
-    static let patterns = 8 << 20
+    static let patterns = 4 << 20
     /// For each half of the services that are kept.
     static let services = 2 << 20
   }

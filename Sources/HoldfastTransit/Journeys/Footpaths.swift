@@ -29,10 +29,15 @@ struct Footpaths {
   /// The largest number of seconds of a way, so that sums stay small.
   private static let mostSeconds = 1 << 20
 
+  /// A way to a node.
+  struct Way {
+    let target: Int32
+    let seconds: Int32
+  }
+
   /// The index of the first way from each node, and the number of all ways.
   private(set) var starts: [Int32] = [0]
-  private(set) var targets: [Int32] = []
-  private(set) var seconds: [Int32] = []
+  private(set) var ways: [Way] = []
   let grid: StopGrid
 
   private init(_ grid: StopGrid) {
@@ -41,8 +46,8 @@ struct Footpaths {
 
   /// Returns the seconds between two nodes; `nil` if there is no way.
   func seconds(from: Int, to: Int) -> Int? {
-    (Int(starts[from])..<Int(starts[from + 1])).lazy.filter { Int(targets[$0]) == to }
-      .map { Int(seconds[$0]) }.min()
+    ways[Int(starts[from])..<Int(starts[from + 1])].lazy.filter { Int($0.target) == to }
+      .map { Int($0.seconds) }.min()
   }
 
   /// The same ways from their ends.
@@ -52,17 +57,15 @@ struct Footpaths {
   func reversed(_ count: Int) -> Footpaths {
     var reversed = Footpaths(grid)
     var next = [Int32](repeating: 0, count: count + 1)
-    for target in targets { next[Int(target) + 1] += 1 }
+    for way in ways { next[Int(way.target) + 1] += 1 }
     for node in 0..<count { next[node + 1] += next[node] }
     reversed.starts = next
-    reversed.targets = [Int32](repeating: 0, count: targets.count)
-    reversed.seconds = reversed.targets
+    reversed.ways = [Way](repeating: Way(target: 0, seconds: 0), count: ways.count)
     for node in 0..<starts.count - 1 {
-      for index in Int(starts[node])..<Int(starts[node + 1]) {
-        let place = Int(next[Int(targets[index])])
-        reversed.targets[place] = Int32(node)
-        reversed.seconds[place] = seconds[index]
-        next[Int(targets[index])] += 1
+      for way in ways[Int(starts[node])..<Int(starts[node + 1])] {
+        reversed.ways[Int(next[Int(way.target)])] = Way(
+          target: Int32(node), seconds: way.seconds)
+        next[Int(way.target)] += 1
       }
     }
     return reversed
@@ -89,7 +92,7 @@ struct Footpaths {
       if network.isServed[stop], !profile.needsAccess || stops.isAccessible[stop] {
         append(from: Int32(node), at: stop, profile, network, pathways[Int32(stop)])
       }
-      starts.append(Int32(targets.count))
+      starts.append(Int32(ways.count))
     }
   }
 
@@ -144,8 +147,7 @@ struct Footpaths {
         case nil: continue
         }
       }
-      targets.append(target)
-      self.seconds.append(Int32(min(seconds, Self.mostSeconds)))
+      ways.append(Way(target: target, seconds: Int32(min(seconds, Self.mostSeconds))))
     }
   }
 }

@@ -18,9 +18,10 @@ extension JourneySearch {
     for place in question.start {
       for node in nodes.nodes(of: place.stop).map({ Int($0) }) {
         for index in Int(calls.starts[node])..<Int(calls.starts[node + 1]) {
-          try forEachLabel(
-            Int(calls.patterns[index]), Int(calls.calls[index]), after: place.seconds
-          ) { labels.insert($0) }
+          let call = calls.calls[index]
+          try forEachLabel(Int(call.pattern), Int(call.index), after: place.seconds) {
+            labels.insert($0)
+          }
         }
       }
     }

@@ -13,27 +13,17 @@ import Holdfast
 /// - SeeAlso: Delling, Pajor, Werneck: Round-Based Public Transit Routing, ALENEX 2012,
 ///   <https://doi.org/10.1137/1.9781611972924.13>
 struct JourneySearch {
-  /// A ride that reaches a stop, and what was ridden before it in the direction of the search.
-  struct Ride {
-    let previous: Int32
-    let pattern: Int32
-    let unit: Int32
-    let day: Int32
-    /// The start in seconds of the service day.
-    let start: Int32
-    /// The index of the first arrival.
-    let row: Int32
-    let run: Int32
-    let entry: Int32
-    let exit: Int32
-    /// Whether the rider stays on the vehicle of the ride before.
-    let isContinuation: Bool
-  }
-
   /// A service day in a time zone.
   private struct ZoneDay {
     let start: Int
     let index: Int
+  }
+
+  /// The calls of a pattern between which riders may enter in a round, in the direction of the search;
+  /// -1 if they may not.
+  private struct Stretch {
+    var first: Int32
+    var last: Int32
   }
 
   static let infinity = Int32.max
@@ -52,6 +42,8 @@ struct JourneySearch {
   private let slots: Int
   private let starts: [Int32]
   private let access: [UInt8]
+  private let entryBit: UInt8
+  private let exitBit: UInt8
   private let entryNodes: [Int32]
   private let exitNodes: [Int32]
   private let entryCalls: NodeCalls
@@ -66,12 +58,14 @@ struct JourneySearch {
   private var bestLabels: [Int]
   private var bestRides: [Int32]
 
-  private var reachedExits: [Int32] = []
-  private var reachedEntries: [Int32] = []
-  private var isExitReached: [Bool]
-  private var isEntryReached: [Bool]
-  private var firstCalls: [Int32]
-  private var queue: [Int32] = []
+  /// The nodes that a round has reached, and the patterns that it follows.
+  private var reachedExits: MarkedIndices
+  private var reachedEntries: MarkedIndices
+  private var reachedPatterns: MarkedIndices
+  private var stretches: [Stretch]
+  /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
+  /// riders may stay on a vehicle beyond its pattern.
+  private let lastPatterns: MarkedIndices?
   private var zoneDays: [[ZoneDay]]
   /// The number of days before the question's day that the days of each zone go back.
   private var daysBack: [Int]
@@ -94,6 +88,8 @@ struct JourneySearch {
     let ways = network.footpaths(question.profile)
     footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
     (starts, access) = (network.patterns.starts, network.patterns.access)
+    let bits = (JourneyPatterns.Access.boarding, JourneyPatterns.Access.alighting)
+    (entryBit, exitBit) = isForward ? bits : (bits.1, bits.0)
     entryNodes = isForward ? boarding.ofCalls : alighting.ofCalls
     exitNodes = isForward ? alighting.ofCalls : boarding.ofCalls
     entryCalls = isForward ? network.boardings : network.alightings
@@ -106,17 +102,24 @@ struct JourneySearch {
     rest = [Int32](repeating: Self.infinity, count: exitCount)
     bestLabels = [Int](repeating: Int.max, count: slots)
     bestRides = [Int32](repeating: -1, count: slots)
-    isExitReached = [Bool](repeating: false, count: exitCount)
-    isEntryReached = [Bool](repeating: false, count: entryCount)
-    firstCalls = [Int32](repeating: -1, count: network.patterns.count)
+    reachedExits = MarkedIndices(upTo: exitCount)
+    reachedEntries = MarkedIndices(upTo: entryCount)
+    reachedPatterns = MarkedIndices(upTo: network.patterns.count)
+    stretches = [Stretch](repeating: Stretch(first: -1, last: -1), count: network.patterns.count)
     let zoneCount = network.patterns.timeZones.count
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
+    let exitCalls = isForward ? network.alightings : network.boardings
+    var lastPatterns = MarkedIndices(upTo: network.patterns.count)
     for end in question.end {
-      for node in (isForward ? alighting : boarding).nodes(of: end.stop) {
-        rest[Int(node)] = min(rest[Int(node)], Int32(end.seconds))
+      for node in (isForward ? alighting : boarding).nodes(of: end.stop).map({ Int($0) }) {
+        rest[node] = min(rest[node], Int32(end.seconds))
+        for index in Int(exitCalls.starts[node])..<Int(exitCalls.starts[node + 1]) {
+          lastPatterns.insert(Int(exitCalls.calls[index].pattern))
+        }
       }
     }
+    self.lastPatterns = network.transfers.named.isEmpty ? lastPatterns : nil
   }
 
   /// Returns what was decoded, for the next search.
@@ -151,20 +154,21 @@ struct JourneySearch {
     }
     for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
       let best = bestLabels[slot(round)]
-      gather()
-      guard !queue.isEmpty else { break }
-      for pattern in queue {
-        let first = Int(firstCalls[Int(pattern)])
-        firstCalls[Int(pattern)] = -1
-        try follow(Int(pattern), from: first, round)
+      guard gather(round) else { break }
+      for pattern in reachedPatterns {
+        let stretch = stretches[pattern]
+        stretches[pattern].first = -1
+        try follow(pattern, entering: stretch, round)
       }
-      queue.removeAll(keepingCapacity: true)
+      reachedPatterns.removeAll()
+      reachedEntries.removeAll()
       if slots == 1, bestLabels[0] < best {
         found.append(Found(ride: bestRides[0], label: bestLabels[0], origin: origin))
       }
-      walk(round, isLast: round == question.rideLimit)
+      if round < question.rideLimit { walk(round) }
     }
-    clear()
+    reachedEntries.removeAll()
+    reachedExits.removeAll()
     guard slots > 1 else { return found }
     for slot in 1..<slots
     where bestLabels[slot] < before[slot] && bestLabels[slot] < bestLabels[slot - 1] {
@@ -202,57 +206,57 @@ struct JourneySearch {
       entryLabels[index] = label
       entryRides[index] = ride
     }
-    guard !isEntryReached[node] else { return }
-    isEntryReached[node] = true
-    reachedEntries.append(Int32(node))
+    reachedEntries.insert(node)
   }
 
-  /// Collects the patterns of the nodes that were reached, and the first call of each.
-  private mutating func gather() {
+  /// Collects the patterns of the nodes that were reached, and the calls of each.
+  ///
+  /// - Returns: Whether there are any.
+  private mutating func gather(_ round: Int) -> Bool {
+    let those = round == question.rideLimit ? lastPatterns : nil
+    var hasPatterns = false
     for node in reachedEntries {
-      isEntryReached[Int(node)] = false
-      for index in Int(entryCalls.starts[Int(node)])..<Int(entryCalls.starts[Int(node) + 1]) {
-        let (pattern, call) = (Int(entryCalls.patterns[index]), entryCalls.calls[index])
-        let known = firstCalls[pattern]
-        if known < 0 {
-          queue.append(Int32(pattern))
-          firstCalls[pattern] = call
-        } else if (isForward && call < known) || (!isForward && call > known) {
-          firstCalls[pattern] = call
+      for index in Int(entryCalls.starts[node])..<Int(entryCalls.starts[node + 1]) {
+        let call = entryCalls.calls[index]
+        if let those, !those.contains(Int(call.pattern)) { continue }
+        let known = stretches[Int(call.pattern)]
+        if known.first < 0 {
+          hasPatterns = true
+          reachedPatterns.insert(Int(call.pattern))
+          stretches[Int(call.pattern)] = Stretch(first: call.index, last: call.index)
+        } else if (call.index < known.first) == isForward {
+          stretches[Int(call.pattern)].first = call.index
+        } else if (call.index > known.last) == isForward {
+          stretches[Int(call.pattern)].last = call.index
         }
       }
     }
-    reachedEntries.removeAll(keepingCapacity: true)
+    return hasPatterns
   }
 
   /// Walks from the nodes that were reached to those where the next rides begin.
-  private mutating func walk(_ round: Int, isLast: Bool) {
+  private mutating func walk(_ round: Int) {
     let slot = slot(round)
     let bound = bound(slot)
     for node in reachedExits {
-      isExitReached[Int(node)] = false
-      if isLast { continue }
-      let index = Int(node) * slots + slot
+      let index = node * slots + slot
       let (label, ride) = (Int(exitLabels[index]), exitRides[index])
-      for way in Int(footpaths.starts[Int(node)])..<Int(footpaths.starts[Int(node) + 1]) {
-        let total = label + Int(footpaths.seconds[way])
-        if total < bound { enter(Int(footpaths.targets[way]), slot, Int32(total), ride) }
+      guard label < bound else { continue }
+      for index in Int(footpaths.starts[node])..<Int(footpaths.starts[node + 1]) {
+        let way = footpaths.ways[index]
+        let (target, total) = (Int(way.target), label + Int(way.seconds))
+        if total < bound, total < Int(entryLabels[target * slots + slot]) {
+          enter(target, slot, Int32(total), ride)
+        }
       }
     }
-    reachedExits.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func clear() {
-    for node in reachedEntries { isEntryReached[Int(node)] = false }
-    for node in reachedExits { isExitReached[Int(node)] = false }
-    reachedEntries.removeAll(keepingCapacity: true)
-    reachedExits.removeAll(keepingCapacity: true)
+    reachedExits.removeAll()
   }
 
   // MARK: - Patterns
 
   /// Follows a pattern on all days that matter.
-  private mutating func follow(_ pattern: Int, from first: Int, _ round: Int) throws {
+  private mutating func follow(_ pattern: Int, entering stretch: Stretch, _ round: Int) throws {
     try timetable.decode(pattern, network, tables)
     let content = timetable.contents[pattern]
     guard content.earliest <= content.latest else { return }
@@ -266,7 +270,7 @@ struct JourneySearch {
       if last < origin { continue }
       if soonest >= min(bound(slot(round)), covered) { break }
       for unit in timetable.units(of: pattern, on: day.index, network) {
-        let end = try follow(pattern, unit: unit, day, from: first, round)
+        let end = try follow(pattern, unit: unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }
     }
@@ -294,58 +298,72 @@ struct JourneySearch {
 
   /// Follows a unit with the first trip that can be caught, and returns the label at the end of the
   /// one that was caught first; the largest number if none was.
+  ///
+  /// Riders enter only at nodes that this round has reached: where an earlier one has reached a node,
+  /// the trips that can be caught there were followed then.
   private mutating func follow(
-    _ pattern: Int, unit index: Int, _ day: ZoneDay, from first: Int, _ round: Int
+    _ pattern: Int, unit index: Int, _ day: ZoneDay, entering stretch: Stretch, _ round: Int
   ) throws -> Int {
     let unit = timetable.units[index]
-    let shift = Int(timetable.contents[pattern].departureShift)
+    let content = timetable.contents[pattern]
+    let shift = Int(content.departureShift)
     let (entryShift, exitShift) = isForward ? (shift, 0) : (0, shift)
-    let entryBit =
-      isForward ? JourneyPatterns.Access.boarding : JourneyPatterns.Access.alighting
-    let exitBit = isForward ? JourneyPatterns.Access.alighting : JourneyPatterns.Access.boarding
     let base = Int(starts[pattern])
     let count = Int(starts[pattern + 1]) - base
+    let end = isForward ? count : -1
+    let lastEntry = sign * Int(stretch.last)
     let (entrySlot, exitSlot) = (slot(round - 1), slot(round))
     let zero = sign * (day.start - question.instant)
+    var bound = bound(exitSlot)
     var vehicle = JourneyTimetable.Vehicle()
+    // The index of the time at the first call, and the label of the start, of the vehicle.
+    var (exitRow, exitZero) = (0, 0)
     var (entry, previous, covered, isFirst) = (-1, Int32(-1), Int.max, true)
-    var call = first
-    while call >= 0, call < count {
-      let access = access[base + call]
-      if vehicle.isThere, access & exitBit != 0 {
-        let time = timetable.times[vehicle.row + exitShift + call]
-        if time != JourneyTimetable.none {
-          let label = zero + sign * (vehicle.exitStart + Int(time))
-          let node = exitNode(base + call, call, unit)
-          if label < Int(exitLabels[node * slots + exitSlot]), label < bound(exitSlot) {
-            reach(
-              node, exitSlot, label,
-              Ride(
-                previous: previous, pattern: Int32(pattern), unit: Int32(index),
-                day: Int32(day.index), start: Int32(vehicle.rideStart), row: Int32(vehicle.row),
-                run: vehicle.run, entry: Int32(entry), exit: Int32(call), isContinuation: false))
+    var call = Int(stretch.first)
+    while call != end {
+      if vehicle.isThere {
+        let time = timetable.times[exitRow + call]
+        let label = exitZero + sign * Int(time)
+        if label < bound {
+          if access[base + call] & exitBit != 0, time != JourneyTimetable.none {
+            let node = exitNode(base + call, call, unit)
+            if label < Int(exitLabels[node * slots + exitSlot]) {
+              reach(
+                node, exitSlot, label,
+                Ride(
+                  previous: previous, pattern: Int32(pattern), unit: Int32(index),
+                  day: Int32(day.index), start: Int32(vehicle.rideStart), row: Int32(vehicle.row),
+                  run: vehicle.run, entry: Int32(entry), exit: Int32(call), isContinuation: false))
+              bound = self.bound(exitSlot)
+            }
           }
+        } else if content.isRegular, sign * call > lastEntry {
+          // All further labels are greater.
+          break
         }
+      } else if sign * call > lastEntry {
+        break
       }
-      if access & entryBit != 0 {
-        let place = entryNode(base + call, call, unit) * slots + entrySlot
-        if entryLabels[place] != Self.infinity {
+      if sign * call <= lastEntry, access[base + call] & entryBit != 0 {
+        let node = entryNode(base + call, call, unit)
+        if reachedEntries.contains(node) {
+          let place = node * slots + entrySlot
           let label = Int(entryLabels[place])
-          if timetable.catchVehicle(
-            &vehicle, unit, at: entryShift + call, zero, label, isForward: isForward)
+          if mayCatch(vehicle, unit, entryShift + call, zero, label),
+            timetable.catchVehicle(
+              &vehicle, unit, at: entryShift + call, zero, label, isForward: isForward)
           {
             (entry, previous) = (call, entryRides[place])
+            (exitRow, exitZero) = (vehicle.row + exitShift, zero + sign * vehicle.exitStart)
             if isFirst, unit.named < 0 {
-              let end = isForward ? count - 1 : 0
               covered =
-                zero
-                + sign * (vehicle.exitStart + Int(timetable.times[vehicle.row + exitShift + end]))
+                exitZero + sign * Int(timetable.times[exitRow + (isForward ? count - 1 : 0)])
             }
           }
           isFirst = false
         }
       }
-      call += isForward ? 1 : -1
+      call += sign
     }
     if vehicle.isThere, unit.named >= 0 {
       try stay(
@@ -356,6 +374,19 @@ struct JourneySearch {
         day, round)
     }
     return covered
+  }
+
+  /// Whether there may be a vehicle that is caught sooner than the one that was caught; of a trip it
+  /// is the next one.
+  @inline(__always)
+  private func mayCatch(
+    _ vehicle: JourneyTimetable.Vehicle, _ unit: JourneyTimetable.Unit, _ offset: Int,
+    _ zero: Int, _ label: Int
+  ) -> Bool {
+    guard vehicle.isThere, unit.repetition < 0 else { return true }
+    guard vehicle.soonerRow >= 0 else { return false }
+    let time = Int(timetable.times[vehicle.soonerRow + offset])
+    return zero + sign * (vehicle.soonerStart + time) >= label
   }
 
   private func entryNode(
@@ -386,9 +417,7 @@ struct JourneySearch {
     if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
       improve(best: label + Int(rest[node]), by: index, from: slot)
     }
-    guard !isExitReached[node] else { return }
-    isExitReached[node] = true
-    reachedExits.append(Int32(node))
+    reachedExits.insert(node)
   }
 
   // MARK: - Reading
@@ -467,7 +496,6 @@ struct JourneySearch {
         start: Int32(start), row: Int32(row), run: timetable.tripRuns[first],
         entry: Int32(begin), exit: Int32(exit), isContinuation: true)
     }
-    let exitBit = isForward ? JourneyPatterns.Access.alighting : JourneyPatterns.Access.boarding
     let slot = slot(round)
     for call in isForward ? Array(0..<count) : (0..<count).reversed()
     where access[base + call] & exitBit != 0 {

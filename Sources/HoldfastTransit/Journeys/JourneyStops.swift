@@ -7,6 +7,8 @@ struct JourneyStops {
   let positions: [Position?]
   /// The index of the station or platform that each belongs to; -1 if there is none.
   let parents: [Int32]
+  /// The stops whose parent a stop is.
+  private let children: [Int: [Int]]
   /// Whether the feed says that wheelchairs can board.
   let isAccessible: [Bool]
 
@@ -38,6 +40,11 @@ struct JourneyStops {
     self.parents = parents.map { sid in
       sid == 0 ? -1 : Self.index(of: sid, in: sids).map { Int32($0) } ?? -1
     }
+    var children: [Int: [Int]] = [:]
+    for (index, parent) in self.parents.enumerated() where parent >= 0 {
+      children[Int(parent), default: []].append(index)
+    }
+    self.children = children
     // "If parent_station is not empty, 0 or empty: inherits its behavior from the parent station."
     isAccessible = zip(boardings, self.parents).map { boarding, parent in
       boarding == 1 || boarding == 0 && parent >= 0 && boardings[Int(parent)] == 1
@@ -60,18 +67,13 @@ struct JourneyStops {
 
   /// Returns a stop and everything that belongs to it, at any depth.
   func parts(of stop: Int) -> [Int] {
-    var found = [stop]
-    var isFound = [Bool](repeating: false, count: count)
-    isFound[stop] = true
-    var hasMore = true
-    while hasMore {
-      hasMore = false
-      for (index, parent) in parents.enumerated()
-      where parent >= 0 && !isFound[index] && isFound[Int(parent)] {
-        isFound[index] = true
-        hasMore = true
-        found.append(index)
+    var (found, seen) = ([stop], Set([stop]))
+    var next = 0
+    while next < found.count {
+      for part in children[found[next]] ?? [] where seen.insert(part).inserted {
+        found.append(part)
       }
+      next += 1
     }
     return found
   }

@@ -10,6 +10,10 @@ extension JourneyTimetable {
     var exitStart = 0
     /// The start of the ride.
     var rideStart = 0
+    /// The index of the first arrival of the trip that would be caught sooner, and its start; -1 if
+    /// there is none.
+    var soonerRow = -1
+    var soonerStart = 0
   }
 
   /// Takes the first trip of a unit that leaves a call at a label or after it, if it is before the one
@@ -39,15 +43,13 @@ extension JourneyTimetable {
   ) -> Bool {
     let first = Int(unit.first)
     let end = first + Int(unit.count)
-    // Either all trips of a unit have a time at a call, or none has.
-    guard times[Int(tripRows[first]) + offset] != Self.none else {
-      return false
-    }
     let found: Int
     if isForward {
       var (low, high) = (first, vehicle.isThere ? vehicle.order : end)
       let limit = high
-      if low < high, zero + time(high - 1, offset) < label { return false }
+      guard low < high, isTimed(high - 1, offset), zero + time(high - 1, offset) >= label else {
+        return false
+      }
       while low < high {
         let middle = (low + high) / 2
         if zero + time(middle, offset) < label { low = middle + 1 } else { high = middle }
@@ -57,7 +59,9 @@ extension JourneyTimetable {
     } else {
       var (low, high) = (vehicle.isThere ? vehicle.order + 1 : first, end)
       let limit = low
-      if low < high, zero - time(low, offset) < label { return false }
+      guard low < high, isTimed(low, offset), zero - time(low, offset) >= label else {
+        return false
+      }
       while low < high {
         let middle = (low + high) / 2
         if zero - time(middle, offset) < label { high = middle } else { low = middle + 1 }
@@ -69,7 +73,16 @@ extension JourneyTimetable {
     vehicle = Vehicle(
       isThere: true, order: found, row: Int(tripRows[found]),
       run: tripRuns[found], exitStart: start, rideStart: start)
+    let sooner = isForward ? found - 1 : found + 1
+    if sooner >= first, sooner < end {
+      (vehicle.soonerRow, vehicle.soonerStart) = (Int(tripRows[sooner]), Int(tripStarts[sooner]))
+    }
     return true
+  }
+
+  /// Whether a trip has a time at a call: either all trips of a unit have one, or none has.
+  private func isTimed(_ trip: Int, _ offset: Int) -> Bool {
+    times[Int(tripRows[trip]) + offset] != Self.none
   }
 
   private func time(_ trip: Int, _ offset: Int) -> Int {

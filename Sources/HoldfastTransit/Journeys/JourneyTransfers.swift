@@ -258,32 +258,19 @@ struct JourneyTransfers {
 
   /// The stops where vehicles call, among a stop and its parts.
   private struct ServedParts {
+    private let stops: JourneyStops
     private let isServed: [Bool]
-    private let children: [Int32: [Int32]]
     private var known: [Int: [Int32]] = [:]
 
     init(_ stops: JourneyStops, _ patterns: JourneyPatterns) {
       var isServed = [Bool](repeating: false, count: stops.count)
       for stop in patterns.stops where stop >= 0 { isServed[Int(stop)] = true }
-      self.isServed = isServed
-      var children: [Int32: [Int32]] = [:]
-      for (index, parent) in stops.parents.enumerated() where parent >= 0 {
-        children[parent, default: []].append(Int32(index))
-      }
-      self.children = children
+      (self.stops, self.isServed) = (stops, isServed)
     }
 
     mutating func of(_ stop: Int) -> [Int32] {
       if let parts = known[stop] { return parts }
-      var (found, seen) = ([Int32(stop)], Set([Int32(stop)]))
-      var index = 0
-      while index < found.count {
-        for child in children[found[index]] ?? [] where seen.insert(child).inserted {
-          found.append(child)
-        }
-        index += 1
-      }
-      let served = found.filter { isServed[Int($0)] }
+      let served = stops.parts(of: stop).filter { isServed[$0] }.map { Int32($0) }
       known[stop] = served
       return served
     }

@@ -1,10 +1,15 @@
 /// The calls of each node, node by node.
 struct NodeCalls {
+  /// A call of a pattern.
+  struct Call {
+    let pattern: Int32
+    /// The index of the call in its pattern.
+    let index: Int32
+  }
+
   /// The index of the first call of each node, and the number of all calls.
-  private(set) var starts: [Int32]
-  private(set) var patterns: [Int32]
-  /// The index of each call in its pattern.
-  private(set) var calls: [Int32]
+  let starts: [Int32]
+  let calls: [Call]
 
   /// Groups the calls of all patterns at which riders may board or alight, and those of the trips
   /// that have nodes of their own.
@@ -12,42 +17,35 @@ struct NodeCalls {
     _ list: JourneyPatterns, with access: UInt8, _ nodes: JourneyTransfers.Nodes,
     of named: [JourneyTransfers.NamedCalls]
   ) {
-    starts = [Int32](repeating: 0, count: nodes.count + 1)
-    func each(_ body: (_ node: Int, _ pattern: Int, _ call: Int) -> Void) {
+    func each(_ body: (_ node: Int, _ call: Call) -> Void) {
       for pattern in 0..<list.count {
         let range = list.calls(of: pattern)
         for call in range where list.access[call] & access != 0 {
-          body(Int(nodes.ofCalls[call]), pattern, call - range.lowerBound)
+          body(
+            Int(nodes.ofCalls[call]),
+            Call(pattern: Int32(pattern), index: Int32(call - range.lowerBound)))
         }
       }
       for trip in named {
-        let range = list.calls(of: trip.pattern)
-        for (call, node) in trip.nodes.enumerated()
-        where node >= 0 && node != nodes.ofCalls[range.lowerBound + call]
-          && list.access[range.lowerBound + call] & access != 0
+        let first = list.calls(of: trip.pattern).lowerBound
+        for (index, node) in trip.nodes.enumerated()
+        where node >= 0 && node != nodes.ofCalls[first + index]
+          && list.access[first + index] & access != 0
         {
-          body(Int(node), trip.pattern, call)
+          body(Int(node), Call(pattern: Int32(trip.pattern), index: Int32(index)))
         }
       }
     }
-    var counts = [Int32](repeating: 0, count: nodes.count + 1)
-    each { node, _, _ in counts[node] += 1 }
-    var sum: Int32 = 0
-    for node in 0..<nodes.count {
-      starts[node] = sum
-      sum += counts[node]
-    }
-    starts[nodes.count] = sum
-    var (patterns, calls) = (
-      [Int32](repeating: 0, count: Int(sum)), [Int32](repeating: 0, count: Int(sum))
-    )
+    var starts = [Int32](repeating: 0, count: nodes.count + 1)
+    each { node, _ in starts[node + 1] += 1 }
+    for node in 0..<nodes.count { starts[node + 1] += starts[node] }
+    var calls = [Call](
+      repeating: Call(pattern: 0, index: 0), count: Int(starts[nodes.count]))
     var next = starts
-    each { node, pattern, call in
-      let index = Int(next[node])
-      patterns[index] = Int32(pattern)
-      calls[index] = Int32(call)
+    each { node, call in
+      calls[Int(next[node])] = call
       next[node] += 1
     }
-    (self.patterns, self.calls) = (patterns, calls)
+    (self.starts, self.calls) = (starts, calls)
   }
 }

@@ -43,6 +43,9 @@ enum ChildWork: String {
   /// Reads a feed for a report, and prints how much memory that took at most.
   case reportFeed
 
+  /// Finds journeys, and prints how much memory that took at most.
+  case findJourneys
+
   func run(_ path: String) throws {
     switch self {
     case .writePairs: try writePairs(path)
@@ -58,6 +61,7 @@ enum ChildWork: String {
     case .followFair: try FairReader.follow(path)
     case .importFeed: try FeedWork.importFeed(path)
     case .reportFeed: try FeedWork.reportFeed(path)
+    case .findJourneys: try JourneyWork.find(path)
     }
   }
 

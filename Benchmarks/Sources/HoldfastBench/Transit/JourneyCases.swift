@@ -19,9 +19,12 @@ struct JourneyCases {
   }
 
   var all: [Case] {
+    let database = Lazy { try JourneyDatabase(feed: feed.value) }
     let searches = Lazy {
-      try JourneySearches(feed: feed.value, pairCount: pairCount, roundCount: roundCount)
+      try JourneySearches(
+        in: database.value.url, pairCount: pairCount, roundCount: roundCount)
     }
+    let memory = Lazy { try database.value.memory() }
     func quantile(_ name: String, _ quantile: Double, _ bound: Double) -> Case {
       var round = 0
       return Case(
@@ -40,29 +43,62 @@ struct JourneyCases {
           Reading(value: try searches.value.warmUp().time, allocations: nil, proof: 0)
         }, floor: nil),
       Case(
-        "journeys, memory after all searches", unit: "MB", bound: .value(64),
+        "journeys, memory of a process that searches \(JourneyWork.pairCount) times", unit: "MB",
+        bound: .value(64),
         ours: Probe { _ in
-          Reading(value: try searches.value.memory(), allocations: nil, proof: 0)
+          Reading(value: try memory.value, allocations: nil, proof: 0)
         }, floor: nil),
     ]
   }
 }
 
-/// The searches, in the database of a feed.
-private final class JourneySearches {
+/// The database of a feed.
+private final class JourneyDatabase {
   private let folder: TemporaryDirectory
+  let url: URL
+
+  init(feed: URL) throws {
+    folder = try TemporaryDirectory()
+    url = folder.file("timetable.db")
+    try FeedImporter(feed: feed, output: url).run()
+  }
+
+  /// Returns the memory that searches add to a process, in MB.
+  func memory() throws -> Double {
+    let words = try ChildProcess(.findJourneys, url.path).words()
+    guard words.count == 1, let bytes = Double(words[0]) else {
+      throw BenchmarkError.childFailed(words.joined(separator: " "))
+    }
+    return bytes / 1e6
+  }
+}
+
+/// The work of a process that finds journeys.
+enum JourneyWork {
+  static let pairCount = 1000
+
+  /// Prints how much memory searches took at most in addition to that of the opened database, which
+  /// only a process shows that has done nothing else before.
+  static func find(_ path: String) throws {
+    let searches = try JourneySearches(
+      in: URL(filePath: path), pairCount: pairCount, roundCount: 1)
+    let before = ProcessMemory.resident
+    _ = try searches.times(ofRound: 0)
+    let growth = ProcessMemory.peak - before
+    try FileHandle.standardOutput.write(contentsOf: Data("\(growth)\n".utf8))
+  }
+}
+
+/// The searches in a database.
+private final class JourneySearches {
   private let database: URL
   private let timetable: Timetable
   private let pairs: [[(from: Int64, to: Int64)]]
   private let instant: Date
-  private let memoryBefore: Int
   private var rounds: [Int: Times] = [:]
-  private var memoryAfter: Int?
 
-  init(feed: URL, pairCount: Int, roundCount: Int) throws {
-    folder = try TemporaryDirectory()
-    database = folder.file("timetable.db")
-    try FeedImporter(feed: feed, output: database).run()
+  init(in database: URL, pairCount: Int, roundCount: Int) throws {
+    self.database = database
     timetable = try Timetable(at: database)
     let (sids, day) = try timetable.reader.read { db in
       (
@@ -86,7 +122,6 @@ private final class JourneySearches {
     }
     let offset = (zone ?? .gmt).secondsFromGMT(for: first)
     instant = first - Double(offset) + 8 * 3600
-    memoryBefore = ProcessMemory.resident
   }
 
   /// Returns the time of the first search on a new connection, in milliseconds.
@@ -108,14 +143,7 @@ private final class JourneySearches {
         return (Stopwatch.now - start) / 1e6
       })
     rounds[round] = times
-    memoryAfter = ProcessMemory.resident
     return times
-  }
-
-  /// Returns the memory that the searches have added to the process, in MB.
-  func memory() throws -> Double {
-    if memoryAfter == nil { _ = try times(ofRound: 0) }
-    return Double((memoryAfter ?? 0) - memoryBefore) / 1e6
   }
 
   private func search(_ pair: (from: Int64, to: Int64), in timetable: Timetable) throws -> Int {
