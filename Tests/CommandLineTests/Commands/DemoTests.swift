@@ -36,10 +36,11 @@ import Testing
 
   @Test func aSecondDemoUsesTheSameFolder() throws {
     let first = try demo("--container", "stage", "--json")
-    let files = try contents(of: "stage")
+    // The lease of a process that has ended may lie there until the next update of the timetable.
+    let files = try contents(of: "stage").filter { !$0.contains("/leases/") }
     let second = try demo("--container", "stage", "--json")
     #expect((first.status, second.status) == (0, 0))
-    #expect(try contents(of: "stage") == files)
+    #expect(try contents(of: "stage").filter { !$0.contains("/leases/") } == files)
     #expect(first.errors + second.errors == "")
     #expect(first.keys == ["chapter", "proved"])
     let chapters = Set(try second.objects.compactMap { $0["chapter"] as? Int })
