@@ -114,7 +114,7 @@ struct FeedServices {
   /// Returns the index of each service in the content.
   ///
   /// - Parameter used: The numbers of the services of the trips.
-  /// - Returns: The indexes; -1 for a service of which nothing is known but a trip that was left out.
+  /// - Returns: The indexes; -1 for a service that only dropped trips name.
   func indexes(usedBy used: Set<UInt32>) -> [Int32] {
     let excepted = Set(exceptions.lazy.map(\.service))
     var count: Int32 = 0

@@ -38,9 +38,10 @@
     byte == comma || byte == lineFeed || byte == carriageReturn
   }
 
-  /// Returns the index of the first byte in a range that is not one of nearly all: letters, digits,
-  /// and what lies from '-' on in ASCII; the end of the range if there is none.
+  /// Returns the index of the first byte in a range that is below '-' or not ASCII; the end of the range
+  /// if there is none.
   @inline(__always) func firstUnusual(_ range: Range<Int>) -> Int {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
     var index = range.lowerBound
     let high: UInt64 = 0x8080_8080_8080_8080
     while index + 8 <= range.upperBound {

@@ -93,7 +93,7 @@ struct TimetableBuilder {
     _ db: Database, _ progress: @escaping (Double) throws -> Void
   ) throws -> (SHA256Digest, [String: Int], Int?) {
     // Patterns are coded while everything else is inserted.
-    let schedule = TimetableWriter(schedule)
+    let timetable = TimetableWriter(schedule)
     let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
     try TimetableSchema.create(db, stopIDs: stopIDs)
     try TimetableSchema.createOtherTables(
@@ -110,7 +110,7 @@ struct TimetableBuilder {
     let search = try insertStops(db, stopIDs, &meter)
     try insertRoutes(db, &meter)
     try progress(0.7)
-    try schedule.write(db) { try progress(0.7 + $0 * 0.1) }
+    try timetable.write(db) { try progress(0.7 + $0 * 0.1) }
     try search.write(db)
     try progress(0.8)
     return (try insertMetadata(db), plainRows, shapePoints)
@@ -285,8 +285,8 @@ struct TimetableBuilder {
 
   /// Returns the number of a route's agency.
   ///
-  /// "agency_id is required if multiple agencies are defined": with one agency it may be omitted. An
-  /// unknown one is omitted too.
+  /// "agency_id is required if multiple agencies are defined": a route without an agency, or with an
+  /// unknown one, belongs to the only agency; with several it has none.
   private func agencyNumber(of route: FeedRoute) -> Int? {
     let id = route.agencyID.map(ExactText.init)
     let index = agencies.firstIndex { id != nil && $0.agencyID.map(ExactText.init) == id }

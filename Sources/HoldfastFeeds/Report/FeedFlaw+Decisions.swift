@@ -183,7 +183,9 @@ extension FeedFlaw {
     case .unknownParent:
       .init("foreign_key_violation", .dropsValue, "the stop has a name and a place of its own")
     case .unknownAgency:
-      .init("foreign_key_violation", .dropsValue, "departures do not need the value")
+      .init(
+        "foreign_key_violation", .dropsValue,
+        "the route belongs to the only agency, or to none, and its departures do not need one")
     case .unknownKey:
       .init("foreign_key_violation", .dropsRow, "the row belongs to nothing that can be shown")
     case .unknownKeyOfOtherFile:

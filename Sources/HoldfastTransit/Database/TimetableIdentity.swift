@@ -77,8 +77,8 @@ package enum TimetableIdentity {
 
   /// Adds a plain table, whose rows are in an order that depends on their content only.
   private static func update(_ hasher: inout SHA256, _ db: Database, _ table: String) throws {
-    let columns = try db.columns(in: table).flatMap { framed($0.name) }
-    hasher.update(framed(table) + columns)
+    let columns = try db.columns(in: table).map(\.name)
+    hasher.update(framed(table) + framed(columns.count) + columns.flatMap { framed($0) })
     try update(
       &hasher, db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) NOT INDEXED")
   }

@@ -20,11 +20,14 @@ struct TripIdentity {
 
   /// Adds the content to a digest; called once.
   func update(_ hasher: inout SHA256) throws {
+    // With their numbers, so that the end of one kind is not the beginning of the next.
     let services = try tables.services()
+    hasher.update(Self.frame(services.count))
     for service in services.sorted(by: { ExactText($0.serviceID) < ExactText($1.serviceID) }) {
       hasher.update(try digest(service).bytes)
     }
     let trips = try sortedTrips()
+    hasher.update(Self.frame(trips.count))
     let names = names
     let starts = Array(stride(from: 0, to: trips.count, by: Self.tripsAtOnce))
     let digests = ConcurrentMap(starts.count) { number in
@@ -34,7 +37,13 @@ struct TripIdentity {
       }
     }
     try digests.forEach { hasher.update(try $0.get().bytes) }
-    try updateWithHeadways(&hasher)
+    try updateWithHeadways(trips, &hasher)
+  }
+
+  private static func frame(_ count: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(count: count)
+    return writer.bytes
   }
 
   /// The number of trips that are digested together.
@@ -59,10 +68,21 @@ struct TripIdentity {
     return trips
   }
 
-  private func updateWithHeadways(_ hasher: inout SHA256) throws {
-    let headways = try tables.headways().map { headway in
+  private func updateWithHeadways(
+    _ trips: [IdentifiedTrip], _ hasher: inout SHA256
+  ) throws {
+    let rows = try tables.headways()
+    let known = Set(rows.map(\.tid))
+    var tripIDs: [Int64: String] = [:]
+    for trip in trips where known.contains(trip.run.tid) {
+      tripIDs[trip.run.tid] = trip.tripID.text
+    }
+    let headways = try rows.map { headway in
+      guard let tripID = tripIDs[headway.tid] else {
+        throw TransitError.missing(path: names.path, table: "dict_trip", row: headway.tid)
+      }
       var writer = ByteWriter()
-      writer.append(text: try tables.trip(headway.tid)?.tripID ?? "")
+      writer.append(text: tripID)
       for number in [headway.start, headway.end, headway.headway] {
         writer.append(signed: Int64(number))
       }
@@ -70,6 +90,7 @@ struct TripIdentity {
       writer.append(text: try names.text(headway.others))
       return writer.bytes
     }
+    hasher.update(Self.frame(headways.count))
     for bytes in headways.sorted(by: { $0.lexicographicallyPrecedes($1) }) { hasher.update(bytes) }
     for row in try tables.otherColumns() {
       var writer = ByteWriter()

@@ -135,7 +135,7 @@ final class TripCache: @unchecked Sendable {
       pids.formUnion(try tables.pids(ofStop: sid))
       try tables.check(TimetablePattern.cost(calls: 0, timings: 0, runs: 0) * pids.count, memory)
     }
-    if pids.isEmpty, try Stop.fetchAll(db, sids: sids).isEmpty { TransitLog.stopsNotFound(db) }
+    if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var patterns: [TimetablePattern] = []
     var services: [Int32: StoredService] = [:]
     for pid in pids.sorted() {

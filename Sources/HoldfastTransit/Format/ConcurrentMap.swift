@@ -3,9 +3,9 @@ import Foundation
 /// What a closure returns for the numbers below a count, computed on several threads and taken in
 /// their order.
 ///
-/// The work begins at once. Whoever takes the outputs computes some of them while the next one is not
-/// ready, so that the work advances even where no thread can be created. When a map is released, its
-/// threads end after the number that each works on.
+/// The work begins at once, and all outputs may be in memory before the first one is taken. The consumer
+/// computes some of them while the next one is not ready, so that the work advances even where no
+/// thread can be created. When a map is released, its threads end after the number that each works on.
 final class ConcurrentMap<Output: Sendable> {
   private let work: ConcurrentMapWork<Output>
 
@@ -20,6 +20,8 @@ final class ConcurrentMap<Output: Sendable> {
     for _ in 0..<min(max(1, cores - 1), count) {
       let thread = Thread { [work] in work.run() }
       thread.name = "holdfast.transit.map"
+      // The caller waits for it.
+      thread.qualityOfService = Thread.current.qualityOfService
       thread.start()
     }
   }
@@ -30,7 +32,10 @@ final class ConcurrentMap<Output: Sendable> {
   ///
   /// - Throws: Whatever `body` throws.
   func forEach(_ body: (Output) throws -> Void) rethrows {
-    while let output = work.next() { try body(output) }
+    // Released earlier, it would begin no further output.
+    try withExtendedLifetime(self) {
+      while let output = work.next() { try body(output) }
+    }
   }
 
   /// Takes all outputs.

@@ -2,9 +2,9 @@
 /// format.
 ///
 /// The importer fills one of these, and a ``TimetableWriter`` writes it inside the importer's
-/// transaction, after the stops, routes and agencies. The importer is free in the order of patterns, timings, runs, services and texts: the
-/// writer puts each into an order that depends on the content only, and numbers them itself. What
-/// the importer guarantees:
+/// transaction, after the stops, routes and agencies. The importer is free in the order of patterns,
+/// timings, runs, services and texts: the writer puts each into an order that depends on the content
+/// only, and numbers them itself. What the importer guarantees:
 ///
 /// - Every index is valid: of a run's pattern, timing and service, of a frequency's run, of a text.
 /// - Equal patterns, equal timings of one pattern and equal texts occur once; so do the `trip_id`,

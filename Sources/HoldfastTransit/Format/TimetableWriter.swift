@@ -116,6 +116,7 @@ package struct TimetableWriter {
         try progress(Double(position) / Double(coder.patterns.count))
       }
     }
+    precondition(position == coder.patterns.count, "A timetable is written once.")
     for (sid, pids) in pidsOfStops.sorted(by: { $0.key < $1.key }) {
       try db.execute(
         sql: "INSERT INTO stop_patterns (sid, patterns) VALUES (?, ?)",

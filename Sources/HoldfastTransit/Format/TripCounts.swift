@@ -3,7 +3,8 @@ package import Holdfast
 
 /// The numbers of rows of a feed's files that a database holds in the compact format.
 ///
-/// Trips and calls are the numbers with which the blobs begin.
+/// Trips and calls are the numbers with which the blobs begin. An importer decodes all blobs for the
+/// timetable's identity before it commits them.
 package struct TripCounts: Equatable, Sendable {
   /// The number of rows of `trips.txt`.
   package private(set) var trips = 0

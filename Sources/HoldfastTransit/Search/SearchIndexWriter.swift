@@ -78,7 +78,12 @@ package struct SearchIndexWriter {
   /// - Parameter db: The connection, inside the same transaction.
   /// - Throws: `DatabaseError` with SQLite's code.
   package func write(_ db: Database) throws {
-    try index.forEach { try write($0, db) }
+    var isWritten = false
+    try index.forEach {
+      try write($0, db)
+      isWritten = true
+    }
+    precondition(isWritten, "A search index is written once.")
   }
 
   private func write(_ index: Index, _ db: Database) throws {

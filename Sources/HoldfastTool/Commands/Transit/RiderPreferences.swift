@@ -6,7 +6,7 @@ extension Option<[String]> {
   /// The languages of the names that a verb prints, the most preferred one first.
   static let language = Option(
     repeated: "--language", "CODE",
-    "Prints names in this language where the feed has translations, such as fr or zh-Hant.",
+    "Prints names in this language, such as fr or zh-Hant; of several, in the first one there is.",
     .language)
 }
 

@@ -8,7 +8,7 @@ struct TransitSearch: Verb {
   private let limit = Option(
     "--limit", "N", "Prints at most N stops.", .integer(in: 1...10_000), otherwise: 50)
   private let position = Option(
-    "--near", "LAT,LON", "Prints the nearest first of the stops that match alike.", .position)
+    "--near", "LAT,LON", "Prints the nearest of equally good matches first.", .position)
   private let language = Option.language
 
   var declaration: Declaration {
