@@ -255,6 +255,13 @@ extension DatabaseError {
         + "table \(table) has \(columns.count): \(columns.joined(separator: ", "))", path: path)
   }
 
+  static func changedGroups(of table: String, path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the rows of table \(table) are not changed by a request with groups, which stand for "
+        + "several rows each: filter the rows instead", path: path)
+  }
+
   static func noPrimaryKey(_ table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,

@@ -321,7 +321,9 @@ public final class TableDefinition {
       return columns.filter { range.contains($0.0) }.map(\.1)
     }
     if let names = primaryKey?.names {
-      return names.compactMap { name in columns.first { $0.1.name == name }?.1 }
+      return names.compactMap { name in
+        columns.first { $0.1.name.foldedDatabaseIdentifier == name.foldedDatabaseIdentifier }?.1
+      }
     }
     return columns.map(\.1).filter(\.isPrimaryKey)
   }

@@ -242,8 +242,8 @@ private struct Term {
     case 7: return Term(l !== r) { Value(left.value($0) != right.value($0)) }
     case 8: return Term(l == nil) { Value(left.value($0) == .null) }
     case 9: return Term(l != nil) { Value(left.value($0) != .null) }
-    case 10: return Term(l == true) { left.value($0) }
-    case 11: return Term(l != true) { Value(left.value($0).truth.map { !$0 }) }
+    case 10: return Term(l == true) { Value(left.value($0).int.map { $0 == 1 }) }
+    case 11: return Term(l != true) { Value(left.value($0).int.map { $0 != 1 }) }
     case 12:
       return Term(list.contains(l)) { item in
         list.isEmpty ? .number(0) : Value(left.value(item).int.map { list.contains($0) })

@@ -58,10 +58,8 @@ import Testing
     cases.add(nobody != name, "\"name\" IS NOT NULL")
     cases.add(name === nil, "\"name\" IS NULL")
     cases.add(name !== "x", "\"name\" IS NOT ?")
-    cases.add(name == true, "\"name\"")
-    cases.add(name == false, "NOT \"name\"")
-    cases.add(name != true, "NOT \"name\"")
-    cases.add(name != false, "\"name\"")
+    cases.add(name == true, "\"name\" = ?")
+    cases.add(name != false, "\"name\" <> ?")
     cases.add(name === true, "\"name\" IS ?")
     cases.add(score < 1, "\"score\" < ?")
     cases.add(1 <= score, "? <= \"score\"")
@@ -85,8 +83,8 @@ import Testing
     cases.add([1, 2].contains(id), "\"id\" IN (?, ?)")
     cases.add(![1, 2].contains(id), "\"id\" NOT IN (?, ?)")
     cases.add([1].contains(id), "\"id\" = ?")
-    cases.add([Int]().contains(id), "0")
-    cases.add(![Int]().contains(id), "1")
+    cases.add([Int]().contains(id), "1 = 0")
+    cases.add(![Int]().contains(id), "1 = 1")
     cases.add((1...5).contains(id), "\"id\" BETWEEN ? AND ?")
     cases.add(!(1...5).contains(id), "\"id\" NOT BETWEEN ? AND ?")
     cases.add((1..<5).contains(id), "(\"id\" >= ?) AND (\"id\" < ?)")
@@ -257,6 +255,47 @@ import Testing
         #expect(try Player.filter(condition).updateAll(db, Self.name.set(to: "x")) == 3)
         #expect(try Player.filter(condition).deleteAll(db) == 3)
       }
+      try db.execute(sql: "REPLACE INTO player VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 3)")
+      let best = CommonTableExpression(
+        named: "best", literal: "SELECT id FROM player WHERE score = 1")
+      #expect(
+        try Player.with(best).filter(literal: "score = 1 OR 1 IN best").deleteAll(db) == 3)
+    }
+  }
+
+  @Test func rowsOfGroupsAreNotChanged() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: Self.schema)
+      try db.execute(sql: "INSERT INTO player VALUES (1, 'a', 1), (2, 'a', 2)")
+      let groups = Player.all().group(Self.name)
+      let errors = [
+        #expect(throws: DatabaseError.self) { try groups.deleteAll(db) },
+        #expect(throws: DatabaseError.self) { try groups.updateAll(db, Self.score += 1) },
+      ]
+      #expect(errors.allSatisfy { $0?.resultCode == .SQLITE_MISUSE })
+      #expect(try Int.fetchAll(db, Player.select(Self.score)) == [1, 2])
+    }
+  }
+
+  @Test func anEmptyListOrdersNothing() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: Self.schema)
+      try db.execute(sql: "INSERT INTO player VALUES (1, 'b', 1), (2, 'a', 2)")
+      let nobody = [Int]().contains(Self.id)
+      for order in [nobody.desc, (!nobody).asc] {
+        #expect(
+          try Player.order(order, Self.name).select(Self.id, as: Int.self).fetchAll(db) == [2, 1])
+      }
+    }
+  }
+
+  @Test func aSurplusValueOfALiteralIsAnError() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: Self.schema)
+      let error = #expect(throws: DatabaseError.self) {
+        try Player.filter(sql: "id = ?1", arguments: [1, 2]).fetchCount(db)
+      }
+      #expect(error?.message == "wrong number of statement arguments: 2 given, 1 expected")
     }
   }
 }

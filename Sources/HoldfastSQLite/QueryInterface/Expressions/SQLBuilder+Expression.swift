@@ -70,8 +70,9 @@ extension SQLBuilder {
   private mutating func append(
     _ value: SQLExpression, _ isNegated: Bool, in list: [SQLExpression]
   ) throws {
-    // `()` is an extension of SQLite, not standard SQL.
-    guard !list.isEmpty else { return append(isNegated ? "1" : "0") }
+    // `()` is an extension of SQLite, not standard SQL. A number alone would be the number of a column
+    // in ORDER BY.
+    guard !list.isEmpty else { return append(isNegated ? "1 = 1" : "1 = 0") }
     try append(operand: value)
     guard list.count > 1 else {
       append(isNegated ? " <> " : " = ")

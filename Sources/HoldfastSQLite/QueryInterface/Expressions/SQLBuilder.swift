@@ -69,10 +69,12 @@ struct SQLBuilder {
     let named = arguments.namedValues
     var next = 0
     var start = text.startIndex
+    var used: Set<Int> = []
     func value(_ token: Substring) -> DatabaseValue? {
       if token.utf8.first == UInt8(ascii: "?") {
         if let number = Int(token.dropFirst()) { next = number - 1 }
         defer { next += 1 }
+        used.insert(next)
         return positional.indices.contains(next) ? positional[next] : nil
       }
       return named[ExactText(String(token.dropFirst()))]
@@ -86,6 +88,10 @@ struct SQLBuilder {
       append(value)
     }
     sql += text[start...]
+    guard used.count == positional.count else {
+      throw DatabaseError.wrongArgumentCount(
+        expected: used.count, found: positional.count, sql: text, path: db.path)
+    }
   }
 
   /// Appends the elements with a separator between them.

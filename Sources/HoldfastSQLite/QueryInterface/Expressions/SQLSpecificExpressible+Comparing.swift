@@ -2,17 +2,17 @@
 // as in Swift.
 
 extension SQLSpecificExpressible {
-  /// Whether both are equal; with `nil`, whether the value is NULL; with `true`, whether it is true.
+  /// Whether both are equal; with `nil`, whether the value is NULL.
   public static func == (lhs: Self, rhs: (any SQLExpressible)?) -> SQLExpression {
     .equality(lhs, rhs)
   }
 
-  /// Whether both are equal; with `nil`, whether the value is NULL; with `true`, whether it is true.
+  /// Whether both are equal; with `nil`, whether the value is NULL.
   public static func == (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
     .equality(rhs, lhs)
   }
 
-  /// Whether both are equal; with `nil`, whether the value is NULL; with `true`, whether it is true.
+  /// Whether both are equal; with `nil`, whether the value is NULL.
   public static func == (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     .equality(lhs, rhs)
   }
@@ -127,9 +127,6 @@ extension SQLExpression {
   fileprivate static func equality(
     _ left: some SQLExpressible, _ right: (any SQLExpressible)?
   ) -> SQLExpression {
-    if let truth = right as? Bool {
-      return truth ? left.sqlExpression : left.sqlExpression.negated
-    }
     let right = right?.sqlExpression ?? SQLExpression(.value(.null))
     return SQLExpression(.binary(left.sqlExpression, right.isNull ? .identical : .equal, right))
   }
@@ -137,12 +134,7 @@ extension SQLExpression {
   fileprivate static func inequality(
     _ left: some SQLExpressible, _ right: (any SQLExpressible)?
   ) -> SQLExpression {
-    equality(left, (right as? Bool).map { !$0 } ?? right).opposite(of: right)
-  }
-
-  /// The opposite of an equality, which for truth values was negated before.
-  private func opposite(of right: (any SQLExpressible)?) -> SQLExpression {
-    right is Bool ? self : negated
+    equality(left, right).negated
   }
 
   fileprivate static func identity(

@@ -6,7 +6,8 @@ extension QueryInterfaceRequest {
   ///
   /// - Parameter db: The connection of the current access.
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
+  ///   groups, each of which stands for several rows.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     var builder = SQLBuilder(db)
@@ -28,7 +29,8 @@ extension QueryInterfaceRequest {
   ///     own one if `nil`.
   ///   - assignments: The columns with their new values; without any, no statement runs.
   /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
+  ///   groups, each of which stands for several rows.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -50,7 +52,8 @@ extension QueryInterfaceRequest {
   ///     own one if `nil`.
   ///   - assignments: The columns with their new values.
   /// - Returns: The number of updated rows.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
+  ///   groups, each of which stands for several rows.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

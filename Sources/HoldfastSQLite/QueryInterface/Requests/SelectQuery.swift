@@ -32,8 +32,8 @@ struct SelectQuery: Sendable {
   /// SQLite 3.40 evaluates a subquery when a row first needs it, which may be after other rows were
   /// deleted: `DELETE FROM t WHERE a = 1 OR EXISTS (SELECT * FROM t WHERE a = 1)`.
   private var decidesRowByRow: Bool {
-    limit == nil && groups.isEmpty && groupConditions.isEmpty
-      && !conditions.contains(where: \.hasSubquery)
+    // A condition can name a common table without a subquery: `id IN best`.
+    limit == nil && commonTables.isEmpty && !conditions.contains(where: \.hasSubquery)
   }
 
   // MARK: - Counting
@@ -84,6 +84,9 @@ struct SelectQuery: Sendable {
   }
 
   private func appendChangedRows(_ builder: inout SQLBuilder) throws {
+    guard groups.isEmpty, groupConditions.isEmpty else {
+      throw DatabaseError.changedGroups(of: source.name(builder.db), path: builder.db.path)
+    }
     guard !decidesRowByRow else { return try builder.append(conditions, after: " WHERE ") }
     // A limit of a DELETE or UPDATE itself is an option with which SQLite is mostly not compiled.
     let key = try source.rowKey(builder.db)
