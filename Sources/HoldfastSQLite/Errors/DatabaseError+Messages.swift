@@ -258,8 +258,8 @@ extension DatabaseError {
   static func changedGroups(of table: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "the rows of table \(table) are not changed by a request with groups, which stand for "
-        + "several rows each: filter the rows instead", path: path)
+      message: "rows of table \(table) are not changed in groups, which stand for several rows: "
+        + "filter the rows instead", path: path)
   }
 
   static func noPrimaryKey(_ table: String, path: String?) -> DatabaseError {
