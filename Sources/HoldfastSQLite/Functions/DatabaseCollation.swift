@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// - Important: An index has the order that the collation had when its rows were written. If the
 ///   order changes, as a locale's may with a new system version, recreate the index with
-///   ``Database/reindex(collation:)``.
+///   ``Database/reindex(collation:)-(DatabaseCollation)``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/create_collation.html>
 public final class DatabaseCollation: Identifiable, Sendable {
