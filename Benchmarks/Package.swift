@@ -32,6 +32,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("sqlite3"), .linkedLibrary("crypto"), .linkedLibrary("z"),
         .linkedLibrary("dl", .when(platforms: [.linux])),
+        .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
     .executableTarget(name: "HelloSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(

@@ -40,8 +40,8 @@ enum Group: String, CaseIterable {
         + SwitchCases(isShort: isShort).all + TilesetCampaignCases(isShort: isShort).all
     case .transit:
       try ReadingCases(isShort: isShort).all + ImportCases(isShort: isShort).all
-        + StopSearchCases(isShort: isShort).all + DepartureCases(isShort: isShort).all
-        + JourneyCases(isShort: isShort).all
+        + StopSearchCases(isShort: isShort).all + NearbyCases(isShort: isShort).all
+        + DepartureCases(isShort: isShort).all + JourneyCases(isShort: isShort).all
     }
   }
 }

@@ -159,5 +159,10 @@ int64_t floor_departures_next(const int64_t *instants, const int64_t *trips, int
 // blobs; -1 when SQLite refuses.
 int64_t floor_departures_first(const char *path, const char *routes);
 
+// Looks at all places, in degrees, for those nearest to one. The distance in meters of the farthest of them, of
+// which there are at most `limit` (64).
+double floor_nearest(const double *latitudes, const double *longitudes, int64_t count, double latitude,
+                     double longitude, int64_t limit);
+
 // The version of the SQLite both sides run on.
 const char *floor_sqlite_version(void);
