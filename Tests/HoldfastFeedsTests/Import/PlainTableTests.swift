@@ -260,4 +260,15 @@ import Testing
     fixture[file] = fixture[file].replacing(old, with: new)
     #expect(try run(fixture).made.feedIdentity != before)
   }
+
+  @Test func `a file without rows is not taken for a column`() throws {
+    var fixture = FeedFixture()
+    fixture["t.txt"] = "a,gtfs_u\nc,x\n"
+    let one = try run(fixture).made
+    fixture["t.txt"] = "a\n"
+    fixture["u.txt"] = "c\nx\n"
+    let two = try run(fixture).made
+    #expect((one.rows["t.txt"], two.rows["t.txt"], two.rows["u.txt"]) == (1, 0, 1))
+    #expect(one.feedIdentity != two.feedIdentity)
+  }
 }
