@@ -7,6 +7,8 @@ import PackageDescription
 struct Module {
   enum Kind {
     case system(pkgConfig: String?, apt: String?, brew: String?)
+    /// The header of a framework that a package provides.
+    case framework(product: String, package: String)
     case library, tool, plugin, test
   }
 
@@ -15,15 +17,30 @@ struct Module {
   var imports: [String] = []
   /// What Apple's SDKs bring with them, and other systems do not.
   var linuxImports: [String] = []
+  /// What is imported in place of `CSQLite` with the trait `SQLCipher`.
+  var cipherImports: [String] = []
   var isProduct = false
   var path: String?
   var readsManyBytes = false
 }
 
+// Apple's systems have no SQLCipher, for which its makers provide a package.
+#if os(macOS)
+  let cipher = Module.Kind.framework(product: "SQLCipher", package: "SQLCipher.swift")
+  let packages: [Package.Dependency] = [
+    .package(url: "https://github.com/sqlcipher/SQLCipher.swift.git", from: "4.10.0")
+  ]
+#else
+  let cipher = Module.Kind.system(pkgConfig: "sqlcipher", apt: "libsqlcipher-dev", brew: nil)
+  let packages: [Package.Dependency] = []
+#endif
+
 // The house (ARCHITECTURE.md): a row imports only rows above it.
 let allModules = [
-  Module(
-    name: "CSQLite", kind: .system(pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: nil)),
+  // Its module map links it where it is imported, and pkg-config would wherever it is declared: with
+  // SQLCipher it is declared and not imported, and a process must never have two of them.
+  Module(name: "CSQLite", kind: .system(pkgConfig: nil, apt: "libsqlite3-dev", brew: nil)),
+  Module(name: "CSQLCipher", kind: cipher),
   Module(name: "CZip", kind: .system(pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip")),
   Module(
     name: "CInflate", kind: .system(pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l")),
@@ -31,7 +48,8 @@ let allModules = [
     name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev", brew: nil)),
   Module(name: "CLinux", kind: .system(pkgConfig: nil, apt: nil, brew: nil)),
 
-  Module(name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"]),
+  Module(
+    name: "HoldfastSQLite", kind: .library, imports: ["CSQLite"], cipherImports: ["CSQLCipher"]),
   Module(
     name: "HoldfastFiles", kind: .library, linuxImports: ["CCrypto", "CLinux"], isProduct: true),
   Module(name: "HoldfastDownloads", kind: .library, imports: ["HoldfastFiles"], isProduct: true),
@@ -71,7 +89,9 @@ let allModules = [
     ],
     isProduct: true),
 
-  Module(name: "CFaults", kind: .library, imports: ["CSQLite"], path: "Tests/CFaults"),
+  Module(
+    name: "CFaults", kind: .library, imports: ["CSQLite"], cipherImports: ["CSQLCipher"],
+    path: "Tests/CFaults"),
   Module(name: "CThreadSanitizer", kind: .library, path: "Tests/CThreadSanitizer"),
   Module(name: "CTracer", kind: .library, path: "Tests/CTracer"),
   Module(
@@ -138,7 +158,7 @@ let modules: [Module] = {
   var wanted = Set(tests.split(separator: " ").map(String.init))
   // Each row imports rows above it.
   for module in allModules.reversed() where wanted.contains(module.name) {
-    wanted.formUnion(module.imports + module.linuxImports)
+    wanted.formUnion(module.imports + module.linuxImports + module.cipherImports)
   }
   return allModules.filter { wanted.contains($0.name) }
 }()
@@ -189,10 +209,15 @@ let package = Package(
     default: .library(name: module.name, targets: [module.name])
     }
   },
+  traits: [
+    .trait(name: "SQLCipher", description: "Encrypted databases, with SQLCipher in place of SQLite")
+  ],
+  dependencies: packages,
   targets: modules.map { module in
     let imports =
       module.imports.map(Target.Dependency.init(stringLiteral:))
       + module.linuxImports.map { .target(name: $0, condition: .when(platforms: [.linux])) }
+      + module.cipherImports.map { .target(name: $0, condition: .when(traits: ["SQLCipher"])) }
     switch module.kind {
     case .system(let pkgConfig, let apt, let brew):
       // On Apple platforms SQLite is the SDK's own, which pkg-config does not know.
@@ -200,6 +225,13 @@ let package = Package(
         name: module.name,
         pkgConfig: pkgConfig,
         providers: (apt.map { [.apt([$0])] } ?? []) + (brew.map { [.brew([$0])] } ?? []))
+    case .framework(let product, let package):
+      return .target(
+        name: module.name,
+        dependencies: [
+          .product(name: product, package: package, condition: .when(traits: ["SQLCipher"]))
+        ],
+        publicHeadersPath: ".")
     case .library:
       return .target(
         name: module.name, dependencies: imports, path: module.path,

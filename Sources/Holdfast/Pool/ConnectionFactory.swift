@@ -39,11 +39,16 @@ struct ConnectionFactory: Sendable {
   ) throws -> Database {
     // A connection for reading in a suspended database writes nothing, not even a checkpoint.
     let writes = purpose != .read && !configuration.readonly && !permit.isForReading
-    var own = writes ? configuration.signingWrites : configuration
+    var own = configuration
     if writes && writeAheadLog == .on {
-      // Before the user's preparation, which may read.
-      own.prepareFirst { db in try db.turnOnWriteAheadLog() }
+      // After the user's preparation, which may give the key. One that left a transaction open is
+      // refused afterwards.
+      own.prepareLast { db in
+        try db.checkKey()
+        if !db.isInsideTransaction { try db.turnOnWriteAheadLog() }
+      }
     }
+    if writes { own = own.signingWrites }
     var registered: OpenConnection?
     do {
       let register = suspension.map { suspension in

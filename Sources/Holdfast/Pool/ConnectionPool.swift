@@ -254,11 +254,18 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func release(_ number: Int) {
     let slot = slots[number]
     let result = state.withLock { state in
-      slot.isStale.load(ordering: .relaxed) ? nil : state.release(slot: number)
+      // A barrier holds the readers, too, which may have become stale meanwhile.
+      let isStale =
+        number == 0 && state.isBarrierHeld
+        ? slots.contains(where: \.isStaleNow) : slot.isStaleNow
+      return isStale ? nil : state.release(slot: number)
     }
     guard let result else {
-      // The next access opens a new connection, even if closing this one failed.
-      do { try slot.close(suspension) } catch _ {}
+      let held = number == 0 && isBarrierHeld ? slots[...] : slots[number...number]
+      for slot in held where slot.isStaleNow {
+        // The next access opens a new connection, even if closing this one failed.
+        do { try slot.close(suspension) } catch _ {}
+      }
       return release(number)
     }
     switch result {

@@ -13,6 +13,9 @@ final class PooledConnection: OpaqueToReflection {
   /// Whether the connection is closed at the end of the current access.
   let isStale = Atomic(false)
 
+  /// The current value of ``isStale``.
+  var isStaleNow: Bool { isStale.load(ordering: .relaxed) }
+
   private var opened: Database?
   private let interruption = Mutex<Database.Interruption?>(nil)
 

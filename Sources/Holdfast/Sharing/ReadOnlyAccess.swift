@@ -16,6 +16,8 @@ package enum ReadOnlyAccess: Hashable, Sendable {
     case incomplete(stated: Int64, found: Int64)
     /// SQLite would create files next to it.
     case logFilesMissing
+    /// SQLite may create files next to it: the journal mode is encrypted, too.
+    case logFilesMayBeMissing
   }
 
   /// The files next to a database.
@@ -40,8 +42,13 @@ package enum ReadOnlyAccess: Hashable, Sendable {
   ///   - header: The header of the file.
   ///   - companions: The files next to it.
   ///   - isNeverModified: Whether the caller guarantees that the file is never modified.
-  package init(_ header: DatabaseHeader, _ companions: Companions, isNeverModified: Bool) {
-    guard header.isDatabase else {
+  ///   - canDecrypt: Whether SQLite can read encrypted databases.
+  package init(
+    _ header: DatabaseHeader, _ companions: Companions, isNeverModified: Bool,
+    canDecrypt: Bool = Database.canDecrypt
+  ) {
+    let isHidden = header.encryption == .possible
+    guard !isHidden || canDecrypt, header.encryption != .impossible else {
       self = .refused(.notADatabase)
       return
     }
@@ -60,6 +67,12 @@ package enum ReadOnlyAccess: Hashable, Sendable {
     // index; it refuses by itself a journal that must be applied.
     let needsLog = header.hasWriteAheadLog || companions.logByteCount != nil
     let hasLogFiles = companions.logByteCount != nil && companions.hasSharedMemory
-    self = needsLog && !hasLogFiles ? .refused(.logFilesMissing) : .readOnly
+    if hasLogFiles {
+      self = .readOnly
+    } else if needsLog {
+      self = .refused(.logFilesMissing)
+    } else {
+      self = isHidden ? .refused(.logFilesMayBeMissing) : .readOnly
+    }
   }
 }

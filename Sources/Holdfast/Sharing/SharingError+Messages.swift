@@ -54,6 +54,14 @@ extension SharingError {
           + "\(found) were found.",
         advice: "Copy or download the file again.", path: path.text)
     case .logFilesMissing: needsWriter(path)
+    case .logFilesMayBeMissing:
+      SharingError(
+        code: .needsWriter,
+        message: "'\(path.name)' cannot be read as it is: it is no database, or encrypted from its "
+          + "first byte, so that nothing tells whether it needs a write-ahead log, which is missing.",
+        advice: "Pass 'isNeverModified' if nobody writes to it, or open it for writing once, with "
+          + "'keepsWriteAheadLog'; 'usePlaintextHeader' leaves the journal mode readable.",
+        path: path.text)
     }
   }
 

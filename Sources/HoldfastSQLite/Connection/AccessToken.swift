@@ -1,5 +1,10 @@
-internal import CSQLite
 import Synchronization
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The thread that holds a connection, so that use by any other thread is detected.
 package final class AccessToken: Sendable {

@@ -1,5 +1,10 @@
-internal import CSQLite
 import Synchronization
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// An `sqlite3` handle, which can be interrupted from any thread and is closed once.
 ///

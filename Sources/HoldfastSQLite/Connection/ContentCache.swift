@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The values that are computed from a database's content, kept with a connection as long as the
 /// content cannot have changed.

@@ -1,5 +1,10 @@
-internal import CSQLite
 import Synchronization
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// A connection to a database, valid only during one access.
 ///
@@ -40,6 +45,14 @@ public final class Database {
 
   /// The cache of the schema.
   let schemaCache = SchemaCache()
+
+  #if SQLCipher
+    /// Whether a salt was given, which the app then knows.
+    var hasCipherSalt = false
+  #endif
+
+  /// Whether the key was checked, if there is one.
+  var isKeyChecked = false
 
   /// The version of the main schema before the open transaction changed it; see
   /// ``schemaVersionBeforeChanges``.
@@ -120,7 +133,11 @@ public final class Database {
       isSuspendable: register != nil, attachesURIs: configuration.attachesURIs, token: token)
     try register?(OpenConnection(handle: handle))
     try withAccess(isReadOnly: isReadOnly) { db in
-      try db.setUp()
+      do {
+        try db.setUp()
+      } catch let error as DatabaseError {
+        throw db.explaining(error)
+      }
       if isSuspended {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
         db.suspendedAccess = SuspendedAccess(hasWriteAheadLog: mode == "wal")
@@ -137,6 +154,7 @@ public final class Database {
     if configuration.keepsWriteAheadLog && !isReadOnlyConnection { try keepWriteAheadLog() }
     try configuration.prepare(self)
     guard !isInsideTransaction else { throw DatabaseError.transactionLeftOpen(path: path) }
+    try checkKey()
     // SQLite reads the file lazily; this detects a file that is not a database.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
     if !isReadOnlyConnection { try emptyLongLog() }

@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// A limit of the steps of SQLite's virtual machine, for statements on files that others wrote: a
 /// view may have rows without end.

@@ -1,5 +1,10 @@
-internal import CSQLite
 import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // All error messages and advice of this module.
 
@@ -19,6 +24,7 @@ extension DatabaseError {
         + "before it was committed, because SQLite rolled it back after that error or the closure "
         + "did."
     }
+    if let encryptionFault { return advice(for: encryptionFault) }
     switch extendedResultCode {
     case .SQLITE_BUSY where isUpgrade:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "

@@ -47,6 +47,9 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// Whether a transaction that had read tried to write, for which SQLite does not wait.
   package var isUpgrade = false
 
+  /// The reason why the database could not be opened with its key, or without one; otherwise `nil`.
+  public internal(set) var encryptionFault: EncryptionFault?
+
   /// The code without its extension.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 

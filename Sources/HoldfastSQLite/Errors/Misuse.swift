@@ -87,6 +87,8 @@ package enum Misuse {
     "The table '\(table)' is defined with two primary keys: it can have only one."
   }
 
+  static let noEncryption = "Encryption needs the package's trait; the compiler says so."
+
   static let noAssociations = "Associations do not exist here; the compiler says what to write."
 
   static func noColumn(at index: Int, count: Int) -> String {

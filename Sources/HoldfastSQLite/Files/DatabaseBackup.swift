@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The progress of a backup.
 public struct DatabaseBackupProgress: Hashable, Sendable {

@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // The bytes of a database's file are read through SQLite's own descriptor: closing a second one
 // would drop the locks of the process.

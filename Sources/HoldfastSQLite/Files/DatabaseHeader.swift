@@ -5,8 +5,23 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// The size of the header, in bytes.
   package static let byteCount = 100
 
+  /// What the beginning of a file tells about encryption.
+  package enum Encryption: Hashable, Sendable {
+    /// The file is a database that is not encrypted.
+    case none
+    /// The file is a database that is encrypted after its first bytes.
+    case afterPlaintextHeader
+    /// The file may be an encrypted database, or any other file.
+    case possible
+    /// The file is no database, because it is empty or too short.
+    case impossible
+  }
+
+  /// Whether the file is encrypted.
+  package let encryption: Encryption
+
   /// Whether the file begins like an unencrypted database.
-  package let isDatabase: Bool
+  package var isDatabase: Bool { encryption == .none }
 
   /// Whether the database is in write-ahead-log mode.
   package let hasWriteAheadLog: Bool
@@ -18,13 +33,13 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// The size of the file, in bytes.
   package let fileByteCount: Int64
 
-  /// The size of a page, in bytes; 0 when the file is no database.
+  /// The size of a page, in bytes; 0 when the file is encrypted or no database.
   package let pageSize: Int
 
-  /// The value of `PRAGMA application_id`; 0 when the file is no database.
+  /// The value of `PRAGMA application_id`; 0 when the file is encrypted or no database.
   package let applicationID: Int32
 
-  /// The value of `PRAGMA user_version`; 0 when the file is no database.
+  /// The value of `PRAGMA user_version`; 0 when the file is encrypted or no database.
   package let userVersion: Int32
 
   /// Reads a header.
@@ -35,15 +50,24 @@ package struct DatabaseHeader: Hashable, Sendable {
   package init(_ bytes: [UInt8], fileByteCount: Int64) {
     self.fileByteCount = fileByteCount
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-      (isDatabase, hasWriteAheadLog, statedByteCount) = (false, false, nil)
+      // The smallest page has 512 bytes.
+      encryption = fileByteCount >= 512 && fileByteCount % 512 == 0 ? .possible : .impossible
+      (hasWriteAheadLog, statedByteCount) = (false, nil)
       (pageSize, applicationID, userVersion) = (0, 0, 0)
       return
     }
     func number(at offset: Int, bytes count: Int) -> Int64 {
       bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int64($1) }
     }
-    isDatabase = true
     hasWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
+    // The format of the schema is at most 4, and the number of the text encoding at most 3.
+    guard number(at: 44, bytes: 4) <= 4, number(at: 56, bytes: 4) <= 3 else {
+      encryption = .afterPlaintextHeader
+      statedByteCount = nil
+      (pageSize, applicationID, userVersion) = (0, 0, 0)
+      return
+    }
+    encryption = .none
     // "the value 1 representing a page size of 65536"
     let pageSize = number(at: 16, bytes: 2) == 1 ? 65536 : number(at: 16, bytes: 2)
     let pageCount = number(at: 28, bytes: 4)

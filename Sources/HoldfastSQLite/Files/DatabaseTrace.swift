@@ -1,5 +1,10 @@
-internal import CSQLite
 public import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 extension Database {
   /// The events that a trace reports.

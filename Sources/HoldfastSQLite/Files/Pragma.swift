@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 extension Database {
   /// A number in the file's header that a pragma reads and writes.

@@ -1,5 +1,10 @@
-internal import CSQLite
 import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // The arguments that SQLite passes to callbacks, and the results of callbacks.
 

@@ -1,5 +1,10 @@
-internal import CSQLite
 public import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The destination of one column's value in a virtual table's row, valid only during the call.
 @safe

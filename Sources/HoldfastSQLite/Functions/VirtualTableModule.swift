@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // Two classes erase a table's types for SQLite's callbacks, which cannot be generic. Each call
 // costs one virtual call, and no row allocates memory.

@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// SQLite's hooks on one connection, installed while changes are observed.
 ///
@@ -87,4 +91,9 @@ extension ChangeHooks {
 
 private func called(_ context: UnsafeMutableRawPointer?) -> ChangeBroker? {
   unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+}
+
+extension Database {
+  /// Whether observations distinguish the rows that are inserted from those that are replaced.
+  package static var reportsReplacedRows: Bool { ChangeHooks.seeReplacedRows }
 }

@@ -1,5 +1,10 @@
-internal import CSQLite
 import Synchronization
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The broker that is notifying observers of changes, on each thread.
 ///

@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// SQLite's authorizer on one connection, called while statements are prepared.
 ///

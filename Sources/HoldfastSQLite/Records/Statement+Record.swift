@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 extension Statement {
   /// Runs the closure with the values of a record bound, the first to the first parameter;

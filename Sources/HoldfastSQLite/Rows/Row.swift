@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// A row of a result: values by position or by column name.
 ///

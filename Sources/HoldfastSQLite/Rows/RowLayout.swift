@@ -1,5 +1,10 @@
-internal import CSQLite
 import Synchronization
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The column names of a statement's rows, shared by all rows.
 ///

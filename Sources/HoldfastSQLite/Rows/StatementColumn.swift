@@ -1,5 +1,10 @@
-internal import CSQLite
 public import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// A column of a statement's current row, valid only during the call.
 ///

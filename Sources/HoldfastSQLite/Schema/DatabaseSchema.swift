@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // Schema introspection. Names are compared as in SQLite, ignoring the case of ASCII letters; a name
 // without a schema is looked up in `temp`, `main`, then the attached databases.

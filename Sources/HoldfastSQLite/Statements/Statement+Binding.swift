@@ -1,5 +1,10 @@
-internal import CSQLite
 import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 extension Statement {
   /// Binds the values of a store to the first parameters.

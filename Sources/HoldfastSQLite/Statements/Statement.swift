@@ -1,5 +1,10 @@
-internal import CSQLite
 import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// A prepared statement of one connection.
 ///
@@ -93,6 +98,9 @@ public final class Statement {
     let tokens = SQLTokens(sql)
     schemaEffect = SchemaCache.Effect(tokens, isReadonly: isReadonly)
     transactionVerb = TransactionVerb(tokens)
+    #if SQLCipher
+      if !database.hasCipherSalt, tokens.setsCipherSalt { database.hasCipherSalt = true }
+    #endif
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
     layout = unsafe RowLayout(statement: handle)
   }

@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// An iterator that prepares the statements of a SQL text one by one.
 struct StatementIterator {

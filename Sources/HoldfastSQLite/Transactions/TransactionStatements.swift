@@ -1,4 +1,8 @@
-internal import CSQLite
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 /// The statements that begin and end transactions, prepared once for each connection.
 ///

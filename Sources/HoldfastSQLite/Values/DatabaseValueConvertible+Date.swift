@@ -1,5 +1,10 @@
-internal import CSQLite
 public import Foundation
+
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
 
 // Dates are stored in GRDB's format, so that its database files can be used.
 

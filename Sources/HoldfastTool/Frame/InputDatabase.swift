@@ -31,6 +31,7 @@ extension DatabaseQueue {
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = 1") }
     }
     if withTimetableTables { Timetable.prepare(&configuration) }
+    try InputKey()?.apply(to: &configuration)
     try self.init(path: path, configuration: configuration)
   }
 
@@ -55,7 +56,10 @@ extension DatabaseQueue {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     let header = try file.read(upToCount: 20) ?? Data()
     try file.close()
-    return header.count == 20 && header[19] == 2
+    guard header.count == 20 else { return false }
+    // The journal mode of a file that is encrypted from its first byte is not known.
+    let isReadable = header.starts(with: Data("SQLite format 3".utf8))
+    return header[19] == 2 || Database.canDecrypt && !isReadable
   }
 }
 

@@ -13,9 +13,52 @@ extension ToolError {
   }
 
   static func notADatabase(_ cause: DatabaseError) -> ToolError {
-    database(
-      .badData, "is not a SQLite database.",
-      "Check the path; a database that is encrypted cannot be read.", cause)
+    switch cause.encryptionFault {
+    case .wrongKey:
+      database(
+        .badData, "cannot be read with the key that was given, or is no database.",
+        "Check the key and, if the header is readable, the salt in HOLDFAST_CIPHER_SALT.", cause)
+    case .notEncrypted:
+      database(
+        .badData, "is not encrypted, and a key was given.", "Unset the variable with the key.",
+        cause)
+    case .missingKey where Database.canDecrypt:
+      database(
+        .badData, "is encrypted, or no SQLite database.",
+        "Give the key in the variable HOLDFAST_KEY, or in the file that HOLDFAST_KEY_FILE names.",
+        cause)
+    default:
+      database(
+        .badData, "is not a SQLite database.",
+        "Check the path; a database that is encrypted is read by a tool that was built with "
+          + "SQLCipher.", cause)
+    }
+  }
+
+  static func emptyKey(_ variable: String, _ fileVariable: String) -> ToolError {
+    ToolError(
+      exitCode: .usage,
+      message: "The key in \(variable), or in the file of \(fileVariable), is empty.",
+      advice: "Set one of them to the passphrase, or to a raw key as x'…' with 64 digits.")
+  }
+
+  static func keyNotRead(_ file: String, _ cause: any Error) -> ToolError {
+    ToolError(
+      exitCode: .noInput, message: "The file '\(file)' with the key cannot be read as text.",
+      advice: "Check the path, and that you may read it.", file: file, underlying: cause)
+  }
+
+  static func invalidSalt(_ variable: String) -> ToolError {
+    ToolError(
+      exitCode: .usage, message: "\(variable) is no salt of a database.",
+      advice: "Set it to 32 hexadecimal digits.")
+  }
+
+  static func noEncryption(_ variable: String) -> ToolError {
+    ToolError(
+      exitCode: .unavailable,
+      message: "\(variable) is set, and this tool was built without encryption.",
+      advice: "Build it with 'swift build --traits SQLCipher', or unset the variable.")
   }
 
   static func notLockedAndNoDatabase(_ path: String) -> ToolError {

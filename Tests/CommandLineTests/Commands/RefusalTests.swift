@@ -94,8 +94,24 @@ import Testing
       words.map { $0 == "DB" ? "text.db" : $0 }, 65, "bad_data", "text.db",
       [
         "'text.db' is not a SQLite database.",
-        "Check the path; a database that is encrypted cannot be read.",
+        "Check the path; a database that is encrypted is read by a tool that was built with "
+          + "SQLCipher.",
       ])
+  }
+
+  @Test func aKeyIsTakenFromTheEnvironmentAndRefusedWithoutEncryption() throws {
+    for (assignment, status, words) in [
+      ("HOLDFAST_KEY=secret", 69, "this tool was built without encryption"),
+      ("HOLDFAST_KEY_FILE=text.db", 69, "this tool was built without encryption"),
+      ("HOLDFAST_KEY_FILE=nowhere", 66, "The file 'nowhere' with the key cannot be read"),
+      ("HOLDFAST_KEY=", 64, "is empty"),
+      ("HOLDFAST_KEY=secret HOLDFAST_CIPHER_SALT=0x1", 64, "HOLDFAST_CIPHER_SALT is no salt"),
+    ] {
+      let run = try ToolProcess.shell(
+        "\(assignment) \"$HOLDFAST\" db query text.db 'SELECT 1'", in: place.folder)
+      #expect(run.status == status && run.errors.contains(words), "\(run.errors)")
+      #expect(!run.errors.contains("secret"))
+    }
   }
 
   /// SQLite's error when it cannot create a log; the code depends on the folder.

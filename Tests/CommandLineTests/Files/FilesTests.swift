@@ -481,7 +481,8 @@ import Testing
       ["Copy", "--database", "Copy/Documents/text.db"], in: copy, 65,
       [
         "'Copy/Documents/text.db' is not a SQLite database.",
-        "Check the path; a database that is encrypted cannot be read.",
+        "Check the path; a database that is encrypted is read by a tool that was built with "
+          + "SQLCipher.",
       ])
   }
 

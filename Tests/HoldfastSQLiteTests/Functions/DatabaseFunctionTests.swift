@@ -138,7 +138,7 @@ import Testing
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       try Connection.inMemory { db in
-        db.add(function: DatabaseFunction("f", argumentCount: 1000) { _ in nil })
+        db.add(function: DatabaseFunction("f", argumentCount: 40_000) { _ in nil })
       }
     }
     expectSentence("SQLite refuses the function 'f'", in: result)

@@ -227,7 +227,8 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func onlyTheGivenRegionsAreObserved() async throws {
+  @Test(.enabled(if: Database.reportsReplacedRows, "SQLite has the pre-update hook"))
+  func onlyTheGivenRegionsAreObserved() async throws {
     let stops = try ObservedStops(.pool)
     let fetches = Journal<Int>()
     let (journal, cancellable) = start(

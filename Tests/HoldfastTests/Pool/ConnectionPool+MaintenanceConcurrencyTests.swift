@@ -133,6 +133,10 @@ import Testing
     // The writer is not affected.
     try await pool.write { _ in }
     #expect(openings() == 5)
+    // A barrier excludes what would close them at once.
+    try await pool.barrierWriteWithoutTransaction { _ in pool.invalidateReadOnlyConnections() }
+    try await pool.read { _ in }
+    #expect(openings() == 6)
   }
 
   @Test func releasingMemoryClosesTheReaders() throws {

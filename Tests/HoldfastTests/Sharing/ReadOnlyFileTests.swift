@@ -44,11 +44,11 @@ import Testing
 
   private func access(
     _ header: DatabaseHeader, wal: Int64? = nil, journal: Int64? = nil, shm: Bool = false,
-    isNeverModified: Bool
+    isNeverModified: Bool, canDecrypt: Bool = false
   ) -> ReadOnlyAccess {
     ReadOnlyAccess(
       header, .init(logByteCount: wal, journalByteCount: journal, hasSharedMemory: shm),
-      isNeverModified: isNeverModified)
+      isNeverModified: isNeverModified, canDecrypt: canDecrypt)
   }
 
   @Test func onlyANeverModifiedFileIsReadWithoutLocks() {
@@ -71,6 +71,36 @@ import Testing
     #expect(
       access(header(hasLog: true), shm: true, isNeverModified: false)
         == .refused(.logFilesMissing))
+  }
+
+  @Test func `The journal mode of an encrypted file may be unknown, and is then not guessed`() {
+    let hidden = header(hasLog: true, magic: "an encrypted one")
+    #expect(hidden.encryption == .possible && !hidden.hasWriteAheadLog)
+    #expect(access(hidden, isNeverModified: true) == .refused(.notADatabase))
+    func decrypting(
+      _ header: DatabaseHeader, wal: Int64? = nil, shm: Bool = false, isNeverModified: Bool
+    ) -> ReadOnlyAccess {
+      access(header, wal: wal, shm: shm, isNeverModified: isNeverModified, canDecrypt: true)
+    }
+    #expect(decrypting(hidden, isNeverModified: true) == .immutable)
+    #expect(decrypting(hidden, isNeverModified: false) == .refused(.logFilesMayBeMissing))
+    #expect(decrypting(hidden, wal: 0, isNeverModified: false) == .refused(.logFilesMissing))
+    #expect(decrypting(hidden, wal: 0, shm: true, isNeverModified: false) == .readOnly)
+    let odd = header(hasLog: false, found: 8191, magic: "an encrypted one")
+    #expect(decrypting(odd, isNeverModified: true) == .refused(.notADatabase), "no whole pages")
+    var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
+    (bytes[18], bytes[19], bytes[59]) = (2, 2, 77)
+    let readable = DatabaseHeader(bytes, fileByteCount: 8192)
+    #expect(readable.encryption == .afterPlaintextHeader)
+    #expect(access(readable, isNeverModified: false) == .refused(.logFilesMissing))
+    for (header, hasKey, fault): (_, _, DatabaseError.EncryptionFault?) in [
+      (readable, true, .wrongKey), (readable, false, .missingKey), (hidden, true, .wrongKey),
+      (hidden, false, .missingKey), (header(hasLog: false), true, .notEncrypted),
+      (header(hasLog: false), false, nil), (odd, false, nil),
+    ] {
+      #expect(KeyDiagnosis.fault(of: header, hasKey: hasKey, canDecrypt: true) == fault)
+    }
+    #expect(KeyDiagnosis.fault(of: hidden, hasKey: false, canDecrypt: false) == nil)
   }
 
   @Test func theFileLengthIsComparedWithTheHeader() {

@@ -1,0 +1,183 @@
+#if SQLCipher
+  internal import CSQLCipher
+  public import Foundation
+
+  // Encryption by SQLCipher: https://www.zetetic.net/sqlcipher/sqlcipher-api/
+
+  extension Database {
+    /// Gives the passphrase of the database, or of one that is created.
+    ///
+    /// Call it first in ``Configuration/prepareDatabase(_:)``, where it reads the passphrase anew for
+    /// each connection:
+    ///
+    /// ```swift
+    /// configuration.prepareDatabase { db in
+    ///   try db.usePassphrase(passphraseFromKeychain())
+    /// }
+    /// ```
+    ///
+    /// Each connection derives the key, which takes a good part of a second;
+    /// ``useKey(_:)`` with a raw key does not.
+    ///
+    /// - Parameter passphrase: The passphrase, as UTF-8; not empty.
+    /// - Throws: ``DatabaseError`` when the library is not SQLCipher 4 or newer, or with its code. A
+    ///   wrong passphrase is found after the preparation, when the database is first read.
+    public func usePassphrase(_ passphrase: String) throws {
+      try useKey(.passphrase(passphrase))
+    }
+
+    /// Gives the passphrase of the database, or of one that is created.
+    ///
+    /// - Parameter passphrase: The bytes of the passphrase; not empty.
+    /// - Throws: The same errors as ``usePassphrase(_:)-(String)``.
+    public func usePassphrase(_ passphrase: Data) throws {
+      try useKey(.passphrase(passphrase))
+    }
+
+    /// Gives the key of the database, or of one that is created.
+    ///
+    /// Call it first in ``Configuration/prepareDatabase(_:)``.
+    ///
+    /// - Parameter key: The key; a raw one opens a connection as fast as without encryption.
+    /// - Throws: ``DatabaseError`` when the library is not SQLCipher 4 or newer, or with its code. A
+    ///   wrong key is found after the preparation, when the database is first read.
+    public func useKey(_ key: EncryptionKey) throws {
+      try CipherVersion.check(self)
+      try unsafe apply(key, to: "main", sqlite3_key_v2)
+    }
+
+    /// Encrypts the database with another passphrase.
+    ///
+    /// All pages are written again. Other connections fail until they are opened with the new one:
+    /// in a pool, call it in `barrierWriteWithoutTransaction`, and then
+    /// `invalidateReadOnlyConnections()`.
+    ///
+    /// - Parameter passphrase: The new passphrase, as UTF-8; not empty.
+    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its passphrase.
+    public func changePassphrase(_ passphrase: String) throws {
+      try changeKey(.passphrase(passphrase))
+    }
+
+    /// Encrypts the database with another passphrase.
+    ///
+    /// - Parameter passphrase: The bytes of the new passphrase; not empty.
+    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its passphrase.
+    public func changePassphrase(_ passphrase: Data) throws {
+      try changeKey(.passphrase(passphrase))
+    }
+
+    /// Encrypts the database with another key.
+    ///
+    /// All pages are written again; see ``changePassphrase(_:)-(String)``.
+    ///
+    /// - Parameter key: The new key.
+    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its key.
+    public func changeKey(_ key: EncryptionKey) throws {
+      try unsafe apply(key, to: "main", sqlite3_rekey_v2)
+    }
+
+    /// Leaves the first 32 bytes of the file readable, which iOS needs to see of a database in a shared
+    /// container that it is one in WAL mode, and otherwise ends the app for its locks.
+    ///
+    /// The salt of the database stands in these bytes otherwise, so the app keeps it and gives it to
+    /// each connection. Call it after the key, in ``Configuration/prepareDatabase(_:)``:
+    ///
+    /// ```swift
+    /// configuration.prepareDatabase { db in
+    ///   try db.useKey(.raw(keyFromKeychain()))
+    ///   try db.usePlaintextHeader(salt: saltFromKeychain())
+    /// }
+    /// ```
+    ///
+    /// The salt is no secret, but a database whose salt is lost cannot be read.
+    ///
+    /// - Parameter salt: 16 bytes: those of ``makeCipherSalt()`` for a new database, of
+    ///   ``cipherSalt()`` for one that was created without a readable header.
+    /// - Throws: ``DatabaseError`` with SQLCipher's code.
+    /// - Precondition: `salt` has 16 bytes.
+    /// - SeeAlso: <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_plaintext_header_size>
+    public func usePlaintextHeader(salt: Data) throws {
+      precondition(salt.count == 16, "A salt has 16 bytes.")
+      try execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
+      try execute(sql: "PRAGMA cipher_salt = \"x'\(hexadecimal(salt))'\"")
+      hasCipherSalt = true
+    }
+
+    /// Returns a new random salt for ``usePlaintextHeader(salt:)``.
+    ///
+    /// - Returns: 16 bytes.
+    public static func makeCipherSalt() -> Data {
+      var generator = SystemRandomNumberGenerator()
+      return Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// Returns the salt of the database.
+    ///
+    /// - Returns: 16 bytes.
+    /// - Throws: ``DatabaseError`` when the connection has no key.
+    public func cipherSalt() throws -> Data {
+      guard let text = try String.fetchOne(self, sql: "PRAGMA cipher_salt"), text.utf8.count == 32
+      else { throw DatabaseError.missingKey(path: path) }
+      let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      return Data(stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    }
+
+    func apply(
+      _ key: EncryptionKey, to schema: String,
+      _ function: (OpaquePointer, UnsafePointer<CChar>, UnsafeRawPointer?, CInt) -> CInt
+    ) throws {
+      checkAccess()
+      guard !key.bytes.isEmpty else { throw DatabaseError.missingKey(path: path) }
+      try handle.inside {
+        let code = unsafe key.bytes.withUnsafeBytes { bytes in
+          unsafe function(handle.pointer, schema, bytes.baseAddress, CInt(bytes.count))
+        }
+        guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+      }
+    }
+  }
+
+  extension Database {
+    /// Whether the connection has a key, right or wrong.
+    var hasKey: Bool {
+      get throws {
+        try String.fetchOne(self, sql: "PRAGMA cipher_plaintext_header_size") != nil
+      }
+    }
+
+    /// Throws if the salt of a new database would be known to nobody.
+    func checkCipherSalt() throws {
+      guard !hasCipherSalt,
+        let size = try String.fetchOne(self, sql: "PRAGMA cipher_plaintext_header_size"),
+        size != "0"
+      else { return }
+      throw DatabaseError.missingSalt(path: path)
+    }
+  }
+
+  extension SQLTokens {
+    /// Whether the statement sets the salt of an encrypted database.
+    var setsCipherSalt: Bool {
+      var tokens = self
+      guard tokens.nextWord() == "PRAGMA" else { return false }
+      return tokens.contains { $0.lowercased() == "cipher_salt" }
+        && tokens.contains { $0 == "=" || $0 == "(" }
+    }
+  }
+#else
+  extension Database {
+    /// Needs the package's trait `SQLCipher`.
+    @available(
+      *, unavailable,
+      message: "enable the trait 'SQLCipher' of the package: .package(…, traits: [\"SQLCipher\"])"
+    )
+    public func usePassphrase(_ passphrase: String) throws { Misuse.trap(Misuse.noEncryption) }
+
+    /// Needs the package's trait `SQLCipher`.
+    @available(
+      *, unavailable,
+      message: "enable the trait 'SQLCipher' of the package: .package(…, traits: [\"SQLCipher\"])"
+    )
+    public func changePassphrase(_ passphrase: String) throws { Misuse.trap(Misuse.noEncryption) }
+  }
+#endif
