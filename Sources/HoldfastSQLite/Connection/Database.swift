@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 import Synchronization
 
 /// A connection to a database, valid only during one access.
@@ -45,6 +46,9 @@ public final class Database {
   /// ``schemaVersionBeforeChanges``.
   var earlierSchemaVersion: Int64?
 
+  /// The date of the open transaction, or the error of its clock; `nil` without a transaction.
+  @exclusivity(unchecked) var dateOfTransaction: Result<Date, any Error>?
+
   /// The caches of the records' statements.
   let recordStatementCaches = RecordStatementCaches()
 
@@ -75,7 +79,7 @@ public final class Database {
   private var isReadOnlyAccess = false
 
   /// Whether the access is a read.
-  private var isRead = false
+  private(set) var isRead = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
@@ -116,7 +120,8 @@ public final class Database {
     self.token = token
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
-      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode,
+      at: location, isReadOnly: isReadOnly,
+      busyMode: isReadOnly ? configuration.busyModeOfReaders : configuration.busyMode,
       isSuspendable: register != nil, attachesURIs: configuration.attachesURIs, token: token)
     try register?(OpenConnection(handle: handle))
     try withAccess(isReadOnly: isReadOnly) { db in
@@ -304,6 +309,7 @@ public final class Database {
     unsafe brokerAtHand?.withBorrowed { $0.ended(statement, code) }
     if unsafe mayNamesBeAmbiguous { noteNames(of: statement) }
     if isGone { abortRuns() }
+    if code == SQLITE_OK, statement.transactionVerb != nil { dateTransaction() }
   }
 
   /// Returns and clears the error with which an observer refused the last statement's commit.
