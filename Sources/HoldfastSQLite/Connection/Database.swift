@@ -26,6 +26,9 @@ public final class Database {
   private let token: AccessToken
   @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
+  /// The statements that callers keep between accesses.
+  @exclusivity(unchecked) var cachedStatements = CachedStatements()
+
   // Unchecked like the cache: one thread uses a connection, and none of these calls back.
   @exclusivity(unchecked) private var activeStatements = ActiveStatements()
   @exclusivity(unchecked) var transactionStatements = TransactionStatements()
@@ -161,6 +164,7 @@ public final class Database {
   /// - Returns: The error if SQLite refused; the connection is unusable even then.
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
+    unsafe cachedStatements.removeAll()
     recordStatementCaches.removeAll()
     contentCache.removeAll()
     return handle.close()
@@ -340,6 +344,7 @@ public final class Database {
   public func releaseMemory() {
     checkAccess()
     unsafe cache.removeAll()
+    unsafe cachedStatements.removeAll()
     unsafe transactionStatements = TransactionStatements()
     recordStatementCaches.removeAll()
     contentCache.removeAll()
