@@ -11,6 +11,11 @@ static inline int holdfast_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
 }
 
+// Variadic too: https://www.sqlite.org/c3ref/config.html
+static inline int holdfast_config_log(void (*log)(void *context, int code, const char *message)) {
+  return sqlite3_config(SQLITE_CONFIG_LOG, log, (void *)0);
+}
+
 // SQLITE_TRANSIENT is a cast that Swift does not import: SQLite copies the bytes before it returns.
 static inline int holdfast_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT);

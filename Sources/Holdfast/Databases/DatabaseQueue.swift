@@ -69,11 +69,35 @@ public final class DatabaseQueue: DatabaseWriter {
   public static func inMemoryCopy(
     fromPath path: String, configuration: Configuration = Configuration()
   ) throws -> DatabaseQueue {
+    try copy(of: path, at: .memory, configuration: configuration)
+  }
+
+  /// Copies a file into a temporary one, changes of which do not affect the original.
+  ///
+  /// The copy may be larger than the memory. Its file has no name, and is deleted when the queue is
+  /// closed or the process ends.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which is only read.
+  ///   - configuration: The configuration of the copy.
+  /// - Returns: A queue on the copy, whose ``path`` is `nil`.
+  /// - Throws: `DatabaseError` when the file cannot be read, with `SQLITE_FULL` when there is no
+  ///   space for the copy; whatever a preparation throws.
+  /// - SeeAlso: <https://www.sqlite.org/inmemorydb.html#temp_db>
+  public static func temporaryCopy(
+    fromPath path: String, configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    try copy(of: path, at: .temporaryFile, configuration: configuration)
+  }
+
+  private static func copy(
+    of path: String, at location: DatabaseLocation, configuration: Configuration
+  ) throws -> DatabaseQueue {
     var reading = configuration
     reading.readonly = true
     var writing = configuration
     writing.readonly = false
-    let copy = try DatabaseQueue(configuration: writing)
+    let copy = try DatabaseQueue(at: location, configuration: writing)
     try DatabaseQueue(path: path, configuration: reading).backup(to: copy)
     return copy
   }

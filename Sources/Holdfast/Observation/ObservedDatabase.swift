@@ -11,7 +11,7 @@ enum ObservedDatabase: Sendable {
   case fixed(any DatabaseReader)
 
   init(_ reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledWriter {
+    if let pooled = reader.unerased as? any PooledWriter {
       self = .changing(pooled.pool)
     } else {
       self = .fixed(reader)

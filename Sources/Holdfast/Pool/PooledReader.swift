@@ -19,7 +19,7 @@ extension DatabasePool: PooledWriter {}
 
 extension DatabaseReader {
   /// The pool of the reader; `nil` for a reader that forwards to another one.
-  var connectionPool: ConnectionPool? { (self as? any PooledReader)?.pool }
+  var connectionPool: ConnectionPool? { (unerased as? any PooledReader)?.pool }
 }
 
 // Public, because these members implement the requirements of public protocols.

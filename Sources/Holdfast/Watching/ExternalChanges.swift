@@ -42,7 +42,7 @@ public struct ExternalChanges: AsyncSequence, Sendable {
   }
 
   init(in reader: any DatabaseReader) {
-    if let pooled = reader as? any PooledWriter, pooled.path != nil {
+    if let pooled = reader.unerased as? any PooledWriter, pooled.path != nil {
       source = .pool(pooled.pool)
     } else {
       source = .nothing

@@ -191,10 +191,10 @@ extension FileLedger {
 
 /// A cursor that converts rows to records.
 final class RecordCursor: Cursor {
-  private let rows: RowCursor<Row>
+  private let rows: RowCursor
   private let decode: (Row) throws -> LedgerRecord
 
-  init(rows: RowCursor<Row>, decode: @escaping (Row) throws -> LedgerRecord) {
+  init(rows: RowCursor, decode: @escaping (Row) throws -> LedgerRecord) {
     self.rows = rows
     self.decode = decode
   }

@@ -78,6 +78,14 @@ public struct Configuration: Sendable {
   /// fails at once is rarely wanted.
   public var busyMode = Database.BusyMode.timeout(5)
 
+  /// The behavior of read-only connections when another connection holds a needed lock.
+  ///
+  /// It is `nil` by default: they behave as ``busyMode`` says. A reader in WAL mode waits for a lock
+  /// in rare cases only, such as the recovery of the log after a crash.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/wal.html>, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"
+  public var readonlyBusyMode: Database.BusyMode?
+
   /// The number of longest writes that `longestWrites` keeps; 0 by default, which measures none.
   ///
   /// A long write makes the writers of other processes wait. If the number is positive, each write
@@ -89,6 +97,11 @@ public struct Configuration: Sendable {
   /// A deferred transaction that reads first and then writes fails with `SQLITE_BUSY` at once,
   /// without waiting, when another connection wrote in between.
   public var defaultTransactionKind = Database.TransactionKind.immediate
+
+  /// The clock of ``Database/transactionDate``; the system's clock by default.
+  ///
+  /// A test sets a clock of its own to know the dates that are stored.
+  public var transactionClock: any TransactionClock = .default
 
   // MARK: - Connections
 
@@ -137,6 +150,8 @@ public struct Configuration: Sendable {
 
   /// Whether the name of a database to attach is interpreted as a URI if it begins with `file:`.
   package var attachesURIs = false
+
+  var busyModeOfReaders: Database.BusyMode { readonlyBusyMode ?? busyMode }
 
   /// Whether any of the flags allows suspension.
   package var isSuspendable: Bool {

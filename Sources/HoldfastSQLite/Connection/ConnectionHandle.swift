@@ -53,7 +53,9 @@ final class ConnectionHandle {
     // SQLite would open a temporary file without a name, or the file whose name ends at the NUL.
     let name = location.name
     let given = location.path ?? name
-    guard !given.isEmpty, !given.utf8.contains(0) else { throw .unusable(path: given) }
+    guard !given.isEmpty || location.path == nil, !given.utf8.contains(0) else {
+      throw .unusable(path: given)
+    }
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var pointer: OpaquePointer?
     // Holdfast guarantees one access at a time, so SQLite's own mutex would only cost.

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 #if SQLCipher
@@ -30,6 +31,9 @@ public final class Database {
   private let token: AccessToken
   @exclusivity(unchecked) private var cache = StatementCache(capacity: 100)
 
+  /// The statements that callers keep between accesses.
+  @exclusivity(unchecked) var cachedStatements = CachedStatements()
+
   // Unchecked like the cache: one thread uses a connection, and none of these calls back.
   @exclusivity(unchecked) private var activeStatements = ActiveStatements()
   @exclusivity(unchecked) var transactionStatements = TransactionStatements()
@@ -57,6 +61,9 @@ public final class Database {
   /// The version of the main schema before the open transaction changed it; see
   /// ``schemaVersionBeforeChanges``.
   var earlierSchemaVersion: Int64?
+
+  /// The date of the open transaction, or the error of its clock; `nil` without a transaction.
+  @exclusivity(unchecked) var dateOfTransaction: Result<Date, any Error>?
 
   /// The caches of the records' statements.
   let recordStatementCaches = RecordStatementCaches()
@@ -88,7 +95,7 @@ public final class Database {
   private var isReadOnlyAccess = false
 
   /// Whether the access is a read.
-  private var isRead = false
+  private(set) var isRead = false
   private var isUndoing = false
 
   // MARK: - Opening and closing
@@ -129,7 +136,8 @@ public final class Database {
     self.token = token
     isReadOnlyConnection = isReadOnly
     handle = try ConnectionHandle(
-      at: location, isReadOnly: isReadOnly, busyMode: configuration.busyMode,
+      at: location, isReadOnly: isReadOnly,
+      busyMode: isReadOnly ? configuration.busyModeOfReaders : configuration.busyMode,
       isSuspendable: register != nil, attachesURIs: configuration.attachesURIs, token: token)
     try register?(OpenConnection(handle: handle))
     try withAccess(isReadOnly: isReadOnly) { db in
@@ -174,6 +182,7 @@ public final class Database {
   /// - Returns: The error if SQLite refused; the connection is unusable even then.
   @discardableResult package func close() -> DatabaseError? {
     unsafe cache.removeAll()
+    unsafe cachedStatements.removeAll()
     recordStatementCaches.removeAll()
     contentCache.removeAll()
     return handle.close()
@@ -322,6 +331,7 @@ public final class Database {
     unsafe brokerAtHand?.withBorrowed { $0.ended(statement, code) }
     if unsafe mayNamesBeAmbiguous { noteNames(of: statement) }
     if isGone { abortRuns() }
+    if code == SQLITE_OK, statement.transactionVerb != nil { dateTransaction() }
   }
 
   /// Returns and clears the error with which an observer refused the last statement's commit.
@@ -352,6 +362,7 @@ public final class Database {
   public func releaseMemory() {
     checkAccess()
     unsafe cache.removeAll()
+    unsafe cachedStatements.removeAll()
     unsafe transactionStatements = TransactionStatements()
     recordStatementCaches.removeAll()
     contentCache.removeAll()

@@ -14,16 +14,21 @@ package enum DatabaseLocation: Sendable {
   /// Memory, for a single connection.
   case memory
 
+  /// A file without a name, for a single connection, which SQLite deletes when that is closed.
+  ///
+  /// - SeeAlso: <https://www.sqlite.org/inmemorydb.html#temp_db>
+  case temporaryFile
+
   /// Memory that all connections of the process with the same name share.
   case sharedMemory(String)
 
-  /// The path of the file; `nil` for a database in memory.
+  /// The path of the file; `nil` for a database in memory or in a file without a name.
   ///
   /// It is absolute, except for the names that have a special meaning in SQLite.
   package var path: String? {
     switch self {
     case .file(let path), .immutableFile(let path): path
-    case .memory, .sharedMemory: nil
+    case .memory, .sharedMemory, .temporaryFile: nil
     }
   }
 
@@ -38,6 +43,7 @@ package enum DatabaseLocation: Sendable {
       (path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:") + Self.escaped(path)
         + "?immutable=1"
     case .memory: ":memory:"
+    case .temporaryFile: ""
     // "If the filename begins with "/" then the database is shared by all connections of the
     // process that use that name": https://www.sqlite.org/inmemorydb.html and `memdb.c`.
     case .sharedMemory(let name): "/holdfast/" + name

@@ -17,7 +17,7 @@ extension OpaqueToReflection {
 
 extension ConnectionHandle: OpaqueToReflection {}
 extension Row: OpaqueToReflection {}
-extension RowCursor: OpaqueToReflection {}
+extension StatementCursor: OpaqueToReflection {}
 
 extension Database: OpaqueToReflection {
   package var reflected: KeyValuePairs<String, Any> { ["path": path as Any] }

@@ -63,6 +63,11 @@ extension DatabaseError {
     }
   }
 
+  /// What a function is told that is to receive SQLite's messages, and was set too late.
+  static let lateErrorLog =
+    "SQLite's messages are not reported, because a database was opened in this process before "
+    + "`Database.logError` was set; set it first."
+
   package static func closed(path: String?) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", path: path)
   }
@@ -167,6 +172,19 @@ extension DatabaseError {
       resultCode: .SQLITE_MISUSE,
       message: "wrong number of statement arguments: \(found) given, \(expected) expected",
       sql: sql, path: path)
+  }
+
+  static func noColumn(at index: Int, count: Int) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the row adapter needs column \(index), and the rows have \(count) columns")
+  }
+
+  static func noColumn(named name: String, among names: [String]) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the row adapter needs a column named '\(name)', and the rows have these: "
+        + names.joined(separator: ", "))
   }
 
   static func missingArgument(_ name: String, sql: String, path: String?) -> DatabaseError {

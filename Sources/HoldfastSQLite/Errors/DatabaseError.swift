@@ -108,12 +108,23 @@ public struct DatabaseError: Error, Hashable, Sendable {
 extension DatabaseError: CustomStringConvertible {
   /// The code, message, SQL, file and `errno`, in one sentence.
   public var description: String {
+    description(showsArguments: publicStatementArguments)
+  }
+
+  /// The same as ``description``, with the bound values in any case.
+  ///
+  /// - Important: The values may be private: do not write them to a log.
+  public var expandedDescription: String {
+    description(showsArguments: true)
+  }
+
+  private func description(showsArguments: Bool) -> String {
     var text = "SQLite error \(extendedResultCode.rawValue): "
     text += message ?? extendedResultCode.sentence
     if let sql {
       text += " - while executing `\(sql)`"
     }
-    if let arguments, !arguments.isEmpty, publicStatementArguments {
+    if let arguments, !arguments.isEmpty, showsArguments {
       text += " with arguments \(arguments)"
     }
     if let path {

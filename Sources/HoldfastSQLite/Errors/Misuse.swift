@@ -91,6 +91,10 @@ package enum Misuse {
 
   static let noAssociations = "Associations do not exist here; the compiler says what to write."
 
+  static func noScope(at index: Int, count: Int) -> String {
+    "There is no scope \(index); the row has \(count) scopes."
+  }
+
   static func noColumn(at index: Int, count: Int) -> String {
     "There is no column \(index); the row has \(count) columns."
   }

@@ -272,6 +272,8 @@ extension ResultCode {
   public static let SQLITE_AUTH_USER = ResultCode(rawValue: 279)
   /// An extension remains loaded after its connection closes.
   public static let SQLITE_OK_LOAD_PERMANENTLY = ResultCode(rawValue: 256)
+  /// The path contains a symbolic link; SQLite uses the code internally.
+  public static let SQLITE_OK_SYMLINK = ResultCode(rawValue: 512)
 }
 
 // MARK: - English names

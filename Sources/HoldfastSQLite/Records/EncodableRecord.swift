@@ -91,10 +91,15 @@ extension EncodableRecord {
   /// Returns whether both records are stored as the same values.
   ///
   /// - Parameter record: The other record.
-  /// - Returns: Whether no column of this record differs.
-  /// - Throws: Whatever `encode(to:)` throws.
-  public func databaseEquals(_ record: Self) throws -> Bool {
-    try databaseChanges(from: record).isEmpty
+  /// - Returns: Whether no column of this record differs. A record for which `encode(to:)` throws
+  ///   equals no other one.
+  public func databaseEquals(_ record: Self) -> Bool {
+    do {
+      return try databaseChanges(from: record).isEmpty
+    } catch _ {
+      // A record that cannot be stored is stored as no values.
+      return false
+    }
   }
 
   /// Returns the columns that differ, with the values of the other record.
@@ -106,6 +111,24 @@ extension EncodableRecord {
     from record: some EncodableRecord
   ) throws -> [String: DatabaseValue] {
     let changes = try PersistenceContainer(self).changes(from: PersistenceContainer(record))
+    return Dictionary(changes.map { ($0.column, $0.before) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Modifies the record, and returns the columns that differ, with their values before.
+  ///
+  /// ```swift
+  /// let changes = try player.databaseChanges { $0.score += 10 }
+  /// ```
+  ///
+  /// - Parameter modify: Changes the record.
+  /// - Returns: The values before, for the columns whose values differ.
+  /// - Throws: Whatever `encode(to:)` or `modify` throws.
+  public mutating func databaseChanges(
+    modify: (inout Self) throws -> Void
+  ) throws -> [String: DatabaseValue] {
+    let before = try PersistenceContainer(self)
+    try modify(&self)
+    let changes = try PersistenceContainer(self).changes(from: before)
     return Dictionary(changes.map { ($0.column, $0.before) }, uniquingKeysWith: { $1 })
   }
 }

@@ -27,7 +27,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database) throws -> StatementCursor<Self> {
     try fetchCursor(db, all())
   }
 
@@ -130,7 +130,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: some Sequence<some DatabaseValueConvertible>
-  ) throws -> RowCursor<Self> {
+  ) throws -> StatementCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 
@@ -144,7 +144,7 @@ extension FetchableRecord where Self: TableRecord {
   ///   convert.
   public static func fetchCursor(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
-  ) throws -> RowCursor<Self> {
+  ) throws -> StatementCursor<Self> {
     try fetchCursor(db, filter(keys: keys))
   }
 }
@@ -233,7 +233,9 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> RowCursor<Self> {
+  public static func fetchCursor(_ db: Database, ids: some Sequence<ID>) throws -> StatementCursor<
+    Self
+  > {
     try fetchCursor(db, keys: ids)
   }
 }

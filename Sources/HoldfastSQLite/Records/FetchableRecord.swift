@@ -144,8 +144,8 @@ extension FetchableRecord {
   @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws -> RowCursor<Self> {
-    try RowCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
+  ) throws -> StatementCursor<Self> {
+    try StatementCursor(db.makeStatement(sql: sql), arguments: arguments) { try Self(row: $0) }
   }
 
   /// Returns a cursor of the records of a prepared statement.
@@ -158,8 +158,8 @@ extension FetchableRecord {
   @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> RowCursor<Self> {
-    try RowCursor(statement, arguments: arguments) { try Self(row: $0) }
+  ) throws -> StatementCursor<Self> {
+    try StatementCursor(statement, arguments: arguments) { try Self(row: $0) }
   }
 }
 

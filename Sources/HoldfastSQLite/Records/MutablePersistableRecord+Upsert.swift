@@ -21,12 +21,16 @@ extension MutablePersistableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
+  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
+  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
+  ///     keeps the stored one.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
   public mutating func upsertAndFetch(
-    _ db: Database, onConflict conflictTarget: [String] = []
+    _ db: Database, onConflict conflictTarget: [String] = [],
+    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try upsertAndFetch(db, as: Self.self, onConflict: conflictTarget)
+    try upsertAndFetch(db, as: Self.self, onConflict: conflictTarget, doUpdate: assignments)
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored.
@@ -35,15 +39,20 @@ extension MutablePersistableRecord {
   ///   - db: The connection of the current access.
   ///   - returnedType: The type of the returned record, whose selection is returned.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
+  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
+  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
+  ///     keeps the stored one.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``upsert(_:)`` throws; ``RowDecodingError`` when the row does not convert.
   public mutating func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
-    _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
+    _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = [],
+    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
   ) throws -> Returned {
     try saving(db) { record in
       try record.inserting(db) { statements, values in
         try statements.upsert(
-          values, db, target: conflictTarget, selection: Returned.databaseSelection
+          values, db, target: conflictTarget, assignments: assignments?(ExcludedRow()) ?? [],
+          selection: Returned.databaseSelection
         ) { try Returned(row: $0) }
       }
     }

@@ -154,13 +154,17 @@ extension PersistableRecord {
   /// - Parameters:
   ///   - db: The connection of the current access.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
+  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
+  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
+  ///     keeps the stored one.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
   ///   not convert.
   public func upsertAndFetch(
-    _ db: Database, onConflict conflictTarget: [String] = []
+    _ db: Database, onConflict conflictTarget: [String] = [],
+    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try copyUpserted(db, as: Self.self, onConflict: conflictTarget)
+    try copyUpserted(db, as: Self.self, onConflict: conflictTarget, assignments)
   }
 
   /// Inserts a row or updates the conflicting row, and returns it as stored.
@@ -169,13 +173,17 @@ extension PersistableRecord {
   ///   - db: The connection of the current access.
   ///   - returnedType: The type of the returned record, whose selection is returned.
   ///   - conflictTarget: The columns of the only key that may conflict; any key if empty.
+  ///   - assignments: Returns columns with the values to which the conflicting row is set; `nil`
+  ///     or a column that is not among them: the record's values. ``ColumnExpression/noOverwrite``
+  ///     keeps the stored one.
   /// - Returns: A new record with the row's values.
   /// - Throws: Whatever ``insert(_:onConflict:)`` throws; ``RowDecodingError`` when the row does
   ///   not convert.
   public func upsertAndFetch<Returned: FetchableRecord & TableRecord>(
-    _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = []
+    _ db: Database, as returnedType: Returned.Type, onConflict conflictTarget: [String] = [],
+    doUpdate assignments: ((_ excluded: ExcludedRow) -> [ColumnAssignment])? = nil
   ) throws -> Returned {
-    try copyUpserted(db, as: returnedType, onConflict: conflictTarget)
+    try copyUpserted(db, as: returnedType, onConflict: conflictTarget, assignments)
   }
 }
 
@@ -220,9 +228,11 @@ extension MutablePersistableRecord {
   }
 
   fileprivate func copyUpserted<Returned: FetchableRecord & TableRecord>(
-    _ db: Database, as type: Returned.Type, onConflict target: [String]
+    _ db: Database, as type: Returned.Type, onConflict target: [String],
+    _ assignments: ((ExcludedRow) -> [ColumnAssignment])?
   ) throws -> Returned {
     var record = self
-    return try record.upsertAndFetch(db, as: type, onConflict: target)
+    return try record.upsertAndFetch(
+      db, as: type, onConflict: target, doUpdate: assignments)
   }
 }

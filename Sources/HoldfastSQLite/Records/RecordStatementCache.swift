@@ -164,13 +164,19 @@ final class RecordStatementCache {
   @usableFromInline
   func upsert<Value>(
     _ container: PersistenceContainer, _ db: Database, target: [String],
-    selection: [any SQLSelectable], _ decode: (Row) throws -> Value
+    assignments: [ColumnAssignment] = [], selection: [any SQLSelectable],
+    _ decode: (Row) throws -> Value
   ) throws -> (InsertionSuccess, Value) {
     let key = try primaryKey(db)
-    let fixed = Set((key.columns + target).map(\.foldedDatabaseIdentifier))
+    let fixed = Set(
+      (key.columns + target + assignments.map(\.column)).map(\.foldedDatabaseIdentifier))
     var changes = columns.filter { !fixed.contains($0.foldedDatabaseIdentifier) }
       .map(\.quotedDatabaseIdentifier)
       .map { "\($0) = excluded.\($0)" }
+    var builder = SQLBuilder(db)
+    let changing = assignments.filter { !$0.keepsValue }
+    try builder.append(changing) { try $0.append($1) }
+    if !changing.isEmpty { changes.append(builder.sql) }
     if changes.isEmpty {
       // At least one column must be updated: DO NOTHING would return no row.
       changes = columns.prefix(1).map(\.quotedDatabaseIdentifier).map { "\($0) = excluded.\($0)" }
@@ -181,7 +187,8 @@ final class RecordStatementCache {
       + " DO UPDATE SET " + changes.joined(separator: ", ")
     // A table WITHOUT ROWID has no rowid to return.
     let rowID: [any SQLSelectable] = [SQL(sql: key.tableHasRowID ? "rowid" : "NULL")]
-    return try fetch(sql, returning: selection + rowID, container, db) { statement in
+    return try fetch(sql, returning: selection + rowID, container, and: builder.values, db) {
+      statement in
       var rows = try RunningRows(statement, arguments: nil)
       defer { rows.end() }
       guard try rows.next() else {
@@ -302,14 +309,14 @@ final class RecordStatementCache {
   /// Runs the closure with a RETURNING statement that has the record's values bound.
   private func fetch<Value>(
     _ sql: String, returning selection: [any SQLSelectable], _ container: PersistenceContainer,
-    _ db: Database, _ body: (Statement) throws -> Value
+    and values: [DatabaseValue] = [], _ db: Database, _ body: (Statement) throws -> Value
   ) throws -> Value {
     guard !selection.isEmpty else { Misuse.trap(Misuse.emptySelection) }
     let selected = try selection.built(db, from: .record(type))
     return try db.withStatement(sql: sql + " RETURNING " + selected.sql) { statement in
-      let count = statement.parameterCount - selected.values.count
+      let count = statement.parameterCount - values.count - selected.values.count
       try statement.setArguments(
-        StatementArguments(container.values.prefix(count) + selected.values))
+        StatementArguments(container.values.prefix(count) + values + selected.values))
       return try body(statement)
     }
   }

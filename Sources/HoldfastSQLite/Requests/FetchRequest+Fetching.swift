@@ -10,7 +10,9 @@ extension FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    try fetchAll(db, literal: request.makeSQL(db))
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchAll(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the records of all rows of a statement.
@@ -35,7 +37,9 @@ extension FetchableRecord {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try fetchOne(db, literal: request.makeSQL(db, forSingleResult: true))
+    let (sql, arguments) = try request.makeSQL(db, forSingleResult: true).build(db)
+    return try fetchOne(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the record of the first row of a statement.
@@ -59,10 +63,12 @@ extension FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
-    Self
-  > {
-    try fetchCursor(db, literal: request.makeSQL(db))
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
+    -> StatementCursor<Self>
+  {
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchCursor(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns a cursor of the records of a statement.
@@ -73,8 +79,9 @@ extension FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
-  {
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> StatementCursor<
+    Self
+  > {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchCursor(db, sql: sql, arguments: arguments)
   }
@@ -90,7 +97,9 @@ extension FetchableRecord where Self: Hashable {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    try fetchSet(db, literal: request.makeSQL(db))
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchSet(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the distinct records of a statement.
@@ -117,7 +126,9 @@ extension DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    try fetchAll(db, literal: request.makeSQL(db))
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchAll(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the first column of all rows of a statement.
@@ -142,7 +153,9 @@ extension DatabaseValueConvertible {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try fetchOne(db, literal: request.makeSQL(db, forSingleResult: true))
+    let (sql, arguments) = try request.makeSQL(db, forSingleResult: true).build(db)
+    return try fetchOne(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the first column of the first row of a statement.
@@ -166,10 +179,12 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor<
-    Self
-  > {
-    try fetchCursor(db, literal: request.makeSQL(db))
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
+    -> StatementCursor<Self>
+  {
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchCursor(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns a cursor of the first column of a statement's rows.
@@ -180,8 +195,9 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> RowCursor<Self>
-  {
+  public static func fetchCursor(_ db: Database, literal sqlLiteral: SQL) throws -> StatementCursor<
+    Self
+  > {
     let (sql, arguments) = try sqlLiteral.build(db)
     return try fetchCursor(db, sql: sql, arguments: arguments)
   }
@@ -197,7 +213,9 @@ extension DatabaseValueConvertible where Self: Hashable {
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    try fetchSet(db, literal: request.makeSQL(db))
+    let (sql, arguments) = try request.makeSQL(db).build(db)
+    return try fetchSet(
+      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
   }
 
   /// Returns the distinct values of the first column of a statement's rows.
@@ -241,7 +259,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
 }
@@ -285,7 +303,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
 }

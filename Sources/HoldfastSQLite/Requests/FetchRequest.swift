@@ -35,6 +35,13 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvert
   /// - Throws: ``DatabaseError`` when the schema that the request needs cannot be read.
   func makeSQL(_ db: Database, forSingleResult: Bool) throws -> SQL
 
+  /// Returns the adapter of the rows; by default there is none.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The adapter; `nil` for the rows as they are.
+  /// - Throws: ``DatabaseError`` when the schema that the adapter needs cannot be read.
+  func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)?
+
   /// Returns the number of rows.
   ///
   /// - Parameter db: The connection of the current access.
@@ -53,6 +60,9 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvert
 extension FetchRequest {
   /// Returns the SQL, which is the same for one row and for all.
   public func makeSQL(_ db: Database, forSingleResult: Bool) throws -> SQL { try makeSQL(db) }
+
+  /// Returns `nil`: the rows are not adapted.
+  public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? { nil }
 
   /// The request as a subquery.
   public var sqlSubquery: SQLSubquery { SQLSubquery(self) }
@@ -94,24 +104,41 @@ extension FetchRequest {
 public struct SQLRequest<RowDecoder>: FetchRequest {
   let literal: SQL
 
+  /// The adapter of the rows; `nil` for the rows as they are.
+  public var adapter: (any RowAdapter)?
+
   /// Creates a request from a text and its values.
   ///
   /// - Parameters:
   ///   - sql: One statement; values belong in `arguments`.
   ///   - arguments: Values for its parameters.
-  public init(sql: String, arguments: StatementArguments = StatementArguments()) {
-    literal = SQL(sql: sql, arguments: arguments)
+  ///   - adapter: The adapter of the rows.
+  ///   - cached: Ignored, because the statements of all requests are cached.
+  public init(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter)
   }
 
   /// Creates a request from SQL.
   ///
-  /// - Parameter sqlLiteral: One statement.
-  public init(literal sqlLiteral: SQL) {
+  /// - Parameters:
+  ///   - sqlLiteral: One statement.
+  ///   - adapter: The adapter of the rows.
+  ///   - cached: Ignored, because the statements of all requests are cached.
+  public init(
+    literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
     literal = sqlLiteral
+    self.adapter = adapter
   }
 
   /// Returns the SQL.
   public func makeSQL(_ db: Database) throws -> SQL { literal }
+
+  /// Returns the adapter of the request.
+  public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? { adapter }
 }
 
 extension SQLRequest: ExpressibleByStringInterpolation {

@@ -23,32 +23,3 @@ extension Cursor {
     }
   }
 }
-
-/// A cursor of a statement's rows, each converted to an element.
-public final class RowCursor<Element>: Cursor {
-  private var rows: RunningRows
-  private let decode: (Row) throws -> Element
-
-  @usableFromInline
-  init(
-    _ statement: Statement, arguments: StatementArguments?,
-    decode: @escaping (Row) throws -> Element
-  ) throws {
-    rows = try RunningRows(statement, arguments: arguments)
-    self.decode = decode
-    rows.pause()
-  }
-
-  deinit {
-    rows.abandon()
-  }
-
-  /// Returns the next row's element, or `nil` at the end.
-  public func next() throws -> Element? {
-    rows.statement.checkAccess()
-    try rows.resume()
-    defer { rows.pause() }
-    guard try rows.next() else { return nil }
-    return try decode(rows.row)
-  }
-}

@@ -22,6 +22,10 @@ public final class Row {
   private(set) var layout: RowLayout
   private let sql: String?
   private var values: [DatabaseValue] = []
+
+  /// What the row was made of by a row adapter; `nil` for a row without one.
+  let adaptation: AdaptedSource?
+
   @exclusivity(unchecked) private var columnLookup = ColumnLookupCache()
 
   /// The decoder of the last record, reused for the next one.
@@ -31,23 +35,46 @@ public final class Row {
     unsafe self.statement = statement
     self.sql = sql
     self.layout = layout
+    adaptation = nil
     unsafe columnCount = layout.names.count
   }
 
   /// Creates a row with its own values, for example to test `init(row:)`.
   ///
   /// - Parameter columns: Names and values, in order.
-  public init(_ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>) {
+  public convenience init(_ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>) {
+    self.init(names: columns.map(\.key), values: columns.map { $0.value?.databaseValue ?? .null })
+  }
+
+  /// Creates a row with its own values.
+  convenience init(names: [String], values: [DatabaseValue]) {
+    self.init(RowSource(values: values, layout: RowLayout(names: names), sql: nil))
+  }
+
+  /// Creates a row with the values of a statement's row.
+  init(_ source: RowSource) {
     unsafe statement = nil
-    sql = nil
-    layout = RowLayout(names: columns.map(\.key))
-    unsafe columnCount = columns.count
-    values = columns.map { $0.value?.databaseValue ?? .null }
+    sql = source.sql
+    layout = source.layout
+    adaptation = nil
+    unsafe columnCount = source.values.count
+    values = source.values
+  }
+
+  /// Creates a row that an adapter makes of a statement's row.
+  init(_ source: RowSource, _ layout: AdaptedLayout) {
+    unsafe statement = nil
+    sql = source.sql
+    self.layout = layout.layout
+    adaptation = AdaptedSource(source, layout)
+    unsafe columnCount = layout.indexes.count
+    values = layout.indexes.map { source.values[$0] }
   }
 
   /// Creates a row with a copy of another one's values.
   init(copying row: Row) {
     layout = row.layout
+    adaptation = row.adaptation
     unsafe columnCount = row.count
     sql = row.sql
     unsafe statement = nil
@@ -274,14 +301,6 @@ public final class Row {
   @usableFromInline
   func trap(_ type: Any.Type, forMissingColumn name: String) -> Never {
     Misuse.trap(error(type, forMissingColumn: name).description)
-  }
-}
-
-extension Row: Equatable {
-  /// Returns whether two rows have equal names and values in the same order.
-  public static func == (lhs: Row, rhs: Row) -> Bool {
-    lhs.columnNames.elementsEqual(rhs.columnNames) { $0.hasSameBytes(as: $1) }
-      && lhs.databaseValues == rhs.databaseValues
   }
 }
 

@@ -88,6 +88,24 @@ public struct StatementColumn {
     return unsafe Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
+  /// Calls the closure with the bytes of a blob or text without copying them.
+  func withBorrowedData<Result>(_ body: (Data?) throws -> Result) rethrows -> Result {
+    let value = unsafe value
+    let bytes: UnsafeRawPointer?
+    switch unsafe sqlite3_value_type(value) {
+    // The text first, because the call may convert it and change its size.
+    case SQLITE_TEXT: unsafe bytes = unsafe UnsafeRawPointer(sqlite3_value_text(value))
+    case SQLITE_BLOB: unsafe bytes = unsafe sqlite3_value_blob(value)
+    default: return try body(nil)
+    }
+    // An empty blob has no address.
+    guard let bytes = unsafe bytes else { return try body(Data()) }
+    // SQLite does not change the bytes, and `Data` copies them before it would.
+    let start = unsafe UnsafeMutableRawPointer(mutating: bytes)
+    let count = unsafe Int(sqlite3_value_bytes(value))
+    return try body(unsafe Data(bytesNoCopy: start, count: count, deallocator: .none))
+  }
+
   /// The value in the column, of any storage class.
   public var databaseValue: DatabaseValue {
     let storage: DatabaseValue.Storage? =

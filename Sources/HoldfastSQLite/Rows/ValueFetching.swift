@@ -100,8 +100,8 @@ extension DatabaseValueConvertible {
   @inlinable
   public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws -> RowCursor<Self> {
-    try RowCursor(db.makeStatement(sql: sql), arguments: arguments) {
+  ) throws -> StatementCursor<Self> {
+    try StatementCursor(db.makeStatement(sql: sql), arguments: arguments) {
       try $0.decode(Self.self, atIndex: 0)
     }
   }
@@ -116,8 +116,8 @@ extension DatabaseValueConvertible {
   @inlinable
   public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> RowCursor<Self> {
-    try RowCursor(statement, arguments: arguments) { try $0.decode(Self.self, atIndex: 0) }
+  ) throws -> StatementCursor<Self> {
+    try StatementCursor(statement, arguments: arguments) { try $0.decode(Self.self, atIndex: 0) }
   }
 }
 

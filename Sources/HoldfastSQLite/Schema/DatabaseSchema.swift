@@ -227,7 +227,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
   public func foreignKeyViolations(
     in schemaName: String? = nil
-  ) throws -> RowCursor<ForeignKeyViolation> {
+  ) throws -> StatementCursor<ForeignKeyViolation> {
     let prefix = schemaName.map { $0.quotedDatabaseIdentifier + "." } ?? ""
     return try ForeignKeyViolation.fetchCursor(self, sql: "PRAGMA \(prefix)foreign_key_check")
   }
@@ -242,7 +242,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when there is no such table.
   public func foreignKeyViolations(
     in tableName: String, in schemaName: String? = nil
-  ) throws -> RowCursor<ForeignKeyViolation> {
+  ) throws -> StatementCursor<ForeignKeyViolation> {
     let schema = try schema(of: tableName, in: schemaName).quotedDatabaseIdentifier
     return try ForeignKeyViolation.fetchCursor(
       self, sql: "PRAGMA \(schema).foreign_key_check(\(tableName.quotedDatabaseIdentifier))")
@@ -268,7 +268,7 @@ extension Database {
     try throwFirst(of: foreignKeyViolations(in: tableName, in: schemaName))
   }
 
-  private func throwFirst(of violations: RowCursor<ForeignKeyViolation>) throws {
+  private func throwFirst(of violations: StatementCursor<ForeignKeyViolation>) throws {
     if let violation = try violations.next() {
       throw try violation.databaseError(self)
     }

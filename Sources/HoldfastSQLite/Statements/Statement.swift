@@ -47,12 +47,12 @@ public final class Statement {
   // The same, to be called without a retain and a release for each run.
   private let connection: Unmanaged<Database>
   let handle: OpaquePointer
-  private let owner: ConnectionHandle
+  let owner: ConnectionHandle
   private var layout: RowLayout
 
   // Their texts are bound without a copy, so they are kept until others are bound. They count as
   // set only while `areArgumentsSet`.
-  @exclusivity(unchecked) private var arguments = StatementArguments()
+  @exclusivity(unchecked) private var boundArguments = StatementArguments()
   @exclusivity(unchecked) private var areArgumentsSet = false
   private var knownPreparationCount: CInt = 0
 
@@ -112,6 +112,12 @@ public final class Statement {
 
   // MARK: - Parameters
 
+  /// The values that are set; empty when none are.
+  public var arguments: StatementArguments {
+    owner.checkAccess()
+    return unsafe areArgumentsSet ? boundArguments : StatementArguments()
+  }
+
   /// Binds values to the parameters.
   ///
   /// - Parameter arguments: A value for each parameter, by position or by name. Names that no
@@ -125,7 +131,7 @@ public final class Statement {
     try owner.enter()
     defer { owner.leave() }
     let error = bind(arguments)
-    unsafe self.arguments = consume arguments
+    unsafe boundArguments = consume arguments
     unsafe areArgumentsSet = true
     if let error {
       forgetArguments()
@@ -155,16 +161,15 @@ public final class Statement {
     }
     for index in positionalCount..<parameterCount {
       let index = CInt(index + 1)
-      guard let text = unsafe sqlite3_bind_parameter_name(handle, index) else {
-        throw wrongCount(of: positionalCount)
-      }
-      let name = unsafe String(Substring(String(cString: text).utf8.dropFirst()))
-      guard let value = values[ExactText(name)] else {
-        throw .missingArgument(name, sql: sql, path: unsafe database.path)
-      }
+      guard let name = parameterName(at: index) else { throw wrongCount(of: positionalCount) }
+      guard let value = values[ExactText(name)] else { throw missingArgument(name) }
       let code = bind(value, at: index)
       guard code == SQLITE_OK else { throw failure(code, binding: arguments) }
     }
+  }
+
+  func missingArgument(_ name: String) -> DatabaseError {
+    .missingArgument(name, sql: sql, path: unsafe database.path)
   }
 
   func wrongCount(of found: Int) -> DatabaseError {
@@ -396,14 +401,14 @@ public final class Statement {
   /// Small values stay bound until they are replaced; a run without arguments throws until then.
   func clearArguments() {
     unsafe areArgumentsSet = false
-    if unsafe arguments.areLarge { forgetArguments() }
+    if unsafe boundArguments.areLarge { forgetArguments() }
   }
 
   private func forgetArguments() {
     unsafe areArgumentsSet = false
     // First, because they may be bound without a copy.
     owner.ifPresent { unsafe sqlite3_clear_bindings(handle) }
-    unsafe arguments = StatementArguments()
+    unsafe boundArguments = StatementArguments()
   }
 
   /// Returns the error for a code that a call on the statement just returned.
@@ -416,7 +421,7 @@ public final class Statement {
     var error = owner.error(code, sql: sql, path: unsafe database.path)
     error.isUpgrade = error.resultCode == .SQLITE_BUSY && !isReadonly && owner.isReading
     error.arguments =
-      unsafe arguments ?? (areArgumentsSet ? self.arguments : StatementArguments())
+      unsafe arguments ?? (areArgumentsSet ? boundArguments : StatementArguments())
     error.publicStatementArguments = unsafe database.configuration.publicStatementArguments
     return error
   }

@@ -115,8 +115,10 @@ extension Database {
   ///
   /// - Returns: Whether the expected transaction has just been lost; then call ``abortRuns()``.
   func noteTransaction(after verb: TransactionVerb?, _ code: CInt) -> Bool {
-    unsafe expectedTransaction.note(
-      isOpen: isTransactionOpen, isRequested: verb?.ended(code) ?? false)
+    let isOpen = isTransactionOpen
+    if !isOpen { unsafe dateOfTransaction = nil }
+    return unsafe expectedTransaction.note(
+      isOpen: isOpen, isRequested: verb?.ended(code) ?? false)
   }
 
   /// Ends the active statements of a lost transaction; their cursors throw.

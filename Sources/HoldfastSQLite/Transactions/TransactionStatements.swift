@@ -79,6 +79,7 @@ extension Database {
     if isGone { abortRuns() }
     if let veto = broker?.takeVeto() { throw veto }
     if let failure { throw failure }
+    if !isRead { dateTransaction() }
   }
 
   private func prepare(_ step: TransactionStatements.Step) throws -> Statement {

@@ -52,4 +52,20 @@ import Testing
   func rawValuesAreThoseOfSQLite(code: ResultCode, number: CInt) {
     #expect(code.rawValue == number)
   }
+
+  @Test func codesAreMembersOfTheErrorToo() throws {
+    try Connection.inMemory { db in
+      do {
+        try db.execute(sql: "CREATE TABLE t (a CHECK (a <> 'x'))")
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: ["x"])
+      } catch DatabaseError.SQLITE_CONSTRAINT_CHECK {
+        #expect(DatabaseError.SQLITE_CONSTRAINT == .SQLITE_CONSTRAINT)
+        return
+      }
+      Issue.record("The check did not fail, or the code did not match.")
+    }
+    var error = DatabaseError(resultCode: .SQLITE_BUSY, message: "m", sql: "SELECT ?")
+    error.arguments = ["secret"]
+    #expect(error.expandedDescription.contains("'secret'") && !error.description.contains("secret"))
+  }
 }

@@ -260,7 +260,10 @@ import Testing
       let before = ann
       ann.name = "Bea"
       #expect(try ann.databaseChanges(from: before) == ["name": "Ann"])
-      #expect(try !ann.databaseEquals(before))
+      #expect(!ann.databaseEquals(before) && ann.databaseEquals(ann))
+      var modified = before
+      #expect(try modified.databaseChanges { $0.name = "Bea" } == ["name": "Ann"])
+      #expect(try modified == ann && modified.databaseChanges { $0.score = 6 } == [:])
       #expect(try ann.updateChanges(db, from: before))
       #expect(try !ann.updateChanges(db, from: ann))
       #expect(try Player.find(db, key: 1) == ann)
@@ -340,8 +343,23 @@ import Testing
       #expect(throws: DatabaseError.self) { try clash.upsertAndFetch(db, onConflict: ["name"]) }
       #expect(
         try PlainPlayer(id: 1, name: "Cid").upsertAndFetch(db) == PlainPlayer(id: 1, name: "Cid"))
+      // The stored score is 8 again; the name of the conflicting row is kept or changed.
+      var more = Player(name: "Cid", score: 5)
+      let score = Column("score")
+      let sum = try more.upsertAndFetch(db, onConflict: ["name"]) { excluded in
+        [score.set(to: score + excluded[score] + 100)]
+      }
+      #expect(sum == Player(id: 1, name: "Cid", score: 113))
+      let kept = try more.upsertAndFetch(db, as: FullPlayer.self, onConflict: ["name"]) { _ in
+        [score.noOverwrite]
+      }
+      #expect(kept.score == 113)
+      let named = try PlainPlayer(id: 1, name: "Dan").upsertAndFetch(db, onConflict: ["id"]) {
+        [Column("name").set(to: $0["name"] + " Doe")]
+      }
+      #expect(named.name == "0")
       #expect(
-        try PlainPlayer(id: 1, name: "Cid").upsertAndFetch(db, as: FullPlayer.self).score == 8)
+        try PlainPlayer(id: 1, name: "Cid").upsertAndFetch(db, as: FullPlayer.self).score == 113)
       #expect(
         try Seat(line: 1, letter: "A", guest: "x").upsertAndFetch(db).guest == "x")
     }

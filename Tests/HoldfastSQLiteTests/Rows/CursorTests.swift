@@ -47,7 +47,7 @@ import Testing
     try writer.withAccess { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     }
-    var cursor: RowCursor<Int>?
+    var cursor: StatementCursor<Int>?
     try reader.withAccess { db in
       cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
       #expect(try cursor?.next() == 1)
@@ -83,6 +83,27 @@ import Testing
       #expect(try Int.fetchCursor(db, sql: sql).reduce(into: 0) { $0 += $1 } == 6)
       #expect(try Int.fetchCursor(db, sql: "SELECT 1 WHERE 0").isEmpty())
       #expect(try !Int.fetchCursor(db, sql: sql).isEmpty())
+    }
+  }
+
+  @Test func cursorsHaveNames() throws {
+    try Connection.inMemory { db in
+      let rows: RowCursor = try Row.fetchCursor(db, sql: "SELECT 1")
+      let values: DatabaseValueCursor<Int> = try Int.fetchCursor(db, sql: "SELECT 1")
+      let fast: FastDatabaseValueCursor<Int> = values
+      let records: RecordCursor<Row> = rows
+      #expect(try records.next() == ["1": 1] && fast.next() == 1)
+      #expect(rows.columnNames == ["1"] && rows.databaseRegion.isEmpty)
+      var count = 0
+      let counting = AnyCursor<Int> {
+        count += 1
+        return count < 4 ? count : nil
+      }
+      for cursor in [
+        AnyCursor(counting), AnyCursor([1, 2, 3]), AnyCursor(iterator: (1...3).makeIterator()),
+      ] {
+        #expect(try Array(cursor) == [1, 2, 3])
+      }
     }
   }
 }

@@ -244,4 +244,50 @@ import Testing
     }
     expectSentence("outside of its access", in: result)
   }
+
+  @Test func valuesAreValidatedAndSetWithoutACheck() throws {
+    try Connection.inMemory { db in
+      let statement = try db.makeStatement(sql: "SELECT ?, :a, :b")
+      let cases: [(StatementArguments, isValid: Bool, [DatabaseValue])] = [
+        ([1, 2, 3], true, [1, 2, 3]), ([], false, [nil, nil, nil]),
+        ([1, 2], false, [1, 2, nil]), ([1, 2, 3, 4], false, [1, 2, 3]),
+        ([1] &+ ["a": 2, "b": 3], true, [1, 2, 3]), ([1] &+ ["b": 3], false, [1, nil, 3]),
+        (["a": 2, "b": 3], false, [nil, 2, 3]),
+      ]
+      for (arguments, isValid, values) in cases {
+        if isValid {
+          try statement.validateArguments(arguments)
+          try statement.setArguments(arguments)
+          #expect(statement.arguments == arguments)
+        } else {
+          let error = try databaseError { try statement.validateArguments(arguments) }
+          #expect(error.resultCode == .SQLITE_MISUSE)
+          #expect(try error == databaseError { try statement.setArguments(arguments) })
+        }
+        statement.setUncheckedArguments(arguments)
+        let cursor = try statement.makeCursor()
+        #expect(try cursor.next()?.databaseValues == values, "\(arguments)")
+        #expect(try cursor.next() == nil)
+        #expect(cursor.sql == statement.sql && cursor.columnCount == 3)
+        #expect(cursor.arguments == StatementArguments(values))
+      }
+      #expect(try db.makeStatement(sql: "SELECT 1").arguments.isEmpty)
+    }
+  }
+
+  @Test func aCachedStatementIsTheSameUnlessItRuns() throws {
+    try Connection.inMemory { db in
+      let statement = try db.cachedStatement(sql: "SELECT ?")
+      #expect(try Int.fetchOne(statement, arguments: [1]) == 1)
+      #expect(try db.cachedStatement(literal: "SELECT \(2)") === statement)
+      #expect(try Int.fetchOne(statement) == 2)
+      let cursor = try statement.makeCursor()
+      _ = try cursor.next()
+      #expect(try db.cachedStatement(sql: "SELECT ?") !== statement)
+      _ = try cursor.next()
+      #expect(try db.cachedStatement(sql: "SELECT ?") === statement)
+      db.releaseMemory()
+      #expect(try db.cachedStatement(sql: "SELECT ?") !== statement)
+    }
+  }
 }

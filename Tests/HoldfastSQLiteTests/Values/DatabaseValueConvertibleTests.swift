@@ -129,4 +129,59 @@ import Testing
     }
     expectSentence("does not fit into the 64 signed bits", in: result)
   }
+
+  @Test func classesOfFoundationAreStoredAsTheTypesOfSwift() throws {
+    let uuid = UUID()
+    let values: [(any DatabaseValueConvertible, any DatabaseValueConvertible)] = [
+      (NSString("Ω"), "Ω"), (NSData(data: Data([1, 2])), Data([1, 2])), (NSNull(), Int?.none),
+      (NSDate(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: 1.5)),
+      (NSUUID(uuidString: uuid.uuidString) ?? NSUUID(), uuid),
+      (try #require(NSURL(string: "https://example.org/a%20b")), "https://example.org/a%20b"),
+      (NSNumber(value: Int64.min), Int64.min), (NSNumber(value: true), 1),
+      (NSNumber(value: 1.0), 1.0), (NSNumber(value: Float(0.5)), 0.5),
+      (NSNumber(value: UInt64(7)), 7), (NSDecimalNumber(value: 3), 3),
+      (NSDecimalNumber(string: "0.5"), 0.5), (NSDecimalNumber(value: Int64.max), Int64.max),
+    ]
+    for (object, value) in values {
+      #expect(object.databaseValue == value.databaseValue, "\(object)")
+      func isReadAgain<Value: DatabaseValueConvertible>(_ object: Value) -> Bool {
+        Value.fromDatabaseValue(value.databaseValue)?.databaseValue == value.databaseValue
+      }
+      // Not in the macro, which cannot open the existential.
+      let isEqual = isReadAgain(object)
+      #expect(isEqual, "\(object)")
+    }
+    #expect(NSNumber.fromDatabaseValue("1.5") == NSDecimalNumber(string: "1.5"))
+    #expect(NSNumber.fromDatabaseValue(Data().databaseValue) == nil)
+    #expect(NSNull.fromDatabaseValue(1) == nil && NSString.fromDatabaseValue(nil) == nil)
+    #expect(NSMutableString.fromDatabaseValue("x") == nil)
+  }
+
+  /// A value that is read with SQLite's C interface, which counts the reads.
+  @safe private struct Counted: DatabaseValueConvertible, StatementColumnConvertible, Equatable {
+    var text: String
+    var isFromStatement = false
+
+    init(text: String) { self.text = text }
+
+    init?(sqliteStatement: SQLiteStatement, index: CInt) {
+      text = "\(index)"
+      isFromStatement = true
+    }
+
+    var databaseValue: DatabaseValue { text.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Counted? {
+      String.fromDatabaseValue(value).map { Counted(text: $0) }
+    }
+  }
+
+  @Test func aTypeIsReadFromTheStatement() throws {
+    try Connection.inMemory { db in
+      let value = try #require(try Counted.fetchOne(db, sql: "SELECT 'x'"))
+      #expect(value.isFromStatement && value.text == "0")
+      #expect(try Counted?.fetchAll(db, sql: "SELECT NULL") == [nil])
+      #expect(try Row.fetchOne(db, sql: "SELECT 'x'")?[0] == Counted(text: "x"))
+    }
+  }
 }

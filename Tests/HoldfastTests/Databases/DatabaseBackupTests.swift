@@ -229,16 +229,27 @@ import Testing
     #expect(try digest(copy) == digest(queue))
   }
 
-  @Test func aFileIsCopiedIntoMemory() throws {
+  @Test(arguments: [
+    (DatabaseQueue.inMemoryCopy, "memory"), (DatabaseQueue.temporaryCopy, "delete"),
+  ])
+  func aFileIsCopiedIntoMemoryOrATemporaryFile(
+    _ makeCopy: @Sendable (String, Configuration) throws -> DatabaseQueue, _ journalMode: String
+  ) throws {
     let queue = try filled(DatabaseQueue(path: path))
     let before = try digest(queue)
-    let copy = try DatabaseQueue.inMemoryCopy(fromPath: path)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let copy = try makeCopy(path, configuration)
     #expect(copy.path == nil)
+    #expect(
+      try copy.writeWithoutTransaction { db in
+        try String.fetchOne(db, sql: "PRAGMA journal_mode")
+      } == journalMode)
     try copy.write { db in try db.execute(sql: "DELETE FROM t WHERE a > 1") }
     #expect(try digest(copy) != before)
     #expect(try digest(queue) == before)
     #expect(throws: DatabaseError.self) {
-      try DatabaseQueue.inMemoryCopy(fromPath: folder.file("missing.db").path)
+      try makeCopy(folder.file("missing.db").path, configuration)
     }
     #expect(try folder.names == ["t.db"])
   }

@@ -94,6 +94,13 @@ struct SQLBuilder {
     }
   }
 
+  /// Appends a column with its new value.
+  mutating func append(_ assignment: ColumnAssignment) throws {
+    append(name: assignment.column)
+    append(" = ")
+    try append(assignment.value)
+  }
+
   /// Appends the elements with a separator between them.
   mutating func append<Elements: Sequence>(
     _ elements: Elements, separator: String = ", ",

@@ -7,6 +7,12 @@ public struct ColumnAssignment: Sendable {
   let column: String
   let value: SQLExpression
 
+  /// Whether the column is set to its own value.
+  var keepsValue: Bool {
+    guard case .column(let name) = value.node else { return false }
+    return name.foldedDatabaseIdentifier == column.foldedDatabaseIdentifier
+  }
+
   fileprivate init(_ column: some ColumnExpression, _ value: SQLExpression) {
     self.column = column.name
     self.value = value
@@ -21,6 +27,9 @@ extension ColumnExpression {
   public func set(to value: (any SQLExpressible)?) -> ColumnAssignment {
     ColumnAssignment(self, value?.sqlExpression ?? SQLExpression(.value(.null)))
   }
+
+  /// The assignment that keeps the stored value, in the `doUpdate` closure of an upsert.
+  public var noOverwrite: ColumnAssignment { ColumnAssignment(self, sqlExpression) }
 
   /// Adds a value.
   public static func += (column: Self, value: some SQLExpressible) -> ColumnAssignment {

@@ -75,11 +75,7 @@ struct SelectQuery: Sendable {
     builder.append("UPDATE\(resolution.sql) ")
     builder.append(name: source.name(builder.db))
     builder.append(" SET ")
-    try builder.append(assignments) { builder, assignment in
-      builder.append(name: assignment.column)
-      builder.append(" = ")
-      try builder.append(assignment.value)
-    }
+    try builder.append(assignments) { try $0.append($1) }
     try appendChangedRows(&builder)
   }
 

@@ -175,7 +175,7 @@ extension Table where RowDecoder: FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
-  public func fetchCursor(_ db: Database) throws -> RowCursor<RowDecoder> {
+  public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
     try all().fetchCursor(db)
   }
 }

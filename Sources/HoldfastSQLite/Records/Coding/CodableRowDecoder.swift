@@ -45,6 +45,7 @@ extension Row {
 final class CodableRowDecoder: Decoder {
   let record: any FetchableRecord.Type
   private let columns: RowColumns?
+  private let hasScopes: Bool
 
   // Unmanaged because the row owns the decoder, and outlives the decoding of its record.
   private let borrowedRow: Unmanaged<Row>
@@ -65,6 +66,7 @@ final class CodableRowDecoder: Decoder {
   private init(_ row: Row, for record: any FetchableRecord.Type) {
     self.record = record
     unsafe borrowedRow = Unmanaged.passUnretained(row)
+    hasScopes = row.adaptation?.layout.scopes.isEmpty == false
     columns = RowColumns(record.databaseColumnDecodingStrategy, of: row)
   }
 
@@ -110,6 +112,24 @@ final class CodableRowDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     throw RowDecodingError.noSingleValue
+  }
+
+  // MARK: - Scopes
+
+  /// Returns the row of a key's scope; a column of that name comes first.
+  func scope(of key: some CodingKey) -> Row? {
+    guard hasScopes, !row.hasColumn(column(key.stringValue)) else { return nil }
+    return row.scopesTree[key.stringValue]
+  }
+
+  /// Decodes the record of a scope; any other type has the strategies of the record around it.
+  func decode<T: Decodable>(_ type: T.Type, from scope: Row) throws -> T {
+    if let type = type as? any FetchableRecord.Type, let record = try type.init(row: scope) as? T {
+      return record
+    }
+    return try scope.withDecoder(for: record) { (decoder: consuming any Decoder) in
+      try T(from: decoder)
+    }
   }
 
   // MARK: - Columns

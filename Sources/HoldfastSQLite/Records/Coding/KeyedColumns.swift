@@ -7,7 +7,9 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private var row: Row { decoder.row }
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { decoder.keyNames.compactMap(Key.init(stringValue:)) }
+  var allKeys: [Key] {
+    (decoder.keyNames + row.scopesTree.names.sorted()).compactMap(Key.init(stringValue:))
+  }
 
   init(_ decoder: CodableRowDecoder) {
     self.decoder = decoder
@@ -37,10 +39,13 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return unsafe positions + withUnsafeBytes(of: key) { unsafe Int($0[0]) }
   }
 
-  func contains(_ key: Key) -> Bool { row.hasColumn(decoder.column(key.stringValue)) }
+  func contains(_ key: Key) -> Bool {
+    row.hasColumn(decoder.column(key.stringValue)) || decoder.scope(of: key) != nil
+  }
 
   // An absent column is not NULL, unless the property is optional: `decodeIfPresent` asks first.
   func decodeNil(forKey key: Key) throws -> Bool {
+    if let scope = decoder.scope(of: key) { return !scope.containsNonNullValue }
     let value: DatabaseValue = try value(key)
     return value.isNull
   }
@@ -102,7 +107,13 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ColumnValue(key, column: decoder.column(key.stringValue), of: decoder).decode(type)
+    if let scope = decoder.scope(of: key) {
+      guard scope.containsNonNullValue else {
+        throw row.error(type, forMissingColumn: key.stringValue)
+      }
+      return try decoder.decode(type, from: scope)
+    }
+    return try ColumnValue(key, column: decoder.column(key.stringValue), of: decoder).decode(type)
   }
 
   // One look for each: the default asks whether there is a column, whether it is NULL, and then for
@@ -165,6 +176,10 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    if let scope = decoder.scope(of: key) {
+      guard scope.containsNonNullValue else { return nil }
+      return try decoder.decode(type, from: scope)
+    }
     let column = decoder.column(key.stringValue)
     guard let index = row.index(of: column), !row[index].isNull else { return nil }
     return try ColumnValue(key, column: column, of: decoder).decode(type)

@@ -1,0 +1,224 @@
+public import HoldfastSQLite
+
+/// A writer that forwards every access to another one.
+///
+/// Use it where a concrete type is required; otherwise `any DatabaseWriter` suffices.
+public final class AnyDatabaseWriter: DatabaseWriter {
+  let base: any DatabaseWriter
+
+  /// Creates a writer that forwards to another one.
+  ///
+  /// - Parameter base: A queue, a pool, or any other writer.
+  public init(_ base: any DatabaseWriter) {
+    self.base = base
+  }
+
+  /// The configuration with which the database was opened.
+  public var configuration: Configuration { base.configuration }
+
+  /// The path of the file; `nil` in memory.
+  public var path: String? { base.path }
+
+  /// Reads on the caller's thread; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await read { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try base.read(value)
+  }
+
+  /// Reads while the task is suspended; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: What `value` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
+  public func read<Value>(
+    _ value: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await base.read(value)
+  }
+
+  /// Schedules a read and returns immediately; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Receives the connection, or the error for which there is none.
+  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    base.asyncRead(value)
+  }
+
+  /// Reads on the caller's thread without a transaction; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await unsafeRead { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try base.unsafeRead(value)
+  }
+
+  /// Reads without a transaction while the task is suspended; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: What `value` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `value` throws.
+  public func unsafeRead<Value>(
+    _ value: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await base.unsafeRead(value)
+  }
+
+  /// Reads on a thread that may be inside another read; see ``DatabaseReader``.
+  ///
+  /// - Parameter value: Reads through the connection, which is valid only during the closure.
+  /// - Returns: What `value` returns.
+  /// - Throws: `DatabaseError`; whatever `value` throws.
+  public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try base.unsafeReentrantRead(value)
+  }
+
+  /// Interrupts the statements that run; see ``DatabaseReader``.
+  public func interrupt() {
+    base.interrupt()
+  }
+
+  /// Closes the connections of the wrapped object; see ``DatabaseReader``.
+  ///
+  /// - Throws: `DatabaseError` when SQLite refuses.
+  public func close() throws {
+    try base.close()
+  }
+
+  /// Writes on the caller's thread; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await write { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try base.write(updates)
+  }
+
+  /// Writes while the task is suspended; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
+  public func write<Value>(
+    _ updates: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await base.write(updates)
+  }
+
+  /// Schedules a write and returns immediately; see ``DatabaseWriter``.
+  ///
+  /// - Parameters:
+  ///   - updates: Writes through the connection.
+  ///   - completion: Receives the outcome of the transaction.
+  public func asyncWrite<Value>(
+    _ updates: @escaping @Sendable (Database) throws -> Value,
+    completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
+  ) {
+    base.asyncWrite(updates, completion: completion)
+  }
+
+  /// Writes on the caller's thread without beginning a transaction; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await writeWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func writeWithoutTransaction<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try base.writeWithoutTransaction(updates)
+  }
+
+  /// Writes without beginning a transaction while the task is suspended; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
+  public func writeWithoutTransaction<Value>(
+    _ updates: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await base.writeWithoutTransaction(updates)
+  }
+
+  /// Schedules a write without a transaction and returns immediately; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection.
+  public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
+    base.asyncWriteWithoutTransaction(updates)
+  }
+
+  /// Writes on the caller's thread while no read runs; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
+  @available(
+    *, noasync,
+    message:
+      "Write `try await barrierWriteWithoutTransaction { … }`, which blocks no thread; at the top level of main.swift, in a function."
+  )
+  public func barrierWriteWithoutTransaction<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try base.barrierWriteWithoutTransaction(updates)
+  }
+
+  /// Writes while the task is suspended and no read runs; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `CancellationError`; `DatabaseError`; whatever `updates` throws.
+  public func barrierWriteWithoutTransaction<Value>(
+    _ updates: sending @escaping (Database) throws -> sending Value
+  ) async throws -> sending Value {
+    try await base.barrierWriteWithoutTransaction(updates)
+  }
+
+  /// Schedules a write during which no read runs and returns immediately; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Receives the connection, or the error for which there is none.
+  public func asyncBarrierWriteWithoutTransaction(
+    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    base.asyncBarrierWriteWithoutTransaction(updates)
+  }
+
+  /// Writes on a thread that may be inside another write; see ``DatabaseWriter``.
+  ///
+  /// - Parameter updates: Writes through the connection, which is valid only during the closure.
+  /// - Returns: What `updates` returns.
+  /// - Throws: `DatabaseError`; whatever `updates` throws.
+  public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try base.unsafeReentrantWrite(updates)
+  }
+
+  /// Reads what the calling write has committed so far; see ``DatabaseWriter``.
+  ///
+  /// - Parameter value: Receives the connection, or the error for which there is none.
+  public func spawnConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    base.spawnConcurrentRead(value)
+  }
+}

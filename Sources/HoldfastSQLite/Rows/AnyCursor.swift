@@ -1,0 +1,36 @@
+/// A cursor that forwards to another cursor, an iterator or a closure.
+public final class AnyCursor<Element>: Cursor {
+  private let element: () throws -> Element?
+
+  /// Creates a cursor that calls a closure for each element.
+  ///
+  /// - Parameter body: Returns the next element, or `nil` at the end.
+  public init(_ body: @escaping () throws -> Element?) {
+    element = body
+  }
+
+  /// Creates a cursor that forwards to another one.
+  ///
+  /// - Parameter base: The cursor.
+  public convenience init(_ base: some Cursor<Element>) {
+    self.init { try base.next() }
+  }
+
+  /// Creates a cursor of an iterator's elements.
+  ///
+  /// - Parameter iterator: The iterator.
+  public convenience init(iterator: some IteratorProtocol<Element>) {
+    var iterator = iterator
+    self.init { iterator.next() }
+  }
+
+  /// Creates a cursor of a sequence's elements.
+  ///
+  /// - Parameter sequence: The sequence.
+  public convenience init(_ sequence: some Sequence<Element>) {
+    self.init(iterator: sequence.makeIterator())
+  }
+
+  /// Returns the next element, or `nil` at the end.
+  public func next() throws -> Element? { try element() }
+}

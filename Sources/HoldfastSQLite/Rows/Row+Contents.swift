@@ -1,0 +1,100 @@
+public import Foundation
+
+extension Row {
+  /// Returns whether the value at a position is NULL.
+  ///
+  /// - Parameter index: The column's position, from 0.
+  /// - Returns: Whether it is NULL.
+  /// - Precondition: There is such a column.
+  public func hasNull(atIndex index: Int) -> Bool {
+    self[index].isNull
+  }
+
+  /// Whether any value of the row or of its scopes is not NULL.
+  public var containsNonNullValue: Bool {
+    (0..<count).contains { !hasNull(atIndex: $0) }
+      || scopes.contains { $0.row.containsNonNullValue }
+  }
+
+  /// Returns a row with its own values, which is not changed when the statement moves on.
+  ///
+  /// It need not be called: a row that is kept copies its values by itself.
+  public func copy() -> Row {
+    isDetached ? self : Row(copying: self)
+  }
+
+  /// Returns the first value that is not NULL.
+  ///
+  /// - Parameter columns: The names of the columns, in order; a column that does not exist is NULL.
+  /// - Returns: The converted value; `nil` when all of them are NULL.
+  /// - Precondition: The value converts.
+  public func coalesce<Value: DatabaseValueConvertible>(
+    _ columns: some Collection<String>
+  ) -> Value? {
+    for column in columns {
+      if let value = self[column] as Value? { return value }
+    }
+    return nil
+  }
+
+  /// Returns the first value that is not NULL.
+  ///
+  /// - Parameter columns: The columns, in order; a column that does not exist is NULL.
+  /// - Returns: The converted value; `nil` when all of them are NULL.
+  /// - Precondition: The value converts.
+  public func coalesce<Value: DatabaseValueConvertible>(
+    _ columns: some Collection<any ColumnExpression>
+  ) -> Value? {
+    coalesce(columns.map(\.name))
+  }
+
+  // MARK: - Bytes
+
+  /// Calls the closure with the bytes at a position, which are not copied if possible.
+  ///
+  /// - Parameters:
+  ///   - index: The column's position, from 0.
+  ///   - body: Receives the bytes of a blob or of a text, valid only during the closure, or `nil` for
+  ///     any other value.
+  /// - Returns: What `body` returns.
+  /// - Throws: Whatever `body` throws.
+  /// - Precondition: There is such a column.
+  public func withUnsafeData<Result>(
+    atIndex index: Int, _ body: (Data?) throws -> Result
+  ) throws -> Result {
+    guard let statement = unsafe statement, hasColumn(at: index) else {
+      return try body(Data.fromDatabaseValue(self[index]))
+    }
+    return try unsafe StatementColumn(statement: statement, index: CInt(index))
+      .withBorrowedData(body)
+  }
+
+  /// Calls the closure with the bytes in a column, which are not copied if possible.
+  ///
+  /// - Parameters:
+  ///   - name: The column's name.
+  ///   - body: Receives the bytes, valid only during the closure, or `nil` when there is no such
+  ///     column or its value is neither blob nor text.
+  /// - Returns: What `body` returns.
+  /// - Throws: Whatever `body` throws.
+  public func withUnsafeData<Result>(
+    named name: String, _ body: (Data?) throws -> Result
+  ) throws -> Result {
+    guard let index = index(of: name) else { return try body(nil) }
+    return try withUnsafeData(atIndex: index, body)
+  }
+
+  /// Calls the closure with the bytes in a column, which are not copied if possible.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - body: Receives the bytes, valid only during the closure, or `nil` when there is no such
+  ///     column or its value is neither blob nor text.
+  /// - Returns: What `body` returns.
+  /// - Throws: Whatever `body` throws.
+  public func withUnsafeData<Result>(
+    at column: some ColumnExpression, _ body: (Data?) throws -> Result
+  ) throws -> Result {
+    try withUnsafeData(named: column.name, body)
+  }
+}

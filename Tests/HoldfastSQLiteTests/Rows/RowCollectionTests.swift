@@ -1,0 +1,56 @@
+import Foundation
+import HoldfastSQLite
+import Testing
+
+@Suite struct RowCollectionTests {
+  private static let sql =
+    "SELECT 'x' AS b, NULL AS a, x'0102' AS data, '' AS \"empty\", x'' AS none"
+
+  @Test func aRowIsACollectionOfNamesAndValues() throws {
+    try Connection.inMemory { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+      let cursor = try Row.fetchCursor(db, sql: Self.sql)
+      let row = try #require(try cursor.next())
+      for row in [row, row.copy()] {
+        #expect(row.map(\.0) == ["b", "a", "data", "empty", "none"])
+        #expect(row.reversed().map(\.1).last == "x")
+        #expect(row.first?.1 == "x" && row.last?.0 == "none")
+        #expect(row.index(row.startIndex, offsetBy: 5) == row.endIndex)
+        #expect(row[row.index(after: row.startIndex)] == ("a", .null))
+        #expect(row.hasNull(atIndex: 1) && !row.hasNull(atIndex: 3))
+        #expect(row.containsNonNullValue)
+        #expect(row.coalesce(["missing", "a", "b"]) == "x")
+        #expect(row.coalesce([Column("a"), Column("b")]) == "x")
+        #expect(row.coalesce(["a"]) as Int? == nil)
+        for (name, bytes) in [
+          ("data", Data([1, 2])), ("b", Data("x".utf8)), ("empty", Data()), ("none", Data()),
+          ("a", nil), ("missing", nil),
+        ] {
+          try row.withUnsafeData(named: name) { #expect($0 == bytes, "\(name)") }
+          try row.withUnsafeData(at: Column(name)) { #expect($0 == bytes, "\(name)") }
+        }
+        #expect(throws: CancellationError.self) {
+          try row.withUnsafeData(atIndex: 2) { _ in throw CancellationError() }
+        }
+      }
+      let kept = try Row.fetchCursor(db, sql: "SELECT a FROM t")
+      let copy = try kept.next()?.copy()
+      _ = try kept.next()
+      #expect(copy == ["a": 1])
+    }
+  }
+
+  @Test func aRowIsMadeOfALiteralOrADictionary() {
+    let row: Row = ["b": 1, "a": nil, "b": "x"]
+    #expect(row.columnNames == ["b", "a", "b"] && row.databaseValues == [1, nil, "x"])
+    #expect(Row(["b": 1, "a": nil]).columnNames == ["b", "a"])
+    let dictionary: [String: (any DatabaseValueConvertible)?] = ["a": 1, "b": nil]
+    #expect(Set(Row(dictionary).columnNames) == ["a", "b"])
+    #expect(Row(dictionary)["a"] == 1 && Row(dictionary).hasColumn("B"))
+    #expect(Row().isEmpty && !Row().containsNonNullValue)
+    let nothing: Row = ["a": nil]
+    #expect(!nothing.containsNonNullValue)
+    let rows: Set<Row> = [["a": 1], ["a": 1], ["a": 2], ["b": 1], ["e\u{301}": 1], ["é": 1]]
+    #expect(rows.count == 5)
+  }
+}
