@@ -138,6 +138,7 @@ extension DatabaseReader {
     to writer: some DatabaseWriter, pagesPerStep: Int32 = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
+    if (self as AnyObject) === (writer as AnyObject) { Misuse.trap(Misuse.reentrant) }
     try writer.writeWithoutTransaction { destination in
       try read { db in
         try db.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)

@@ -86,7 +86,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     _ purpose: Purpose, _ isolation: Isolation, isReentrant: Bool = false,
     _ body: (Database) throws -> Value
   ) throws -> Value {
-    if !isReentrant { checkIsNotReentrant() }
+    if !isReentrant { checkIsNotReentrant(purpose) }
     let permit = try admit()
     let number = try acquire(purpose)
     defer { release(number) }
@@ -166,10 +166,26 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     try suspension?.admitNow(to: self) ?? .unlimited
   }
 
-  private func checkIsNotReentrant() {
-    if slots.contains(where: { $0.token.isHeldByCurrentThread }) {
-      Misuse.trap(Misuse.reentrant)
-    }
+  /// Traps if the thread holds a connection without which the access could not proceed, or any one.
+  ///
+  /// - Parameter purpose: The purpose of the access; `nil` for closing the pool.
+  private func checkIsNotReentrant(_ purpose: Purpose? = nil) {
+    let holdsWriter = slots[0].token.isHeldByCurrentThread
+    let holdsReader = isReaderHeldByCurrentThread
+    let isReentrant =
+      switch purpose {
+      // With a single connection every access is of that one.
+      case _ where slots.count == 1: holdsWriter
+      // It would not see what the write has changed, but may be meant so.
+      case .read: holdsReader || holdsWriter && isBarrierHeld
+      case .write: holdsWriter
+      case .barrier, nil: holdsWriter || holdsReader
+      }
+    if isReentrant { Misuse.trap(Misuse.reentrant) }
+  }
+
+  private var isReaderHeldByCurrentThread: Bool {
+    slots.dropFirst().contains { $0.token.isHeldByCurrentThread }
   }
 
   /// Runs the closure on an acquired connection, which is opened if necessary.
@@ -212,7 +228,9 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     if let admission = state.withLock({ $0.acquire(for: purpose) }) {
       return try number(of: Outcome(admission))
     }
-    return try number(of: Waiter<Outcome>.wait { enqueue($0, for: purpose) })
+    let isInsideRead = purpose == .write && isReaderHeldByCurrentThread
+    return try number(
+      of: Waiter<Outcome>.wait { enqueue($0, for: purpose, isInsideRead: isInsideRead) })
   }
 
   /// Acquires a connection; suspends the task until one is free.
@@ -229,8 +247,16 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   }
 
   /// Grants the waiter a connection, now or when its turn comes.
-  func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose) {
-    let admission = state.withLock { $0.wait(waiter, for: purpose) }
+  ///
+  /// - Parameters:
+  ///   - waiter: The waiter.
+  ///   - purpose: The purpose of the access.
+  ///   - isInsideRead: Whether its thread holds a reader, for whose end a barrier would wait.
+  func enqueue(_ waiter: Waiter<Outcome>, for purpose: Purpose, isInsideRead: Bool = false) {
+    let admission = state.withLock { state in
+      if isInsideRead, state.isBarrierWaiting { Misuse.trap(Misuse.barrierDeadlock) }
+      return state.wait(waiter, for: purpose)
+    }
     if let admission { waiter.end(Outcome(admission)) }
   }
 

@@ -126,6 +126,11 @@ package struct PoolState<Waiter: Equatable> {
     return gathering + writers.queue.count + readers.queue.count
   }
 
+  /// Whether a barrier waits, for the readers or for its turn.
+  package var isBarrierWaiting: Bool {
+    if case .gathering = barrier { true } else { writers.queue.contains(where: \.isBarrier) }
+  }
+
   /// Whether a barrier holds the writer's slot.
   package var isBarrierHeld: Bool {
     if case .held = barrier { true } else { false }

@@ -244,7 +244,7 @@ public final class Database {
 
   /// Returns the error if the statement may not run now.
   func refusal(of statement: Statement) -> DatabaseError? {
-    guard statement.isReadonly || !isReadOnlyAccess else {
+    guard statement.isReadonly || !isReadOnlyAccess || statement.readsJournalMode else {
       return .writeInRead(sql: statement.sql, path: path)
     }
     if handle.isClaimed {

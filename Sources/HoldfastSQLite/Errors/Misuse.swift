@@ -20,6 +20,11 @@ package enum Misuse {
     "Database methods are not reentrant: an access was started inside another access to the same "
     + "database. Use the `Database` of the outer access instead."
 
+  /// The message for a write inside of a read that would never begin.
+  package static let barrierDeadlock =
+    "A write inside of a read waits for a barrier, which waits for the end of that read. Write "
+    + "after the read."
+
   /// The message for a concurrent read that is started outside of a write.
   package static let concurrentReadOutsideWrite =
     "A concurrent read was started outside of a write to the same database. Start it in the "

@@ -130,10 +130,9 @@ public final class Row {
 
   // MARK: - Values
 
-  /// The stored value at a position.
-  public subscript(_ index: Int) -> DatabaseValue {
-    guard hasColumn(at: index) else { Misuse.trap(Misuse.noColumn(at: index, count: count)) }
-    return databaseValue(at: index)
+  /// The value at a position, as `Int64`, `Double`, `String` or `Data`; `nil` for NULL.
+  public subscript(_ index: Int) -> (any DatabaseValueConvertible)? {
+    storedValue(at: index).storage.value
   }
 
   /// The value at a position, converted.
@@ -142,9 +141,10 @@ public final class Row {
     value(Value.self, at: index) ?? trapping(at: index)
   }
 
-  /// The stored value of a column; NULL when there is no such column.
-  public subscript(_ name: String) -> DatabaseValue {
-    index(of: name).map(databaseValue(at:)) ?? .null
+  /// The value of a column, as `Int64`, `Double`, `String` or `Data`; `nil` for NULL, and when there is
+  /// no such column.
+  public subscript(_ name: String) -> (any DatabaseValueConvertible)? {
+    index(of: name).flatMap { databaseValue(at: $0).storage.value }
   }
 
   /// The value of a column, converted; of several columns of that name, the first is used.
@@ -156,8 +156,9 @@ public final class Row {
     return value(Value.self, at: index) ?? trapping(at: index)
   }
 
-  /// The value of a column.
-  public subscript(_ column: some ColumnExpression) -> DatabaseValue {
+  /// The value of a column, as `Int64`, `Double`, `String` or `Data`; `nil` for NULL, and when there is
+  /// no such column.
+  public subscript(_ column: some ColumnExpression) -> (any DatabaseValueConvertible)? {
     self[column.name]
   }
 
@@ -255,6 +256,12 @@ public final class Row {
     values[index]
   }
 
+  /// Returns the stored value at a position, which must exist.
+  func storedValue(at index: Int) -> DatabaseValue {
+    guard hasColumn(at: index) else { Misuse.trap(Misuse.noColumn(at: index, count: count)) }
+    return databaseValue(at: index)
+  }
+
   private func databaseValue(at index: Int) -> DatabaseValue {
     guard let statement = unsafe statement else { return values[index] }
     return unsafe StatementColumn(statement: statement, index: CInt(index)).databaseValue
@@ -301,6 +308,19 @@ public final class Row {
   @usableFromInline
   func trap(_ type: Any.Type, forMissingColumn name: String) -> Never {
     Misuse.trap(error(type, forMissingColumn: name).description)
+  }
+}
+
+extension DatabaseValue.Storage {
+  /// The value as `Int64`, `Double`, `String` or `Data`; `nil` for NULL.
+  public var value: (any DatabaseValueConvertible)? {
+    switch self {
+    case .null: nil
+    case .int64(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .blob(let value): value
+    }
   }
 }
 

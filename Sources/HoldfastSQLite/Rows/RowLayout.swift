@@ -45,16 +45,19 @@ final class RowLayout: Sendable {
   }
 
   private final class Positions: Sendable {
-    // The exact spelling is looked up first; names are case-insensitive in SQL.
+    // Names are case-insensitive in SQL; the exact spelling is looked up first because that is faster.
     let exact: [ExactText: Int]
     let folded: [DatabaseIdentifier: Int]
 
     init(_ names: [String]) {
-      exact = Dictionary(
-        zip(names.map(ExactText.init), names.indices), uniquingKeysWith: { first, _ in first })
-      folded = Dictionary(
+      let folded = Dictionary(
         zip(names.map(\.foldedDatabaseIdentifier), names.indices),
         uniquingKeysWith: { first, _ in first })
+      self.folded = folded
+      exact = Dictionary(
+        names.enumerated().map { index, name in
+          (ExactText(name), folded[name.foldedDatabaseIdentifier] ?? index)
+        }, uniquingKeysWith: { first, _ in first })
     }
   }
 }

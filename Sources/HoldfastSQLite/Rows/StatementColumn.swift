@@ -62,16 +62,6 @@ public struct StatementColumn {
     return unsafe Self.text(of: value)
   }
 
-  /// The text in the column, or its blob if that is valid UTF-8.
-  @usableFromInline var stringOrBlob: String? {
-    let value = unsafe value
-    switch unsafe sqlite3_value_type(value) {
-    case SQLITE_TEXT: return unsafe Self.text(of: value)
-    case SQLITE_BLOB: return data.flatMap { String(validating: $0, as: UTF8.self) }
-    default: return nil
-    }
-  }
-
   private static func text(of value: OpaquePointer?) -> String? {
     // The text first, because the call may convert it and change its size.
     guard let text = unsafe sqlite3_value_text(value) else { return nil }

@@ -183,3 +183,31 @@ extension Substring {
     return string + "'"
   }
 }
+
+extension SQLTokens {
+  /// Whether the statement is `PRAGMA journal_mode`, without a value, of any schema.
+  var readsJournalMode: Bool {
+    var tokens = self
+    guard tokens.nextWord() == "PRAGMA" else { return false }
+    var rest = Array(tokens)
+    while rest.last == ";" { rest.removeLast() }
+    // PRAGMA main.journal_mode
+    if rest.count == 3, rest[1] == "." { rest.removeFirst(2) }
+    return rest.count == 1 && rest[0].lowercased() == "journal_mode"
+  }
+}
+
+extension String {
+  /// The text without the semicolons and the white space at its beginning and its end.
+  var withoutSemicolons: String {
+    func isSeparator(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: ";") || byte == UInt8(ascii: " ") || (9...13).contains(byte)
+    }
+    guard utf8.first.map(isSeparator) == true || utf8.last.map(isSeparator) == true else {
+      return self
+    }
+    let start = utf8.drop(while: isSeparator)
+    let end = start.lastIndex { !isSeparator($0) }.map(start.index(after:)) ?? start.startIndex
+    return String(self[start.startIndex..<end])
+  }
+}

@@ -14,7 +14,8 @@ import Foundation
 /// - SeeAlso: <https://www.sqlite.org/c3ref/stmt.html>
 @safe
 public final class Statement {
-  /// The SQL, without the statements that follow it in the same text.
+  /// The SQL, without the statements that follow it in the same text, and without the semicolon and
+  /// white space around it.
   public let sql: String
 
   /// Whether running the statement does not change the database file.
@@ -30,6 +31,9 @@ public final class Statement {
 
   /// The number of columns of its rows.
   public var columnCount: Int { layout.names.count }
+
+  /// Whether the statement asks for the journal mode, which SQLite takes for a change of it.
+  let readsJournalMode: Bool
 
   /// The effect of running the statement on the schema cache.
   let schemaEffect: SchemaCache.Effect
@@ -89,7 +93,7 @@ public final class Statement {
 
   init(handle: OpaquePointer, sql: String, database: Database) {
     unsafe self.handle = handle
-    self.sql = sql
+    self.sql = sql.withoutSemicolons
     unsafe self.database = database
     unsafe connection = Unmanaged.passUnretained(database)
     owner = database.handle
@@ -98,6 +102,7 @@ public final class Statement {
     let tokens = SQLTokens(sql)
     schemaEffect = SchemaCache.Effect(tokens, isReadonly: isReadonly)
     transactionVerb = TransactionVerb(tokens)
+    readsJournalMode = !isReadonly && tokens.readsJournalMode
     #if SQLCipher
       if !database.hasCipherSalt, tokens.setsCipherSalt { database.hasCipherSalt = true }
     #endif

@@ -75,19 +75,21 @@ public struct DatabaseValue: Hashable, Sendable {
 }
 
 extension DatabaseValue.Storage: Hashable {
-  /// Compares texts by their bytes, as SQLite does.
+  /// Compares texts by their bytes, and integers with real numbers by their value, as SQLite does.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true
     case (.int64(let left), .int64(let right)): left == right
     case (.double(let left), .double(let right)): left == right
+    case (.int64(let integer), .double(let real)), (.double(let real), .int64(let integer)):
+      Int64(exactly: real) == integer
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.blob(let left), .blob(let right)): left == right
     default: false
     }
   }
 
-  /// Hashes the storage class and the bytes or number.
+  /// Hashes the bytes or number.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -95,8 +97,14 @@ extension DatabaseValue.Storage: Hashable {
       hasher.combine(1)
       hasher.combine(value)
     case .double(let value):
-      hasher.combine(2)
-      hasher.combine(value)
+      // 1 and 1.0 are equal.
+      if let integer = Int64(exactly: value) {
+        hasher.combine(1)
+        hasher.combine(integer)
+      } else {
+        hasher.combine(2)
+        hasher.combine(value)
+      }
     case .string(let text):
       hasher.combine(3)
       text.hashBytes(into: &hasher)

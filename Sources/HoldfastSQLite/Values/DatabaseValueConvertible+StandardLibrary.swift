@@ -1,4 +1,6 @@
-// The standard library's types are stored as numbers and texts, `Bool` as 0 and 1.
+// The standard library's types are stored as numbers and texts, `Bool` as 0 and 1. Columns of SQLite
+// are often typed loosely, so a number is also read from a text that contains nothing else, and a text
+// from a number.
 
 // Constrained to Codable too, to be preferred to the implementation for Codable types.
 extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
@@ -12,27 +14,30 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
     return DatabaseValue(storage: .int64(value))
   }
 
-  /// Returns a stored integer, or a stored real number without a fraction, if it fits.
+  /// Returns a stored integer, a stored real number without a fraction, or a stored text that is a
+  /// decimal integer, if it fits.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     switch value.storage {
     case .int64(let value): Self(exactly: value)
     case .double(let value): Self(exactly: value)
+    case .string(let text): Self(text)
     default: nil
     }
   }
 
-  /// Returns the column's integer, or its real number without a fraction, if it fits.
+  /// Returns the column's integer, its real number without a fraction, or its text that is a decimal
+  /// integer, if it fits.
   @inlinable
   public static func fromColumn(_ column: StatementColumn) -> Self? {
     if let value = column.int64 { return Self(exactly: value) }
-    return fromReal(column)
+    return fromOtherColumn(column)
   }
 
   // Separate, because it is the rare case.
   @inlinable
   @inline(never)
-  static func fromReal(_ column: StatementColumn) -> Self? {
-    column.double.flatMap { Self(exactly: $0) }
+  static func fromOtherColumn(_ column: StatementColumn) -> Self? {
+    fromDatabaseValue(column.databaseValue)
   }
 }
 
@@ -51,25 +56,44 @@ extension Double: DatabaseValueConvertible {
   /// The number; SQLite stores NaN as NULL.
   @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
 
-  /// Returns a stored real number or integer.
+  /// Returns a stored real number or integer, or a stored text that is a decimal number.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Double? {
     switch value.storage {
     case .int64(let value): Double(value)
     case .double(let value): value
+    case .string(let text): decimal(text)
     default: nil
     }
   }
 
-  /// Returns the column's real number or integer.
+  /// Returns the column's real number or integer, or its text that is a decimal number.
   @inlinable
-  public static func fromColumn(_ column: StatementColumn) -> Double? { column.double }
+  public static func fromColumn(_ column: StatementColumn) -> Double? {
+    column.double ?? fromOtherColumn(column)
+  }
+
+  // Separate, because it is the rare case.
+  @inlinable
+  @inline(never)
+  static func fromOtherColumn(_ column: StatementColumn) -> Double? {
+    fromDatabaseValue(column.databaseValue)
+  }
+
+  /// Returns the number of a text, which has no other form in SQL: not `nan`, `inf` or `0x1p3`.
+  private static func decimal(_ text: String) -> Double? {
+    let characters = "0123456789+-.eE".utf8
+    guard text.utf8.allSatisfy({ characters.contains($0) }), let value = Double(text),
+      value.isFinite
+    else { return nil }
+    return value
+  }
 }
 
 extension Float: DatabaseValueConvertible {
   /// The number, stored with 64 bits.
   @inlinable public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
-  /// Returns a stored real number or integer, rounded to 32 bits.
+  /// Returns a stored number, or a stored text that is one, rounded to 32 bits.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Float? {
     Double.fromDatabaseValue(value).map { Float($0) }
   }
@@ -81,16 +105,16 @@ extension Bool: DatabaseValueConvertible {
     DatabaseValue(storage: .int64(self ? 1 : 0))
   }
 
-  /// Returns false for a stored 0 and true for any other number.
+  /// Returns false for a stored 0 and true for any other number, also in a text.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Bool? {
     Double.fromDatabaseValue(value).map { $0 != 0 }
   }
 
-  /// Returns false for a column that holds 0 and true for any other number.
+  /// Returns false for a column that holds 0 and true for any other number, also in a text.
   @inlinable
   public static func fromColumn(_ column: StatementColumn) -> Bool? {
     if let value = column.int64 { return value != 0 }
-    return column.double.map { $0 != 0 }
+    return Double.fromColumn(column).map { $0 != 0 }
   }
 }
 
@@ -98,19 +122,28 @@ extension String: DatabaseValueConvertible {
   /// The text, stored as UTF-8.
   @inlinable public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
 
-  /// Returns stored text, or a stored blob that is valid UTF-8.
+  /// Returns stored text, a stored blob that is valid UTF-8, or the digits of a stored number.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> String? {
     switch value.storage {
     case .string(let text): text
     case .blob(let data): String(validating: data, as: UTF8.self)
-    default: nil
+    case .int64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .null: nil
     }
   }
 
-  /// Returns the column's text, or its blob if that is valid UTF-8.
+  /// Returns the column's text, its blob if that is valid UTF-8, or the digits of its number.
   @inlinable
   public static func fromColumn(_ column: StatementColumn) -> String? {
-    column.stringOrBlob
+    column.string ?? fromOtherColumn(column)
+  }
+
+  // Separate, because it is the rare case.
+  @inlinable
+  @inline(never)
+  static func fromOtherColumn(_ column: StatementColumn) -> String? {
+    fromDatabaseValue(column.databaseValue)
   }
 }
 

@@ -170,7 +170,7 @@ struct ContentExamination {
       if count.isMultiple(of: 1000) { try examination.bar.console.checkInterruption() }
       for (index, column) in columns.enumerated() {
         let place = Finding.Place(table: table, column: column)
-        switch row[index].storage {
+        switch (row[index] as DatabaseValue).storage {
         case .string(let text): examination.examineText(text, in: file, at: place)
         case .blob(let bytes) where bytes.count <= Self.largestBlob:
           examination.examineBytes(Array(bytes), in: file, at: place)
@@ -197,9 +197,9 @@ struct ContentExamination {
         """)
     let place = Finding.Place(table: table.name, column: table.pathColumn)
     while let row = try rows.next() {
-      guard case .string(let text) = row[0].storage else { continue }
+      guard case .string(let text) = (row[0] as DatabaseValue).storage else { continue }
       var location: String?
-      if case .string(let text) = row[1].storage { location = text }
+      if case .string(let text) = (row[1] as DatabaseValue).storage { location = text }
       let candidates = DownloadTable.candidates(for: text, location: location)
       guard !candidates.isEmpty else { continue }
       examination.examineReference(

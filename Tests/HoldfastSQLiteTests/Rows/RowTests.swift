@@ -23,7 +23,7 @@ import Testing
     let row = try #require(
       try Connection.inMemory { db in try Row.fetchOne(db, sql: "SELECT 1 AS i, NULL AS t") })
     #expect(row[Column("I")] as Int == 1)
-    #expect(row[Column("t")].isNull)
+    #expect((row[Column("t")] as DatabaseValue).isNull)
     #expect(row[Column("absent")] as Int? == nil)
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(keepers.map(\.number) == [1, 2, 3])
     #expect(keepers.map { $0.row["i"] as Int } == [1, 2, 3])
     #expect(keepers.map { $0.row["t"] as String } == ["text 1", "text 2", "text 3"])
-    #expect(keepers.map { $0.row["b"].isNull } == [false, true, false])
+    #expect(keepers.map { ($0.row["b"] as DatabaseValue).isNull } == [false, true, false])
     #expect(keepers.map(\.row) == rows)
   }
 
@@ -97,8 +97,13 @@ import Testing
   @Test func columnNamesAreCaseInsensitive() throws {
     let row = Row(["a": 1, "A": 2, "Name": "x", "a": 3, "": 4])
     #expect(row["a"] == 1)
-    #expect(row["A"] == 2)
+    #expect(row["A"] == 1)
     #expect(row["NAME"] == "x")
+    let pair = Row(["name": "left", "NAME": nil, "n": 2])
+    #expect(pair["NAME"] == "left" && pair["name"] == "left", "the leftmost")
+    let untyped = pair["NAME"]
+    #expect(untyped as? String == "left" && pair["n"] as? Int64 == 2)
+    #expect(pair[1] == nil && pair["absent"] == nil && pair[2] as? Int64 == 2)
     #expect(row[""] == 4)
     #expect(row.hasColumn("nAmE"))
     #expect(!row.hasColumn("other"))

@@ -178,6 +178,12 @@ import Testing
       kept = statement
     }
     #expect(kept?.sql == "SELECT 1 AS a")
+    try Connection.inMemory { db in
+      #expect(try db.makeStatement(sql: "\n ;SELECT ';' ; \t").sql == "SELECT ';'")
+      let arguments: StatementArguments = [1, 2] + ["foo": 3]
+      #expect(
+        try Int.fetchOne(db, sql: "SELECT ? * 100 + ? * 10 + :foo", arguments: arguments) == 123)
+    }
     #expect(kept?.parameterCount == 0)
     kept = nil
     #expect(row?["a"] == 1)

@@ -88,14 +88,24 @@ import Testing
     #expect(try read(Int.self, "9.3e18") == nil)
     #expect(try read(Int.self, "9e999") == nil)
     #expect(try read(Int.self, "2.0") == 2)
-    #expect(try read(Int.self, "'1'") == nil)
+    for text in ["'1'", "'+1'", "'01'"] { #expect(try read(Int.self, text) == 1) }
+    for text in ["''", "' 1'", "'1.0'", "'1a'", "'128'", "'1' || char(0)"] {
+      #expect(try read(Int8.self, text) == nil)
+    }
     #expect(try read(Int.self, "NULL") == nil)
     #expect(try read(Int.self, "x'31'") == nil)
   }
 
   @Test func floatsAndBooleansAreReadFromNumbers() throws {
     #expect(try read(Double.self, "3") == 3)
-    #expect(try read(Double.self, "'3'") == nil)
+    for (text, number): (_, Double?) in [
+      ("'3'", 3), ("'-.5e1'", -5), ("''", nil), ("' 3'", nil), ("'nan'", nil), ("'inf'", nil),
+      ("'1e999'", nil), ("'0x10'", nil), ("'3 m'", nil), ("x'33'", nil),
+    ] {
+      #expect(try read(Double.self, text) == number)
+    }
+    #expect(try read(Bool.self, "'0'") == false)
+    #expect(try read(Bool.self, "'1'") == true)
     #expect(try read(Float.self, "0.5") == 0.5)
     #expect(try read(Bool.self, "2") == true)
     #expect(try read(Bool.self, "0.5") == true)
@@ -106,7 +116,9 @@ import Testing
   @Test func textAndBytesAreReadFromEachOther() throws {
     #expect(try read(String.self, "x'C3A9'") == "é")
     #expect(try read(String.self, "x'FF'") == nil)
-    #expect(try read(String.self, "1") == nil)
+    #expect(try read(String.self, "-12") == "-12")
+    #expect(try read(String.self, "0.1 + 0.2") == "0.30000000000000004", "reads back as the number")
+    #expect(try read(String.self, "NULL") == nil)
     #expect(try read(Data.self, "'é'") == Data([0xC3, 0xA9]))
     #expect(try read(Data.self, "zeroblob(0)") == Data())
     #expect(try read(Data.self, "1") == nil)

@@ -32,6 +32,15 @@ import Testing
     }
   }
 
+  @Test func equalNumbersAreEqualValues() {
+    #expect(1.databaseValue == 1.0.databaseValue && 1.5.databaseValue != 1.databaseValue)
+    #expect(
+      Set([1.databaseValue, 1.0.databaseValue, (-0.0).databaseValue, 0.databaseValue]).count == 2)
+    // The nearest real number is another one.
+    #expect(Int.max.databaseValue != Double(Int.max).databaseValue)
+    #expect(1.databaseValue != "1".databaseValue)
+  }
+
   @Test func theBytesOfTextAreKept() throws {
     try Connection.inMemory { db in
       // Swift considers both equal: only their bytes differ.

@@ -1,8 +1,9 @@
 import Foundation
-import Holdfast
 import HoldfastTestSupport
 import Synchronization
 import Testing
+
+@testable import Holdfast
 
 @Suite struct DatabasePoolTests {
   private let folder: TemporaryDirectory
@@ -40,6 +41,14 @@ import Testing
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
     #expect(error?.sql == "DELETE FROM t")
+    // SQLite takes the question for a change.
+    let queue = try DatabaseQueue(path: path)
+    for sql in ["PRAGMA journal_mode", "pragma main . JOURNAL_MODE ;"] {
+      #expect(try queue.read { db in try String.fetchOne(db, sql: sql) } == "wal")
+    }
+    #expect(throws: DatabaseError.self) {
+      try queue.read { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+    }
   }
 
   @Test func eachConnectionIsPreparedOnceWhenItIsOpened() throws {
@@ -47,7 +56,7 @@ import Testing
     var configuration = Configuration()
     configuration.prepareDatabase { db throws in
       count.wrappingAdd(1, ordering: .relaxed)
-      // The write-ahead log is already enabled, and the preparation can read.
+      // The preparation can read.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 >= 0)
     }
     let pool = try makePool(configuration)
@@ -123,7 +132,7 @@ import Testing
   }
 
   @Test func anAccessInsideAnAccessTraps() async {
-    for kind in ["read in read", "write in read", "read in write", "write in write"] {
+    for kind in ["read in read", "write in write"] {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { [path = path as String, kind = kind as String] in
@@ -143,6 +152,35 @@ import Testing
       }
       expectSentence("not reentrant", in: result)
     }
+  }
+
+  @Test func aReadInsideAWriteAndAWriteInsideAReadUseTwoConnections() throws {
+    let pool = try makePool()
+    func count(_ db: Database) throws -> Int? {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (3)")
+      #expect(try pool.read(count) == 2, "what is not committed is not seen")
+    }
+    try pool.read { db in
+      try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (4)") }
+      #expect(try count(db) == 3, "one committed state")
+    }
+    #expect(try pool.read(count) == 4)
+  }
+
+  @Test func aWriteInsideAReadForWhichABarrierWaitsTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [path = path as String] in
+      let pool = try DatabasePool(path: path)
+      try pool.blockingRead { _ in
+        Thread.detachNewThread { do { try pool.blockingBarrier { _ in } } catch _ {} }
+        while pool.pool.waitingCount == 0 {}
+        try pool.blockingWrite { _ in }
+      }
+    }
+    expectSentence("waits for a barrier", in: result)
   }
 
   /// SQLite itself does not wait here: of several processes that opened a new file at the same

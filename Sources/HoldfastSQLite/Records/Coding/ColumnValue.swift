@@ -19,7 +19,7 @@ struct ColumnValue: SingleValueSource {
 
   var codingPath: [any CodingKey] { [key] }
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
-  var isNull: Bool { row[column].isNull }
+  var isNull: Bool { (row[column] as DatabaseValue).isNull }
 
   func convertedValue<T: Decodable>(_ type: T.Type) throws -> T? {
     // The record's strategies come before the type's own conformance.

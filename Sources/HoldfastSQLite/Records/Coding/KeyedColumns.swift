@@ -181,7 +181,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
       return try decoder.decode(type, from: scope)
     }
     let column = decoder.column(key.stringValue)
-    guard let index = row.index(of: column), !row[index].isNull else { return nil }
+    guard let index = row.index(of: column), !row.storedValue(at: index).isNull else { return nil }
     return try ColumnValue(key, column: column, of: decoder).decode(type)
   }
 
