@@ -158,6 +158,20 @@ public struct FeedImporter: Sendable {
   private func makeDatabase(
     at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
   ) throws -> FeedImport {
+    do {
+      return try fillDatabase(at: staging, previous: previous, progress)
+    } catch var error as DatabaseError
+      where error.path?.hasSuffix("/" + staging.lastPathComponent) == true
+    {
+      // A file that no longer exists helps nobody; the disk is the same.
+      error.path = output.path(percentEncoded: false)
+      throw error
+    }
+  }
+
+  private func fillDatabase(
+    at staging: URL, previous: URL?, _ progress: @escaping (Double) throws -> Void
+  ) throws -> FeedImport {
     let numbers = try previous.map { try StableNumbers(from: $0) } ?? StableNumbers()
     let name = Log.name(output.path)
     Log.report(.debug, .feedImport, "\(name): reading the feed")

@@ -4,8 +4,8 @@ import HoldfastTransit
 
 /// The small numbers of each `stop_id`, `route_id` and `trip_id`, which are the same in every import.
 struct StableNumbers: Sendable {
-  private(set) var stops: [ExactText: Int64] = [:]
-  private(set) var routes: [ExactText: Int64] = [:]
+  private var stops: [ExactText: Int64] = [:]
+  private var routes: [ExactText: Int64] = [:]
   /// The numbers of trips; none if the older database has no trips.
   var trips = TripNumbers()
 
@@ -24,11 +24,16 @@ struct StableNumbers: Sendable {
     defer { timetable.reader.closeIgnoringErrors() }
     (stops, routes, trips) = try timetable.reader.read { db in
       (
-        try Self.pairs(db, table: "dict_stop", id: "stop_id", number: "sid", of: url),
+        try Self.pairs(db, table: Self.stopTable(db), id: "stop_id", number: "sid", of: url),
         try Self.pairs(db, table: "dict_route", id: "route_id", number: "rid", of: url),
         try Self.trips(db, of: url)
       )
     }
+  }
+
+  /// Returns the table with all `stop_id`s, which older databases call by another name.
+  private static func stopTable(_ db: Database) throws -> String {
+    try db.tableExists("packed_stops") ? "packed_stops" : "dict_stop"
   }
 
   private static func trips(_ db: Database, of url: URL) throws -> TripNumbers {
@@ -64,20 +69,13 @@ struct StableNumbers: Sendable {
     return pairs
   }
 
-  /// Assigns a number to each identifier that has none.
-  ///
-  /// The next free numbers are assigned in the order of the identifiers' bytes, so that the order
-  /// of rows in the feed does not matter.
-  mutating func number(stops stopIDs: [String], routes routeIDs: [String]) {
-    Self.number(stopIDs, in: &stops)
-    Self.number(routeIDs, in: &routes)
+  /// Returns the numbers of a feed's stops.
+  func numbers(ofStops stopIDs: [String]) -> AssignedNumbers {
+    AssignedNumbers(of: stopIDs, older: stops)
   }
 
-  private static func number(_ names: [String], in numbers: inout [ExactText: Int64]) {
-    var last = numbers.values.max() ?? 0
-    for name in names.map(ExactText.init).sorted() where numbers[name] == nil {
-      last += 1
-      numbers[name] = last
-    }
+  /// Returns the numbers of a feed's routes.
+  func numbers(ofRoutes routeIDs: [String]) -> AssignedNumbers {
+    AssignedNumbers(of: routeIDs, older: routes)
   }
 }

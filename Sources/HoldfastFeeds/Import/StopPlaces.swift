@@ -7,22 +7,26 @@ struct StopPlaces {
     case itself, station, code, identifier
   }
 
-  /// The stops to which others belong.
-  private let parents: [ExactText: FeedStop]
+  private let stops: [FeedStop]
+  /// The positions of the stops to which others belong.
+  private let parents: [ExactText: Int]
 
   init(_ stops: [FeedStop]) {
     let named = Set(stops.lazy.compactMap(\.parentStation).map(ExactText.init))
-    var parents: [ExactText: FeedStop] = [:]
-    for stop in stops where named.contains(ExactText(stop.stopID)) {
-      let id = ExactText(stop.stopID)
-      if parents[id] == nil { parents[id] = stop }
+    var parents: [ExactText: Int] = [:]
+    for index in named.isEmpty ? 0..<0 : stops.indices {
+      let id = ExactText(stops[index].stopID)
+      if named.contains(id), parents[id] == nil { parents[id] = index }
     }
-    self.parents = parents
+    (self.stops, self.parents) = (stops, parents)
   }
 
-  func parent(of stop: FeedStop) -> FeedStop? {
+  /// Returns the position of the stop to which a stop belongs.
+  func parentIndex(of stop: FeedStop) -> Int? {
     stop.parentStation.flatMap { parents[ExactText($0)] }
   }
+
+  func parent(of stop: FeedStop) -> FeedStop? { parentIndex(of: stop).map { stops[$0] } }
 
   /// Returns a name for riders: the stop's own, its station's, its code, or its `stop_id`.
   func name(of stop: FeedStop) -> (text: String, source: Source) {

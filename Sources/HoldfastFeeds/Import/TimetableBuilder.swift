@@ -9,7 +9,7 @@ struct TimetableBuilder {
   private let agencies: [FeedAgency]
   private let places: StopPlaces
   private let reading: FeedReading
-  private let numbers: StableNumbers
+  private let stopNumbers, routeNumbers: AssignedNumbers
   private let schedule: TimetableContent
   private let otherAgencies, otherStops, otherRoutes: OtherRows
   /// The number of rows in each table of texts, by the name of its file.
@@ -30,14 +30,13 @@ struct TimetableBuilder {
     otherStops = OtherRows(StopTable.file, feed.others.stops)
     otherRoutes = OtherRows(RouteTable.file, feed.others.routes)
     places = StopPlaces(feed.stops)
-    var numbers = numbers
-    numbers.number(stops: feed.stops.map(\.stopID), routes: feed.routes.map(\.routeID))
+    stopNumbers = numbers.numbers(ofStops: feed.stops.map(\.stopID))
+    routeNumbers = numbers.numbers(ofRoutes: feed.routes.map(\.routeID))
+    var tripNumbers = numbers.trips
     schedule =
       reading.schedule?.content(
-        stops: feed.stops.map { numbers.stops[ExactText($0.stopID)] ?? 0 },
-        routes: feed.routes.map { numbers.routes[ExactText($0.routeID)] ?? 0 },
-        numbers: &numbers.trips) ?? TimetableContent()
-    self.numbers = numbers
+        stops: stopNumbers.numbers, routes: routeNumbers.numbers, numbers: &tripNumbers)
+      ?? TimetableContent()
     var reading = reading
     reading.releaseSchedule()
     self.reading = reading
@@ -94,7 +93,7 @@ struct TimetableBuilder {
   ) throws -> (SHA256Digest, [String: Int], Int?) {
     // Patterns are coded while everything else is inserted.
     let timetable = TimetableWriter(schedule)
-    let stopIDs = StopIDForm(of: numbers.stops.keys.lazy.map(\.text))
+    let stopIDs = StopIDForm(of: feed.stops.map(\.stopID) + stopNumbers.retired.map(\.id))
     try TimetableSchema.create(db, stopIDs: stopIDs)
     try TimetableSchema.createOtherTables(
       db,
@@ -107,7 +106,10 @@ struct TimetableBuilder {
     let shapePoints = try reading.writeShapes(db, shapeDetail)
     var meter = RowMeter(rowCount) { try progress($0 * 0.7) }
     try insertAgencies(db, &meter)
-    let search = try insertStops(db, stopIDs, &meter)
+    // The index is built while everything else is inserted.
+    let search = try SearchIndexWriter(
+      searchedPlaces(&meter), departures: schedule.departureCounts, db)
+    try insertStops(db, stopIDs, &meter)
     try insertRoutes(db, &meter)
     try progress(0.7)
     try timetable.write(db) { try progress(0.7 + $0 * 0.1) }
@@ -172,7 +174,7 @@ struct TimetableBuilder {
   // MARK: - Rows
 
   private var rowCount: Int {
-    agencies.count + numbers.stops.count + feed.stops.count + numbers.routes.count
+    agencies.count + stopNumbers.count + feed.stops.count + routeNumbers.count
       + feed.routes.count
   }
 
@@ -193,22 +195,31 @@ struct TimetableBuilder {
     }
   }
 
-  /// Inserts the stops, and returns the writer of the index of their names and codes.
+  /// Returns the stops as they are searched, by their numbers.
+  private func searchedPlaces(_ meter: inout RowMeter) throws -> [SearchIndexWriter.Place] {
+    try stopNumbers.order.map { index in
+      try meter.count()
+      let stop = feed.stops[index]
+      let parent = places.parentIndex(of: stop)
+      return SearchIndexWriter.Place(
+        sid: stopNumbers.numbers[index], stopID: stop.stopID, name: places.name(of: stop).text,
+        stationName: parent.map { places.name(of: feed.stops[$0]).text },
+        parent: parent.map { stopNumbers.numbers[$0] }, code: stop.stopCode,
+        isStation: stop.locationType == 1)
+    }
+  }
+
   private func insertStops(
     _ db: Database, _ stopIDs: StopIDForm, _ meter: inout RowMeter
-  ) throws -> SearchIndexWriter {
-    let stops = sorted(feed.stops, by: numbers.stops, \.stopID)
+  ) throws {
+    let stops = stopNumbers.order
     var writer = StopWriter(stopIDs: stopIDs)
-    for (_, index) in stops { writer.count(places.name(of: feed.stops[index]).text) }
+    for index in stops { writer.count(places.name(of: feed.stops[index]).text) }
     try writer.insertParts(db)
     let statements = try StopWriter.Statements(db)
-    var found: [SearchIndexWriter.Place] = []
-    found.reserveCapacity(stops.count)
-    for (sid, index) in stops {
-      let stop = feed.stops[index]
+    for index in stops {
+      let (sid, stop) = (stopNumbers.numbers[index], feed.stops[index])
       let (name, source) = places.name(of: stop)
-      let parent = places.parent(of: stop)
-      let parentNumber = parent.flatMap { numbers.stops[ExactText($0.stopID)] }
       let coordinate = places.coordinate(of: stop)
       var place = StopWriter.Place(sid: sid, stopID: stop.stopID, stopName: name)
       (place.stopCode, place.platformCode) = (stop.stopCode, stop.platformCode)
@@ -217,7 +228,7 @@ struct TimetableBuilder {
         coordinate?.latitude ?? stop.stopLat, coordinate?.longitude ?? stop.stopLon
       )
       (place.locationType, place.wheelchairBoarding) = (stop.locationType, stop.wheelchairBoarding)
-      place.parent = parentNumber
+      place.parent = places.parentIndex(of: stop).map { stopNumbers.numbers[$0] }
       (place.stopDesc, place.stopURL, place.zoneID) = (stop.stopDesc, stop.stopURL, stop.zoneID)
       place.stopTimezone = stop.stopTimezone
       try writer.insert(place, statements)
@@ -227,30 +238,24 @@ struct TimetableBuilder {
         filled: (source == .itself ? 0 : TimetableSchema.FilledValue.name)
           | (coordinate?.source == .station ? TimetableSchema.FilledValue.coordinate : 0))
       try meter.count()
-      found.append(
-        SearchIndexWriter.Place(
-          sid: sid, name: name, stationName: parent.map { places.name(of: $0).text },
-          parent: parentNumber, code: stop.stopCode, isStation: stop.locationType == 1))
+    }
+    for (id, sid) in stopNumbers.retired {
+      try writer.insertRetired(sid, stopID: id, statements)
       try meter.count()
     }
-    let current = Set(stops.map(\.0))
-    for (id, sid) in numbers.stops.sorted(by: { $0.value < $1.value })
-    where !current.contains(sid) {
-      try writer.insertRetired(sid, stopID: id.text, statements)
-      try meter.count()
-    }
-    return try SearchIndexWriter(found, departures: schedule.departureCounts, db)
+    try writer.insertIdentifiers(db)
   }
 
   private func insertRoutes(_ db: Database, _ meter: inout RowMeter) throws {
-    for (name, number) in numbers.routes.sorted(by: { $0.value < $1.value }) {
+    let routes = routeNumbers.order
+    let named = routes.map { (id: feed.routes[$0].routeID, number: routeNumbers.numbers[$0]) }
+    for (id, number) in named + routeNumbers.retired {
       try db.execute(
-        sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)",
-        arguments: [number, name.text])
+        sql: "INSERT INTO dict_route (rid, route_id) VALUES (?, ?)", arguments: [number, id])
       try meter.count()
     }
-    for (rid, index) in sorted(feed.routes, by: numbers.routes, \.routeID) {
-      let route = feed.routes[index]
+    for index in routes {
+      let (rid, route) = (routeNumbers.numbers[index], feed.routes[index])
       try db.execute(
         sql: """
           INSERT INTO routes (rid, route_short_name, route_long_name, route_type, route_color,
@@ -271,16 +276,6 @@ struct TimetableBuilder {
         ])
       try meter.count()
     }
-  }
-
-  /// Returns the numbers of rows in their order, so that the order of the feed's rows does not matter,
-  /// each with the row's index.
-  private func sorted<Element>(
-    _ elements: [Element], by numbers: [ExactText: Int64], _ name: (Element) -> String
-  ) -> [(Int64, Int)] {
-    elements.indices.compactMap { index in
-      numbers[ExactText(name(elements[index]))].map { ($0, index) }
-    }.sorted { $0.0 < $1.0 }
   }
 
   /// Returns the number of a route's agency.

@@ -1,14 +1,15 @@
-import Holdfast
-
 /// The identifiers of one file with their lines; a duplicate is an error.
 struct FeedIdentifiers {
-  private var lines: [ExactText: Int] = [:]
+  private var identifiers = InternTable<UInt8>()
+  /// The lines of the identifiers by their numbers.
+  private var lines: [Int] = []
 
   mutating func insert(_ id: String, of column: FeedColumn, in parser: RowParser) {
-    if let line = lines[ExactText(id)] {
-      parser.add(.duplicate(id, firstLine: line), column)
+    let (number, isNew) = identifiers.insert(id.utf8)
+    if isNew {
+      lines.append(parser.line)
     } else {
-      lines[ExactText(id)] = parser.line
+      parser.add(.duplicate(id, firstLine: lines[number]), column)
     }
   }
 }

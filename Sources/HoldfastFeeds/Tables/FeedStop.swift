@@ -113,8 +113,11 @@ struct StopTable: FeedTable {
 
   /// Checks each stop's parent, once all stops are known.
   func judge(_ stops: [FeedStop], lines: [Int], in report: ReportBuilder) {
-    let types = Dictionary(stops.map { (ExactText($0.stopID), $0.locationType) }) { first, _ in
-      first
+    let named = Set(stops.lazy.compactMap(\.parentStation).map(ExactText.init))
+    var types: [ExactText: Int] = [:]
+    for stop in stops where !named.isEmpty {
+      let id = ExactText(stop.stopID)
+      if named.contains(id), types[id] == nil { types[id] = stop.locationType }
     }
     for (stop, line) in zip(stops, lines) {
       if let problem = Self.parentProblem(of: stop, types: types) {

@@ -27,7 +27,16 @@ package struct ExactText: Hashable, Comparable, Sendable {
   }
 
   package static func < (left: ExactText, right: ExactText) -> Bool {
-    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    let isBefore = unsafe left.text.utf8.withContiguousStorageIfAvailable { one in
+      unsafe right.text.utf8.withContiguousStorageIfAvailable { other in
+        guard let first = one.baseAddress, let second = other.baseAddress else {
+          return one.count < other.count
+        }
+        let order = unsafe memcmp(first, second, min(one.count, other.count))
+        return order == 0 ? one.count < other.count : order < 0
+      }
+    }
+    return (isBefore ?? nil) ?? left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
   package func hash(into hasher: inout Hasher) {

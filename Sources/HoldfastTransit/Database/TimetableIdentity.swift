@@ -9,22 +9,13 @@ package import HoldfastFiles
 /// columns and the quoting of text do not matter.
 package enum TimetableIdentity {
   // Each table with its names in the feed, ordered by all columns.
-  private static let queries = [
-    """
+  private static let agencies = """
     SELECT 'agency', agency_id, agency_name, agency_url, agency_timezone, agency_lang,
       agency_phone, agency_fare_url, agency_email
     FROM agency ORDER BY 2, 3, 4, 5, 6, 7, 8, 9
-    """,
-    // Not the view `stops`, which looks up each attribute of a kind by itself.
     """
-    SELECT 'stops', stop_id, CAST(code AS TEXT),
-      (SELECT name FROM stop_names WHERE stop_names.sid <= packed_stops.sid
-        ORDER BY stop_names.sid DESC LIMIT 1),
-      lat, lon, wheelchair_boarding, location_type,
-      (SELECT stop_id FROM dict_stop WHERE sid = parent_sid), platform_code, stop_desc, stop_url,
-      zone_id, stop_timezone
-    FROM dict_stop JOIN packed_stops USING (sid) JOIN stop_kinds USING (kind) ORDER BY stop_id
-    """,
+
+  private static let queries = [
     """
     SELECT 'routes', route_id, route_short_name, route_long_name, route_type, route_color,
       route_text_color, (SELECT agency_id FROM agency WHERE aid = routes.aid), route_desc,
@@ -46,6 +37,8 @@ package enum TimetableIdentity {
     // Trips are most of the work, and decoded on other threads.
     let trips = try TripIdentity(db)
     var hasher = SHA256()
+    try update(&hasher, db, sql: agencies)
+    try StopIdentity(db, trips.stopIDs).update(&hasher)
     for query in queries { try update(&hasher, db, sql: query) }
     try trips.update(&hasher)
     for table in TimetableSchema.otherTables { try update(&hasher, db, table) }
@@ -62,7 +55,7 @@ package enum TimetableIdentity {
     let columns = try db.columns(in: table.name).map(\.name).filter { $0 != table.key }
     let (main, names) =
       switch table.key {
-      case "sid": ("dict_stop", ["stop_id"])
+      case "sid": ("packed_stops", ["stop_id"])
       case "rid": ("dict_route", ["route_id"])
       default: ("agency", ["agency_id", "agency_name"])
       }
@@ -96,11 +89,10 @@ package enum TimetableIdentity {
   }
 
   private static func update(_ hasher: inout SHA256, _ db: Database, sql: String) throws {
-    let rows = try Row.fetchCursor(db, sql: sql)
+    let rows = try FramedRow.fetchCursor(db, sql: sql)
     var bytes: [UInt8] = []
     while let row = try rows.next() {
-      for value in row.databaseValues { append(value, to: &bytes) }
-      bytes.append(contentsOf: "\n".utf8)
+      bytes += row.bytes
       guard bytes.count > 1 << 16 else { continue }
       hasher.update(bytes)
       bytes.removeAll(keepingCapacity: true)
@@ -108,8 +100,20 @@ package enum TimetableIdentity {
     hasher.update(bytes)
   }
 
+  /// The bytes that are digested of a row.
+  private struct FramedRow: FetchableRecord {
+    let bytes: [UInt8]
+
+    init(row: Row) {
+      var bytes: [UInt8] = []
+      for value in row.databaseValues { append(value, to: &bytes) }
+      bytes.append(UInt8(ascii: "\n"))
+      self.bytes = bytes
+    }
+  }
+
   /// Appends a value with its type and its length, so that different rows have different bytes.
-  private static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
+  static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
     let text =
       switch value.storage {
       case .string(let text): text

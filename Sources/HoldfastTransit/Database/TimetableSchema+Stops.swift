@@ -33,8 +33,16 @@ extension TimetableSchema {
           lat,
           lon,
           kind INTEGER REFERENCES stop_kinds,
-          parent_sid INTEGER REFERENCES packed_stops DEFERRABLE INITIALLY DEFERRED);
-        CREATE UNIQUE INDEX packed_stops_id ON packed_stops (\(stopIDs.sql));
+          parent_sid INTEGER REFERENCES packed_stops DEFERRABLE INITIALLY DEFERRED,
+          -- Computed when it is read.
+          stop_id TEXT AS (\(stopIDs.sql)));
+        -- The stops in the order of their identifiers, which is that of their numbers except where a
+        -- newer feed has added stops: the identifiers from least_id on, up to the next row, are those
+        -- of the stops from first to last. An index of all identifiers would take fifty times as much.
+        CREATE TABLE stop_ids (
+          least_id TEXT NOT NULL PRIMARY KEY,
+          first INTEGER NOT NULL,
+          last INTEGER NOT NULL) WITHOUT ROWID;
         CREATE INDEX packed_stops_parent ON packed_stops (parent_sid)
           WHERE parent_sid IS NOT NULL;
 
@@ -58,7 +66,13 @@ extension TimetableSchema {
           FROM packed_names;
 
         -- A feed names stops by texts; everything else names them by the small number here.
-        CREATE VIEW dict_stop AS SELECT sid, \(stopIDs.sql) AS stop_id FROM packed_stops;
+        -- The condition is true for each stop; with it, SQLite finds an identifier by the numbers that
+        -- it can have.
+        CREATE VIEW dict_stop AS
+          SELECT sid, stop_id FROM packed_stops
+          WHERE sid BETWEEN
+            (SELECT first FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1)
+            AND (SELECT last FROM stop_ids WHERE least_id <= stop_id ORDER BY least_id DESC LIMIT 1);
         CREATE VIEW stops AS
           SELECT sid,
             CAST(code AS TEXT) AS stop_code,

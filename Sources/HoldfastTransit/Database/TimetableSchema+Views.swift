@@ -27,7 +27,7 @@ extension TimetableSchema {
             zone_id, stop_url, location_type, parent.stop_id AS parent_station, stop_timezone,
             wheelchair_boarding, platform_code\(stops)
           FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
-            LEFT JOIN dict_stop AS parent ON parent.sid = parent_sid
+            LEFT JOIN packed_stops AS parent ON parent.sid = stops.parent_sid
             LEFT JOIN other_stops ON other_stops.sid = stops.sid;
         CREATE VIEW gtfs_routes AS
           SELECT dict_route.route_id AS route_id, agency_id,

@@ -80,7 +80,8 @@ public enum TimetableSchema {
           timings BLOB NOT NULL,
           runs BLOB NOT NULL);
         CREATE INDEX patterns_route ON patterns (rid);
-        CREATE TABLE stop_patterns (sid INTEGER PRIMARY KEY, patterns BLOB NOT NULL);
+        -- Which patterns call where, for many stops in one row: those from the number first on.
+        CREATE TABLE stop_patterns (first INTEGER PRIMARY KEY, patterns BLOB NOT NULL);
 
         -- The trip_ids, many in one row: those of the trips from the number first on.
         CREATE TABLE dict_trip (

@@ -8,15 +8,18 @@ import HoldfastFiles
 struct TripIdentity {
   private let tables: TripTables
   private let names: Names
-  private let patterns: ConcurrentPatterns<[IdentifiedTrip]>
+  private let patterns: ConcurrentPatterns<IdentifiedPattern>
 
   /// Reads the patterns, which are decoded on other threads from then on.
   init(_ db: Database) throws {
     tables = try TripTables(db)
     let names = try Names(tables)
     self.names = names
-    patterns = try ConcurrentPatterns(db) { try names.trips(of: $0) }
+    patterns = try ConcurrentPatterns(db) { try names.identified($0) }
   }
+
+  /// The identifiers of all stops.
+  var stopIDs: NumberedTexts { names.stopIDs }
 
   /// Adds the content to a digest; called once.
   func update(_ hasher: inout SHA256) throws {
@@ -26,14 +29,16 @@ struct TripIdentity {
     for service in services.sorted(by: { ExactText($0.serviceID) < ExactText($1.serviceID) }) {
       hasher.update(try digest(service).bytes)
     }
-    let trips = try sortedTrips()
+    var patterns: [IdentifiedPattern] = []
+    try self.patterns.forEach { patterns.append($0) }
+    let trips = try sortedTrips(of: patterns)
     hasher.update(Self.frame(trips.count))
     let names = names
     let starts = Array(stride(from: 0, to: trips.count, by: Self.tripsAtOnce))
-    let digests = ConcurrentMap(starts.count) { number in
+    let digests = ConcurrentMap(starts.count) { [patterns] number in
       let start = starts[number]
       return Result {
-        try names.digest(of: trips[start..<min(start + Self.tripsAtOnce, trips.count)])
+        try names.digest(of: trips[start..<min(start + Self.tripsAtOnce, trips.count)], patterns)
       }
     }
     try digests.forEach { hasher.update(try $0.get().bytes) }
@@ -50,18 +55,25 @@ struct TripIdentity {
   private static let tripsAtOnce = 1024
 
   /// Returns all trips in the order of their identifiers.
-  private func sortedTrips() throws -> [IdentifiedTrip] {
-    var trips: [IdentifiedTrip] = []
-    try patterns.forEach { trips += $0 }
-    trips.sort { $0.run.tid < $1.run.tid }
-    var next = trips.startIndex
-    try tables.forEachTrip { trip in
-      guard next < trips.endIndex, trips[next].run.tid == trip.tid else { return }
-      trips[next].tripID = ExactText(trip.tripID)
-      next += 1
+  private func sortedTrips(of patterns: [IdentifiedPattern]) throws -> [IdentifiedTrip] {
+    var places: [IdentifiedTrip.Place] = []
+    places.reserveCapacity(patterns.reduce(0) { $0 + $1.runs.count })
+    for (number, pattern) in patterns.enumerated() {
+      for (index, run) in pattern.runs.enumerated() {
+        places.append(
+          IdentifiedTrip.Place(tid: run.tid, pattern: Int32(number), run: Int32(index)))
+      }
     }
-    guard next == trips.endIndex else {
-      throw TransitError.missing(path: names.path, table: "dict_trip", row: trips[next].run.tid)
+    places.sort { $0.tid < $1.tid }
+    var trips: [IdentifiedTrip] = []
+    trips.reserveCapacity(places.count)
+    try tables.forEachTrip { trip in
+      guard trips.count < places.count, places[trips.count].tid == trip.tid else { return }
+      trips.append(IdentifiedTrip(tripID: ExactText(trip.tripID), place: places[trips.count]))
+    }
+    guard trips.count == places.count else {
+      throw TransitError.missing(
+        path: names.path, table: "dict_trip", row: places[trips.count].tid)
     }
     // Nearly in this order already: trips are numbered in the order of their identifiers.
     trips.sort { $0.tripID < $1.tripID }
@@ -74,8 +86,8 @@ struct TripIdentity {
     let rows = try tables.headways()
     let known = Set(rows.map(\.tid))
     var tripIDs: [Int64: String] = [:]
-    for trip in trips where known.contains(trip.run.tid) {
-      tripIDs[trip.run.tid] = trip.tripID.text
+    for trip in trips where known.contains(trip.place.tid) {
+      tripIDs[trip.place.tid] = trip.tripID.text
     }
     let headways = try rows.map { headway in
       guard let tripID = tripIDs[headway.tid] else {
@@ -117,39 +129,43 @@ struct TripIdentity {
   }
 }
 
-/// A trip with what it shares with other trips.
+/// What the trips of a pattern share, and their runs.
+private struct IdentifiedPattern: Sendable {
+  let calls: SHA256Digest
+  /// The bytes of each timing.
+  let times: [[UInt8]]
+  let runs: [StoredPattern.Run]
+}
+
+/// A trip, and where its run is.
 private struct IdentifiedTrip: Sendable {
-  /// Blank until all trips are known.
-  var tripID = ExactText("")
-  var run: StoredPattern.Run
-  var calls: SHA256Digest
-  var times: [UInt8]
+  struct Place: Sendable {
+    let tid: Int64
+    /// The indices of the pattern, and of the run in it.
+    let pattern, run: Int32
+  }
+
+  let tripID: ExactText
+  let place: Place
 }
 
 /// The feed's own names of what a timetable database numbers.
 private struct Names: Sendable {
   let path: String?
   let texts: [String]
-  let stopIDs: [Int64: String]
-  let routeIDs: [Int64: String]
+  let stopIDs: NumberedTexts
+  let routeIDs: NumberedTexts
   let serviceIDs: [Int32: String]
 
   init(_ tables: TripTables) throws {
     path = tables.db.path
     texts = try tables.allTexts()
-    stopIDs = try Self.names(tables.db, "SELECT sid, stop_id FROM dict_stop")
-    routeIDs = try Self.names(tables.db, "SELECT rid, route_id FROM dict_route")
+    stopIDs = try NumberedTexts(
+      tables.db, "SELECT sid, stop_id FROM packed_stops ORDER BY sid")
+    routeIDs = try NumberedTexts(
+      tables.db, "SELECT rid, route_id FROM dict_route ORDER BY rid")
     serviceIDs = Dictionary(
       uniqueKeysWithValues: try tables.services().map { ($0.number, $0.serviceID) })
-  }
-
-  private static func names(_ db: Database, _ sql: String) throws -> [Int64: String] {
-    var names: [Int64: String] = [:]
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while let row = try rows.next() {
-      names[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1)
-    }
-    return names
   }
 
   func text(_ number: Int32) throws -> String {
@@ -160,20 +176,21 @@ private struct Names: Sendable {
     return texts[Int(number) - 1]
   }
 
-  /// Returns the trips of a pattern.
-  func trips(of pattern: TripTables.Pattern) throws -> [IdentifiedTrip] {
-    let calls = try digest(pattern)
-    let times = pattern.stored.timings.map(bytes)
-    return pattern.stored.runs.map { run in
-      IdentifiedTrip(run: run, calls: calls, times: times[Int(run.timing)])
-    }
+  /// Returns what is digested of a pattern.
+  func identified(_ pattern: TripTables.Pattern) throws -> IdentifiedPattern {
+    IdentifiedPattern(
+      calls: try digest(pattern), times: pattern.stored.timings.map(bytes),
+      runs: pattern.stored.runs)
   }
 
   /// Returns the digest of trips in the order of their identifiers.
-  func digest(of trips: ArraySlice<IdentifiedTrip>) throws -> SHA256Digest {
+  func digest(
+    of trips: ArraySlice<IdentifiedTrip>, _ patterns: [IdentifiedPattern]
+  ) throws -> SHA256Digest {
     var writer = ByteWriter()
     for trip in trips {
-      let run = trip.run
+      let pattern = patterns[Int(trip.place.pattern)]
+      let run = pattern.runs[Int(trip.place.run)]
       guard let serviceID = serviceIDs[run.service] else {
         throw TransitError.missing(path: path, table: "services", row: Int64(run.service))
       }
@@ -185,9 +202,10 @@ private struct Names: Sendable {
       writer.append(small: run.wheelchairAccessible)
       writer.append(small: run.bikesAllowed)
       writer.append(signed: Int64(run.start))
-      writer.append(contentsOf: trip.calls.bytes)
-      writer.append(count: trip.times.count)
-      writer.append(contentsOf: trip.times)
+      writer.append(contentsOf: pattern.calls.bytes)
+      let times = pattern.times[Int(run.timing)]
+      writer.append(count: times.count)
+      writer.append(contentsOf: times)
     }
     return writer.digest
   }

@@ -22,7 +22,7 @@ enum IntegerColumn {
   /// Appends a list.
   static func append(_ values: [Int64], to writer: inout ByteWriter) {
     guard let coding = smallest(values, depth, below: .max) else { return }
-    write(coding, to: &writer)
+    write(coding.form, to: &writer)
   }
 
   /// Appends a list whose values differ little from one to the next, without trying the other forms.
@@ -30,7 +30,7 @@ enum IntegerColumn {
     guard values.count > 1, let rest = smallest(differences(values), 0, below: .max) else {
       return append(values, to: &writer)
     }
-    write(Coding(size: 0, form: .deltas(values[0], rest)), to: &writer)
+    write(.deltas(values[0], rest), to: &writer)
   }
 
   /// A form of a list, and the number of its bytes, which are not written before the form is chosen.
@@ -77,7 +77,7 @@ enum IntegerColumn {
     if let coding = repeats(values, depth, below: limit) { keep(coding) }
     // An index has at least one bit, so that only wide values become shorter.
     if values.count >= 8, spread.width > 2,
-      let coding = dictionary(values, depth, below: limit)
+      let coding = dictionary(values, spread, depth, below: limit)
     {
       keep(coding)
     }
@@ -91,6 +91,8 @@ enum IntegerColumn {
     let divisor: UInt64
     /// The number of bits of the largest quotient.
     let width: Int
+    /// The difference of the greatest value and the least one.
+    let range: UInt64
 
     init(_ values: [Int64]) {
       var (least, greatest) = (values[0], values[0])
@@ -99,14 +101,16 @@ enum IntegerColumn {
         if value > greatest { greatest = value }
       }
       var divisor: UInt64 = 0
-      for value in values where divisor != 1 {
+      for value in values {
+        if divisor == 1 { break }
         var (one, other) = (UInt64(bitPattern: value &- least), divisor)
         while other != 0 { (one, other) = (other, one % other) }
         divisor = one
       }
       self.least = least
       self.divisor = divisor
-      let largest = divisor == 0 ? 0 : UInt64(bitPattern: greatest &- least) / divisor
+      range = UInt64(bitPattern: greatest &- least)
+      let largest = divisor == 0 ? 0 : range / divisor
       width = UInt64.bitWidth - largest.leadingZeroBitCount
     }
   }
@@ -155,8 +159,43 @@ enum IntegerColumn {
     return pair(distinct, lengths, depth, below: limit) { .repeats(runs, $0, $1) }
   }
 
-  private static func dictionary(_ values: [Int64], _ depth: Int, below limit: Int) -> Coding? {
-    guard 2 + 2 * leastSize < limit else { return nil }
+  private static func dictionary(
+    _ values: [Int64], _ spread: Spread, _ depth: Int, below limit: Int
+  ) -> Coding? {
+    guard 2 + 2 * leastSize < limit,
+      let (distinct, indices) = spread.range <= 16 * values.count
+        ? indicesByTable(values, spread) : indicesByOrder(values)
+    else { return nil }
+    return pair(distinct, indices, depth, below: limit) { .dictionary(distinct.count, $0, $1) }
+  }
+
+  /// Returns the different values, sorted, and the index of each value among them; `nil` if more
+  /// than half of the values are different.
+  ///
+  /// It has an entry for each number between the least and the greatest value.
+  private static func indicesByTable(
+    _ values: [Int64], _ spread: Spread
+  ) -> (distinct: [Int64], indices: [Int64])? {
+    var table = [Int32](repeating: -1, count: Int(spread.range) + 1)
+    var count = 0
+    for value in values where table[Int(value &- spread.least)] < 0 {
+      table[Int(value &- spread.least)] = 0
+      count += 1
+    }
+    guard count * 2 <= values.count else { return nil }
+    var distinct: [Int64] = []
+    distinct.reserveCapacity(count)
+    for offset in table.indices where table[offset] == 0 {
+      table[offset] = Int32(distinct.count)
+      distinct.append(spread.least &+ Int64(offset))
+    }
+    return (distinct, values.map { Int64(table[Int($0 &- spread.least)]) })
+  }
+
+  /// Returns the same as ``indicesByTable(_:_:)``, of values that are far apart.
+  private static func indicesByOrder(
+    _ values: [Int64]
+  ) -> (distinct: [Int64], indices: [Int64])? {
     var distinct: [Int64] = []
     for value in values.sorted() where distinct.last != value {
       guard (distinct.count + 1) * 2 <= values.count else { return nil }
@@ -172,7 +211,7 @@ enum IntegerColumn {
       }
       indices.append(Int64(low))
     }
-    return pair(distinct, indices, depth, below: limit) { .dictionary(distinct.count, $0, $1) }
+    return (distinct, indices)
   }
 
   /// Returns a form that is two lists, of which the first one's length is stored.
@@ -196,8 +235,8 @@ enum IntegerColumn {
     unsignedSize(ByteWriter.zigzag(value))
   }
 
-  private static func write(_ coding: Coding, to writer: inout ByteWriter) {
-    switch coding.form {
+  private static func write(_ form: Coding.Form, to writer: inout ByteWriter) {
+    switch form {
     case .packed(let values, let spread):
       writer.append(Form.packed)
       writePacked(values, spread, to: &writer)
@@ -207,17 +246,17 @@ enum IntegerColumn {
     case .deltas(let first, let rest):
       writer.append(Form.deltas)
       writer.append(signed: first)
-      write(rest, to: &writer)
+      write(rest.form, to: &writer)
     case .repeats(let count, let first, let second):
       writer.append(Form.repeats)
       writer.append(count: count)
-      write(first, to: &writer)
-      write(second, to: &writer)
+      write(first.form, to: &writer)
+      write(second.form, to: &writer)
     case .dictionary(let count, let first, let second):
       writer.append(Form.dictionary)
       writer.append(count: count)
-      write(first, to: &writer)
-      write(second, to: &writer)
+      write(first.form, to: &writer)
+      write(second.form, to: &writer)
     }
   }
 

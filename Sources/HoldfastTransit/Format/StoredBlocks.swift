@@ -72,29 +72,77 @@ struct StoredTexts {
   }
 }
 
-/// The numbers of the patterns that call at a stop, as the database stores them in one blob.
-struct StoredStopPatterns {
-  /// The largest number of patterns of a stop.
-  private static let most = 1 << 18
+/// The numbers of the patterns that call at up to ``most`` stops, as the database stores them in one
+/// blob.
+///
+/// Neighbors mostly have the same patterns, so that each number occurs several times in a blob.
+struct StoredStopPatterns: Sendable {
+  /// The patterns of one stop.
+  struct Stop: Equatable, Sendable {
+    var sid: Int64
+    /// The numbers, sorted.
+    var pids: [Int64]
+  }
 
-  /// The numbers, sorted.
-  var pids: [Int64]
+  /// The number of stops in a blob.
+  static let most = 64
+  /// The number of patterns from which on a blob gets no further stop, so that each is quickly read.
+  static let enough = 1024
+  /// The largest number of patterns of a stop, and of the stops in a blob together.
+  private static let mostPatterns = 1 << 18
 
-  init(_ pids: [Int64]) {
-    self.pids = pids
+  /// The stops by their numbers.
+  var stops: [Stop]
+
+  init(stops: [Stop]) {
+    self.stops = stops
+  }
+
+  /// Returns stops in as few blobs as hold them.
+  static func blobs(of stops: [Stop]) -> [StoredStopPatterns] {
+    var blobs: [StoredStopPatterns] = []
+    var count = 0
+    for stop in stops {
+      if blobs.isEmpty || blobs[blobs.count - 1].stops.count == most || count >= enough
+        || count + stop.pids.count > mostPatterns
+      {
+        blobs.append(StoredStopPatterns(stops: []))
+        count = 0
+      }
+      blobs[blobs.count - 1].stops.append(stop)
+      count += stop.pids.count
+    }
+    return blobs
   }
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
-    writer.append(count: pids.count)
-    IntegerColumn.append(pids, to: &writer)
+    writer.append(count: stops.count)
+    IntegerColumn.append(stops.map(\.sid), to: &writer)
+    IntegerColumn.append(stops.map { Int64($0.pids.count) }, to: &writer)
+    IntegerColumn.append(stops.flatMap(\.pids), to: &writer)
     return writer.bytes
   }
 
   init(_ bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    pids = try IntegerColumn.read(try reader.count(upTo: Self.most), from: &reader)
+    let count = try reader.count(upTo: Self.most)
+    let sids = try IntegerColumn.read(count, from: &reader)
+    let counts = try IntegerColumn.read(UInt32.self, count, from: &reader)
+    let total = counts.reduce(0) { $0 + Int($1) }
+    guard total <= Self.mostPatterns else { throw DamagedBytes() }
+    let pids = try IntegerColumn.read(total, from: &reader)
     try reader.end()
-    guard zip(pids, pids.dropFirst()).allSatisfy({ $0 < $1 }) else { throw DamagedBytes() }
+    stops = []
+    var start = 0
+    for index in 0..<count {
+      let end = start + Int(counts[index])
+      let own = pids[start..<end]
+      guard index == 0 || sids[index - 1] < sids[index],
+        zip(own, own.dropFirst()).allSatisfy({ $0 < $1 })
+      else { throw DamagedBytes() }
+      stops.append(Stop(sid: sids[index], pids: Array(own)))
+      start = end
+    }
   }
 }

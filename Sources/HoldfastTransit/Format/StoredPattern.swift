@@ -273,9 +273,13 @@ struct StoredPattern {
   /// Identifiers often follow the clock, and sometimes are random; the first case is smaller in their
   /// order, the second in the order of time.
   var runBytes: [UInt8] {
-    let byNumber = Self.bytes(of: runs.sorted { $0.tid < $1.tid })
-    let byTime = Self.bytes(
-      of: runs.sorted { ($0.service, $0.start, $0.tid) < ($1.service, $1.start, $1.tid) })
+    let runsByNumber = runs.sorted { $0.tid < $1.tid }
+    let runsByTime = runs.sorted {
+      ($0.service, $0.start, $0.tid) < ($1.service, $1.start, $1.tid)
+    }
+    let byNumber = Self.bytes(of: runsByNumber)
+    if runsByTime == runsByNumber { return byNumber }
+    let byTime = Self.bytes(of: runsByTime)
     return byTime.count < byNumber.count ? byTime : byNumber
   }
 

@@ -90,7 +90,7 @@ package struct TimetableWriter {
     _ db: Database, _ progress: (Double) throws -> Void
   ) throws -> [StoredTrips.Trip] {
     var pidsOfRuns = [Int64](repeating: 0, count: content.runs.count)
-    var pidsOfStops: [Int64: [Int64]] = [:]
+    var calls: [(sid: Int64, pid: Int64)] = []
     var pid: Int64 = 0
     var position = 0
     try parts.forEach { parts in
@@ -98,9 +98,7 @@ package struct TimetableWriter {
       for part in parts {
         pid += 1
         for run in part.indicesOfRuns { pidsOfRuns[run] = pid }
-        for call in pattern.calls where call.sid > 0 {
-          add(pid, to: &pidsOfStops[call.sid, default: []])
-        }
+        for call in pattern.calls where call.sid > 0 { calls.append((call.sid, pid)) }
         try db.execute(
           sql: """
             INSERT INTO patterns (pid, rid, direction_id, calls, timings, runs)
@@ -117,20 +115,31 @@ package struct TimetableWriter {
       }
     }
     precondition(position == coder.patterns.count, "A timetable is written once.")
-    for (sid, pids) in pidsOfStops.sorted(by: { $0.key < $1.key }) {
-      try db.execute(
-        sql: "INSERT INTO stop_patterns (sid, patterns) VALUES (?, ?)",
-        arguments: [sid, Data(StoredStopPatterns(pids).bytes)])
-    }
+    try insertStops(calls, db)
     return coder.runs.map {
       StoredTrips.Trip(
         tid: content.runs[$0].tid, pid: pidsOfRuns[$0], tripID: content.runs[$0].tripID)
     }
   }
 
-  /// Adds the number of a pattern, which may call at a stop several times.
-  private func add(_ pid: Int64, to pids: inout [Int64]) {
-    if pids.last != pid { pids.append(pid) }
+  /// Inserts which patterns call at each stop.
+  private func insertStops(_ calls: [(sid: Int64, pid: Int64)], _ db: Database) throws {
+    var stops: [StoredStopPatterns.Stop] = []
+    for (sid, pid) in calls.sorted(by: { ($0.sid, $0.pid) < ($1.sid, $1.pid) }) {
+      guard stops.last?.sid == sid else {
+        stops.append(StoredStopPatterns.Stop(sid: sid, pids: [pid]))
+        continue
+      }
+      // A pattern may call at a stop several times.
+      if stops[stops.count - 1].pids.last != pid { stops[stops.count - 1].pids.append(pid) }
+    }
+    let blobs = StoredStopPatterns.blobs(of: stops)
+    let rows = ConcurrentMap(blobs.count) { (first: blobs[$0].stops[0].sid, blobs[$0].bytes) }
+    try rows.forEach { first, patterns in
+      try db.execute(
+        sql: "INSERT INTO stop_patterns (first, patterns) VALUES (?, ?)",
+        arguments: [first, Data(patterns)])
+    }
   }
 
   private func insertTrips(_ trips: [StoredTrips.Trip], _ db: Database) throws {

@@ -123,9 +123,14 @@ struct TripTables {
   /// Returns the numbers of the patterns that call at a stop, sorted.
   func pids(ofStop sid: Int64) throws -> [Int64] {
     let row = try Row.fetchOne(
-      db, sql: "SELECT patterns FROM stop_patterns WHERE sid = ?", arguments: [sid])
+      db,
+      sql: "SELECT first, patterns FROM stop_patterns WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      arguments: [sid])
     guard let row else { return [] }
-    return try decoding("stop_patterns", sid) { try StoredStopPatterns(try bytes(row, 0)).pids }
+    let stops = try decoding("stop_patterns", try row.decode(atIndex: 0)) {
+      try StoredStopPatterns(try bytes(row, 1)).stops
+    }
+    return stops.first { $0.sid == sid }?.pids ?? []
   }
 
   // MARK: - Trips

@@ -96,9 +96,9 @@ final class CompactContent {
     guard sid != 0 else { return nil }
     if let stopID = stopIDs.value(sid) { return stopID }
     let found = try String.fetchOne(
-      db, sql: "SELECT stop_id FROM dict_stop WHERE sid = ?", arguments: [sid])
+      db, sql: "SELECT stop_id FROM packed_stops WHERE sid = ?", arguments: [sid])
     guard let found else {
-      throw TransitError.missing(path: db.path, table: "dict_stop", row: sid)
+      throw TransitError.missing(path: db.path, table: "packed_stops", row: sid)
     }
     stopIDs.insert(found, for: sid)
     return found

@@ -22,8 +22,8 @@ enum TimetableTables {
 
   /// The tables of the file that the virtual ones read.
   private static let needed: [DatabaseIdentifier] = [
-    "patterns", "stop_patterns", "dict_trip", "dict_stop", "dict_route", "services", "headways",
-    "texts", "other_columns",
+    "patterns", "stop_patterns", "dict_trip", "packed_stops", "dict_stop", "dict_route", "services",
+    "headways", "texts", "other_columns",
   ]
 
   /// Adds the tables, if the database is a timetable with trips.

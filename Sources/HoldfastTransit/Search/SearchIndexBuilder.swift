@@ -23,6 +23,7 @@ struct SearchIndexBuilder {
   private var words: [String] = []
   private var wordsOfTexts: [ExactText: [UInt32]] = [:]
   private var names: [Name] = []
+  private var last: (name: String, stationName: String?, number: Int)?
   private var namesByKey: [Key: Int] = [:]
   private var entries: [Entry] = []
   private var codes: [(text: String, sid: Int64)] = []
@@ -76,18 +77,26 @@ struct SearchIndexBuilder {
   private mutating func addName(
     _ name: String, stationName: String?, sid: Int64, isStation: Bool
   ) {
+    entries.append(Entry(name: number(of: name, stationName), sid: sid, isStation: isStation))
+  }
+
+  private mutating func number(of name: String, _ stationName: String?) -> Int {
+    // The platforms of a station mostly have one name, and consecutive numbers.
+    if let last, last.name.hasSameBytes(as: name),
+      last.stationName.map(ExactText.init) == stationName.map(ExactText.init)
+    {
+      return last.number
+    }
     let own = words(of: name)
     let further = stationName.map { words(of: $0) }?.filter { !own.contains($0) } ?? []
     let key = Key(name: ExactText(name), further: further)
-    let number: Int
-    if let known = namesByKey[key] {
-      number = known
-    } else {
-      number = names.count
+    let number = namesByKey[key] ?? names.count
+    if number == names.count {
       namesByKey[key] = number
       names.append(Name(text: name, words: own + further, own: own.count))
     }
-    entries.append(Entry(name: number, sid: sid, isStation: isStation))
+    last = (name, stationName, number)
+    return number
   }
 
   private mutating func words(of text: String) -> [UInt32] {
@@ -160,13 +169,17 @@ struct SearchIndexBuilder {
     return (order.map { words[$0] }, stored, sortedCodes(positions))
   }
 
+  private static func words(ofCode code: String) -> Set<String> {
+    // Most codes are numbers.
+    if !code.isEmpty, code.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { return [code] }
+    return Set(SearchWords(FoldedText(code), limit: SearchIndex.mostWords).list)
+  }
+
   private func sortedCodes(_ positions: [Int64: Int]) -> StoredCodes {
     var list: [(word: ExactText, position: Int)] = []
     for code in codes {
       guard let position = positions[code.sid] else { continue }
-      for word in Set(SearchWords(FoldedText(code.text), limit: SearchIndex.mostWords).list) {
-        list.append((ExactText(word), position))
-      }
+      for word in Self.words(ofCode: code.text) { list.append((ExactText(word), position)) }
     }
     list.sort { ($0.word, $0.position) < ($1.word, $1.position) }
     return StoredCodes(words: list.map(\.word.text), positions: list.map(\.position))

@@ -9,6 +9,8 @@ package struct SearchIndexWriter {
   package struct Place: Sendable {
     /// The stop's number.
     package var sid: Int64
+    /// The stop's `stop_id`, which translations name.
+    package var stopID: String
     /// The stop's name.
     package var name: String
     /// The name of the station that the stop belongs to.
@@ -22,17 +24,23 @@ package struct SearchIndexWriter {
 
     /// Creates a stop to be found.
     package init(
-      sid: Int64, name: String, stationName: String? = nil, parent: Int64? = nil,
-      code: String? = nil, isStation: Bool = false
+      sid: Int64, stopID: String = "", name: String, stationName: String? = nil,
+      parent: Int64? = nil, code: String? = nil, isStation: Bool = false
     ) {
-      (self.sid, self.name, self.stationName, self.parent) = (sid, name, stationName, parent)
-      (self.code, self.isStation) = (code, isStation)
+      (self.sid, self.stopID, self.name, self.stationName) = (sid, stopID, name, stationName)
+      (self.parent, self.code, self.isStation) = (parent, code, isStation)
     }
   }
 
-  private typealias Index = (words: [String], names: StoredNames, codes: StoredCodes)
+  /// The rows of the tables of the index.
+  fileprivate struct Rows: Sendable {
+    var words: [(first: Int, bytes: [UInt8])] = []
+    var names: [(first: Int, bytes: [UInt8])] = []
+    var codes: [(first: Int, least: String?, greatest: String?, bytes: [UInt8])] = []
+    var letters: [(letter: String, bytes: [UInt8])] = []
+  }
 
-  private let index: ConcurrentMap<Index>
+  private let rows: ConcurrentMap<Result<Rows, any Error>>
 
   /// Creates a writer.
   ///
@@ -40,35 +48,37 @@ package struct SearchIndexWriter {
   ///   - places: The stops.
   ///   - departures: How often trips call at each stop, which is its importance; that of a station is
   ///     the sum of what belongs to it.
-  ///   - db: The connection, inside a transaction, after the stops and `gtfs_translations`.
+  ///   - db: The connection, inside a transaction, after `gtfs_translations`.
   /// - Throws: `DatabaseError` with SQLite's code.
   package init(_ places: [Place], departures: [Int64: Int] = [:], _ db: Database) throws {
-    let translations = try Self.translations(db)
-    index = ConcurrentMap(1) { _ in
+    let translations = try Self.translations(of: places, db)
+    rows = ConcurrentMap(1) { _ in
       var builder = SearchIndexBuilder(departures: departures)
       for place in places { builder.add(place) }
       builder.add(translations)
-      return builder.build()
+      let (words, names, codes) = builder.build()
+      return Result { try Rows(words, names, codes) }
     }
   }
 
   /// Returns the names in other languages from the feed's `translations.txt`.
   private static func translations(
-    _ db: Database
+    of places: [Place], _ db: Database
   ) throws -> [SearchIndexBuilder.Translation] {
     guard try db.tableExists("gtfs_translations") else { return [] }
+    let sids = Dictionary(places.lazy.map { (ExactText($0.stopID), $0.sid) }) { first, _ in first }
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT DISTINCT translation, field_value, sid
-        FROM gtfs_translations LEFT JOIN dict_stop ON dict_stop.stop_id = record_id
+        SELECT DISTINCT translation, field_value, record_id FROM gtfs_translations
         WHERE table_name = 'stops' AND field_name = 'stop_name' AND translation IS NOT NULL
-        ORDER BY translation, field_value, sid
+        ORDER BY translation, field_value, record_id
         """
     ).map { row in
-      SearchIndexBuilder.Translation(
+      let stopID: String? = try row.decode(atIndex: 2)
+      return SearchIndexBuilder.Translation(
         name: try row.decode(atIndex: 0), original: try row.decode(atIndex: 1),
-        sid: try row.decode(atIndex: 2))
+        sid: stopID.flatMap { sids[ExactText($0)] })
     }
   }
 
@@ -79,20 +89,48 @@ package struct SearchIndexWriter {
   /// - Throws: `DatabaseError` with SQLite's code.
   package func write(_ db: Database) throws {
     var isWritten = false
-    try index.forEach {
-      try write($0, db)
+    try rows.forEach {
+      try write(try $0.get(), db)
       isWritten = true
     }
     precondition(isWritten, "A search index is written once.")
   }
 
-  private func write(_ index: Index, _ db: Database) throws {
-    let (words, names, codes) = index
-    for start in stride(from: 0, to: words.count, by: StoredWords.most) {
-      let some = words[start..<min(start + StoredWords.most, words.count)]
+  private func write(_ rows: Rows, _ db: Database) throws {
+    for row in rows.words {
       try db.execute(
         sql: "INSERT INTO search_words (first, words) VALUES (?, ?)",
-        arguments: [start, Data(StoredWords(Array(some)).bytes)])
+        arguments: [row.first, Data(row.bytes)])
+    }
+    for row in rows.names {
+      try db.execute(
+        sql: "INSERT INTO search_names (first, names) VALUES (?, ?)",
+        arguments: [row.first, Data(row.bytes)])
+    }
+    for row in rows.codes {
+      try db.execute(
+        sql: "INSERT INTO search_codes (first, least, greatest, codes) VALUES (?, ?, ?, ?)",
+        arguments: [row.first, row.least, row.greatest, Data(row.bytes)])
+    }
+    for row in rows.letters {
+      try db.execute(
+        sql: "INSERT INTO search_letters (letter, stops) VALUES (?, ?)",
+        arguments: [row.letter, Data(row.bytes)])
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('rebuild');
+        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('optimize');
+        """)
+  }
+}
+
+extension SearchIndexWriter.Rows {
+  /// Codes an index.
+  fileprivate init(_ words: [String], _ names: StoredNames, _ codes: StoredCodes) throws {
+    for start in stride(from: 0, to: words.count, by: StoredWords.most) {
+      let some = words[start..<min(start + StoredWords.most, words.count)]
+      self.words.append((start, StoredWords(Array(some)).bytes))
     }
     var (word, stop) = (0, 0)
     for start in stride(from: 0, to: names.wordCounts.count, by: StoredNames.most) {
@@ -104,30 +142,20 @@ package struct SearchIndexWriter {
           sids: Array(names.sids[stop..<stop + names.stopCounts[name]]))
         (word, stop) = (word + names.wordCounts[name], stop + names.stopCounts[name])
       }
-      try db.execute(
-        sql: "INSERT INTO search_names (first, names) VALUES (?, ?)",
-        arguments: [start, Data(some.bytes)])
+      self.names.append((start, some.bytes))
     }
     for start in stride(from: 0, to: codes.words.count, by: StoredCodes.most) {
       let range = start..<min(start + StoredCodes.most, codes.words.count)
       let some = StoredCodes(
         words: Array(codes.words[range]), positions: Array(codes.positions[range]))
-      try db.execute(
-        sql: "INSERT INTO search_codes (first, least, greatest, codes) VALUES (?, ?, ?, ?)",
-        arguments: [start, some.words.first, some.words.last, Data(some.bytes)])
+      self.codes.append((start, some.words.first, some.words.last, some.bytes))
     }
     let index = SearchIndex(words: WordList(words), names: names)
-    let search = IndexSearch(index: index, codes: .memory(codes))
-    try writeLetters(of: words, search, db)
-    try db.execute(
-      sql: """
-        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('rebuild');
-        INSERT INTO stops_fts_names (stops_fts_names) VALUES ('optimize');
-        """)
+    try addLetters(of: words, IndexSearch(index: index, codes: .memory(codes)))
   }
 
-  /// Writes the answers to searches of one letter, which no index makes quick: most names match.
-  private func writeLetters(of words: [String], _ search: IndexSearch, _ db: Database) throws {
+  /// Adds the answers to searches of one letter, which no index makes quick: most names match.
+  private mutating func addLetters(of words: [String], _ search: IndexSearch) throws {
     var letters: [String] = []
     for word in words {
       guard let letter = word.unicodeScalars.first.map({ String($0) }) else { continue }
@@ -137,9 +165,7 @@ package struct SearchIndexWriter {
       let stops = try search.stops(matching: [letter], limit: StoredLetter.most + 1)
       // Few are found in no time.
       guard stops.count > StoredLetter.most else { continue }
-      try db.execute(
-        sql: "INSERT INTO search_letters (letter, stops) VALUES (?, ?)",
-        arguments: [letter, Data(StoredLetter(sids: stops.dropLast()).bytes)])
+      self.letters.append((letter, StoredLetter(sids: stops.dropLast()).bytes))
     }
   }
 }

@@ -110,7 +110,7 @@ public struct StopSearch: Hashable, Sendable {
     try Stop.fetchAll(
       db,
       sql: """
-        \(Stop.selection)
+        \(try Stop.selection(db))
         WHERE NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(stop_name, value) = 0)
         ORDER BY location_type = 1 DESC, length(stop_name), stop_name, stops.sid
         LIMIT ?2

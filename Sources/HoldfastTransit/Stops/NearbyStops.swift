@@ -64,7 +64,7 @@ extension Stop {
     // Also without numbers, so that an observation sees on which tables the answer depends.
     let list = "[" + sids.map(String.init).joined(separator: ",") + "]"
     let stops = try Stop.fetchAll(
-      db, sql: "\(selection) WHERE stops.sid IN (SELECT value FROM json_each(?))",
+      db, sql: "\(try selection(db)) WHERE stops.sid IN (SELECT value FROM json_each(?))",
       arguments: [list])
     return Dictionary(stops.map { ($0.sid, $0) }) { first, _ in first }
   }

@@ -40,7 +40,7 @@ public struct Stop: Hashable, Sendable, Identifiable {
     try fetchAll(
       db,
       sql: """
-        \(selection) WHERE ?1 IS NULL OR stops.location_type = ?1
+        \(try selection(db)) WHERE ?1 IS NULL OR stops.location_type = ?1
         ORDER BY stops.stop_name, stops.sid
         """,
       arguments: [locationType])
@@ -54,7 +54,7 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, sid: Int64) throws -> Stop? {
-    try fetchOne(db, sql: "\(selection) WHERE stops.sid = ?", arguments: [sid])
+    try fetchOne(db, sql: "\(try selection(db)) WHERE stops.sid = ?", arguments: [sid])
   }
 
   /// Returns the stop with a `stop_id` of the feed.
@@ -65,18 +65,24 @@ public struct Stop: Hashable, Sendable, Identifiable {
   /// - Returns: The stop; `nil` when there is none.
   /// - Throws: `DatabaseError` when the database cannot be read.
   public static func fetchOne(_ db: Database, stopID: String) throws -> Stop? {
-    try fetchOne(db, sql: "\(selection) WHERE dict_stop.stop_id = ?", arguments: [stopID])
+    try Int64.fetchOne(db, sql: "SELECT sid FROM dict_stop WHERE stop_id = ?", arguments: [stopID])
+      .flatMap { try fetchOne(db, sid: $0) }
   }
 }
 
 extension Stop: FetchableRecord {
-  /// The query for the columns of a stop and its identifiers in the feed; conditions may follow.
-  static let selection = """
-    SELECT stops.sid, dict_stop.stop_id, stop_code, stop_name, stop_lat, stop_lon, location_type,
-      parent.stop_id AS parent_station, platform_code, wheelchair_boarding
-    FROM stops JOIN dict_stop ON dict_stop.sid = stops.sid
-      LEFT JOIN dict_stop AS parent ON parent.sid = stops.parent_sid
-    """
+  /// Returns the query for the columns of a stop and its identifiers in the feed; conditions may
+  /// follow.
+  static func selection(_ db: Database) throws -> String {
+    // Both have the identifiers, and an older database has only the second.
+    let identifiers = try db.tableExists("packed_stops") ? "packed_stops" : "dict_stop"
+    return """
+      SELECT stops.sid, own.stop_id, stop_code, stop_name, stop_lat, stop_lon, location_type,
+        parent.stop_id AS parent_station, platform_code, wheelchair_boarding
+      FROM stops JOIN \(identifiers) AS own ON own.sid = stops.sid
+        LEFT JOIN \(identifiers) AS parent ON parent.sid = stops.parent_sid
+      """
+  }
 
   /// Creates a stop from a row with the columns of `stops`, `stop_id` and `parent_station`.
   ///

@@ -57,7 +57,9 @@ package struct StopIDForm: Hashable, Sendable {
     let bytes = identifier.utf8
     var start = bytes.endIndex
     var candidate = start
-    while candidate > bytes.startIndex, bytes.distance(from: candidate, to: bytes.endIndex) < 18 {
+    var count = 0
+    while candidate > bytes.startIndex, count < 18 {
+      count += 1
       let before = bytes.index(before: candidate)
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[before]) else { break }
       candidate = before

@@ -44,9 +44,10 @@ package struct StopWriter {
 
   /// What many stops share.
   private struct Kind: Hashable {
-    let numbers: [Int?]
-    // Optional texts by their bytes: to Swift, two spellings of one letter are equal.
-    let texts: [ExactText?]
+    let locationType: Int
+    let wheelchairBoarding: Int?
+    // By their bytes: to Swift, two spellings of one letter are equal.
+    let platformCode, desc, url, zoneID, timezone: ExactText?
   }
 
   private let stopIDs: StopIDForm
@@ -54,6 +55,7 @@ package struct StopWriter {
   private var previousName: ExactText?
   private var parts: [ExactText: Int] = [:]
   private var kinds: [Kind: Int] = [:]
+  private var identifiers: [(stopID: ExactText, sid: Int64)] = []
 
   /// Creates a writer.
   ///
@@ -113,6 +115,7 @@ package struct StopWriter {
 
   /// Inserts a stop, whose number is greater than those of the stops before.
   package mutating func insert(_ place: Place, _ statements: Statements) throws {
+    identifiers.append((ExactText(place.stopID), place.sid))
     let kind = try kind(of: place, statements)
     try statements.stop.execute(
       arguments: [
@@ -131,25 +134,53 @@ package struct StopWriter {
   }
 
   /// Inserts the number of a stop that the feed no longer has.
-  package func insertRetired(_ sid: Int64, stopID: String, _ statements: Statements) throws {
+  package mutating func insertRetired(
+    _ sid: Int64, stopID: String, _ statements: Statements
+  ) throws {
+    identifiers.append((ExactText(stopID), sid))
     try statements.stop.execute(
       arguments: [sid, value(stopIDs.stored(stopID)), nil, nil, nil, nil, nil])
   }
 
+  /// The largest number of stops in a row of `stop_ids`, all of which a lookup compares.
+  private static let mostInRange = 64
+
+  /// Inserts where identifiers are found, once all stops are inserted.
+  package mutating func insertIdentifiers(_ db: Database) throws {
+    // In this order already, unless a newer feed has added stops.
+    identifiers.sort { $0.stopID < $1.stopID }
+    let statement = try db.makeStatement(
+      sql: "INSERT INTO stop_ids (least_id, first, last) VALUES (?, ?, ?)")
+    var start = 0
+    for index in identifiers.indices {
+      let next = index + 1
+      if next < identifiers.count, next - start < Self.mostInRange,
+        identifiers[next].sid == identifiers[index].sid + 1
+      {
+        continue
+      }
+      try statement.execute(
+        arguments: [
+          identifiers[start].stopID.text, identifiers[start].sid, identifiers[index].sid,
+        ])
+      start = next
+    }
+    identifiers = []
+  }
+
   private mutating func kind(of place: Place, _ statements: Statements) throws -> Int {
-    let texts = [
-      place.platformCode, place.stopDesc, place.stopURL, place.zoneID, place.stopTimezone,
-    ]
     let kind = Kind(
-      numbers: [place.locationType, place.wheelchairBoarding],
-      texts: texts.map { $0.map(ExactText.init) })
+      locationType: place.locationType, wheelchairBoarding: place.wheelchairBoarding,
+      platformCode: place.platformCode.map(ExactText.init),
+      desc: place.stopDesc.map(ExactText.init), url: place.stopURL.map(ExactText.init),
+      zoneID: place.zoneID.map(ExactText.init), timezone: place.stopTimezone.map(ExactText.init))
     if let known = kinds[kind] { return known }
     let number = kinds.count + 1
     kinds[kind] = number
     try statements.kind.execute(
       arguments: [
-        number, place.locationType, place.wheelchairBoarding, texts[0], texts[1], texts[2],
-        texts[3], texts[4],
+        number, place.locationType, place.wheelchairBoarding, place.platformCode, place.stopDesc,
+        place.stopURL, place.zoneID, place.stopTimezone,
       ])
     return number
   }

@@ -8,8 +8,8 @@ import Testing
 /// A previous database with numbers that no import assigned.
 @Suite struct DamagedPreviousTests {
   @Test(arguments: [
-    ("dict_stop", "sid", "9223372036854775807"), ("dict_stop", "sid", "-5"),
-    ("dict_stop", "sid", "0"), ("dict_route", "rid", "'one'"), ("dict_route", "rid", "1e300"),
+    ("packed_stops", "sid", "9223372036854775807"), ("packed_stops", "sid", "-5"),
+    ("packed_stops", "sid", "0"), ("dict_route", "rid", "'one'"), ("dict_route", "rid", "1e300"),
     ("dict_route", "rid", "4503599627370497"),
   ])
   func aDamagedPreviousDatabaseIsRefused(table: String, column: String, number: String) throws {
@@ -19,7 +19,7 @@ import Testing
     try FeedImporter.replacing(feed: feed, output: previous).run()
     let queue = try DatabaseQueue(path: previous.path)
     try queue.write { db in
-      let stored = table == "dict_stop" ? "packed_stops (sid, id)" : "dict_route (rid, route_id)"
+      let stored = table == "packed_stops" ? "packed_stops (sid, id)" : "dict_route (rid, route_id)"
       try db.execute(sql: "INSERT INTO \(stored) VALUES (\(number), 'GONE')")
     }
     try queue.close()

@@ -29,7 +29,8 @@ struct ImportFullDiskTests {
       do {
         try FeedImporter.replacing(feed: FeedFixture.portMerrow, output: output).run()
         Issue.record("\(size) kilobytes were enough")
-      } catch ResultCode.SQLITE_FULL {
+      } catch let error as DatabaseError {
+        #expect(error.resultCode == .SQLITE_FULL && error.path == output.path)
       } catch let error as FileError {
         #expect(error.code == .noSpace && error.advice != nil, "\(size) kilobytes")
       }

@@ -200,8 +200,8 @@ import Testing
           SELECT rid, calls, timings, runs FROM patterns, (VALUES (1), (2), (3), (4))
           """)
       try db.execute(
-        sql: "UPDATE stop_patterns SET patterns = ? WHERE sid = 1",
-        arguments: [Data(StoredStopPatterns([1, 2, 3, 4, 5] as [Int64]).bytes)])
+        sql: "UPDATE stop_patterns SET patterns = ? WHERE first = 1",
+        arguments: [Data(StoredStopPatterns(stops: [.init(sid: 1, pids: [1, 2, 3, 4, 5])]).bytes)])
     }
     let error = try #require(throws: TransitError.self) {
       try compared.queue.read { try Departures(at: [1], from: Self.start).fetchAll($0) }

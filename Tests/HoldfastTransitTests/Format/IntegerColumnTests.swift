@@ -92,7 +92,7 @@ import Testing
   @Test(
     arguments: [
       // A number of more than 64 bits, an unknown form, forms within each other without end.
-      [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02], [9, 0],
+      [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0, 0], [9, 0],
       [2, 0, 2, 0, 2, 0, 2, 0, 2, 0], [0, 0, 65, 1, 0, 0], [4, 0], [4, 1, 0, 2, 0, 0, 2, 1, 1],
       [3, 1, 0, 2, 0, 0, 0, 0], [3, 1, 0, 2, 0, 0, 18, 0], [],
     ] as [[UInt8]])

@@ -238,13 +238,32 @@ import Testing
     }
   }
 
+  @Test func `The patterns of a stop are in a row that is quickly read`() throws {
+    let counts = Array(repeating: 3, count: 100) + [2000, 1, 1000, 30, 1]
+    let stops = counts.enumerated().map { index, count in
+      StoredStopPatterns.Stop(
+        sid: Int64(index * 2 + 1), pids: (0..<count).map { Int64(index / 5 + $0 * 7) })
+    }
+    let blobs = StoredStopPatterns.blobs(of: stops)
+    #expect(blobs.map(\.stops.count) == [64, 37, 3, 1])
+    #expect(try blobs.flatMap { try StoredStopPatterns($0.bytes).stops } == stops)
+    // Three patterns of a stop need about as many bytes.
+    #expect(blobs[0].bytes.count < 250)
+    for pids: [Int64] in [[2, 1], [1, 1]] {
+      let blob = StoredStopPatterns(stops: [.init(sid: 1, pids: pids)])
+      #expect(throws: DamagedBytes.self) { try StoredStopPatterns(blob.bytes) }
+    }
+    let twice = StoredStopPatterns(stops: [.init(sid: 1, pids: [1]), .init(sid: 1, pids: [2])])
+    #expect(throws: DamagedBytes.self) { try StoredStopPatterns(twice.bytes) }
+  }
+
   // MARK: - Damage
 
   /// Flips bytes in each kind of blob: questions are answered or refused, and never trap.
   @Test func `Damaged rows are an error, and never a trap`() throws {
     let columns = [
       ("patterns", "pid", "calls"), ("patterns", "pid", "timings"), ("patterns", "pid", "runs"),
-      ("stop_patterns", "sid", "patterns"), ("dict_trip", "first", "trips"),
+      ("stop_patterns", "first", "patterns"), ("dict_trip", "first", "trips"),
       ("texts", "first", "texts"), ("services", "service", "exceptions"),
     ]
     var random = SeededRandom()

@@ -314,7 +314,7 @@ import Testing
     ("UPDATE dict_trip SET trips = x'01'", "trips", "row 1 of the table 'dict_trip'"),
     ("DELETE FROM dict_trip", "stop_times", "'dict_trip' has no row 1"),
     ("DELETE FROM texts", "trips", "'texts' has no row"),
-    ("DELETE FROM packed_stops", "stop_times", "'dict_stop' has no row"),
+    ("DELETE FROM packed_stops", "stop_times", "'packed_stops' has no row"),
     ("UPDATE services SET exceptions = x'ff'", "calendar_dates", "of the table 'services'"),
     ("UPDATE headways SET headway_secs = 0", "frequencies", "row 1 of the table 'headways'"),
   ])

@@ -68,6 +68,42 @@ import Testing
     }
   }
 
+  /// The stops of two newer feeds are numbered after all older ones, and lie between them.
+  @Test func `Identifiers are found by their order after newer feeds`() throws {
+    let queue = try DatabaseQueue()
+    let form = StopIDForm(of: ["x1"])
+    let ids = [
+      (0..<200).map { "x\(1000 + $0 * 3)" }, ["a", "x1001", "x1004", "x1150b", "z", "x1299"],
+      ["", "x1002", "x1151", "\u{1F680}"],
+    ].flatMap(\.self)
+    try queue.write { db in
+      try TimetableSchema.create(db, stopIDs: form)
+      var writer = StopWriter(stopIDs: form)
+      let statements = try StopWriter.Statements(db)
+      for (index, id) in ids.enumerated() {
+        if index % 7 == 0 {
+          try writer.insertRetired(Int64(index + 1), stopID: id, statements)
+        } else {
+          try writer.insert(
+            .init(sid: Int64(index + 1), stopID: id, stopName: "A"), statements)
+        }
+      }
+      try writer.insertIdentifiers(db)
+      let all = try String.fetchAll(db, sql: "SELECT stop_id FROM dict_stop ORDER BY sid")
+      #expect(all == ids)
+      for (index, id) in ids.enumerated() {
+        let sids = try Int64.fetchAll(
+          db, sql: "SELECT sid FROM dict_stop WHERE stop_id = ?", arguments: [id])
+        #expect(sids == [Int64(index + 1)])
+      }
+      for id in ["x1003b", "b", "zz", "x999"] {
+        #expect(try Stop.fetchOne(db, stopID: id) == nil)
+      }
+      let sizes = try Int.fetchAll(db, sql: "SELECT last - first + 1 FROM stop_ids")
+      #expect(sizes.reduce(0, +) == ids.count && sizes.max() == 64 && sizes.count < 25)
+    }
+  }
+
   /// The seed's own SQL, in a database of any tool: it names the index in two ways.
   @Test func `The queries of older apps run on the compact tables`() throws {
     let timetable = try SmallFeed().timetable(of: [

@@ -198,6 +198,7 @@ struct WrittenFeed {
       try writer.insert(place, statements)
       found.append(SearchIndexWriter.Place(sid: sid, name: row[1], parent: place.parent))
     }
+    try writer.insertIdentifiers(db)
     try SearchIndexWriter(found, departures: content.departureCounts, db).write(db)
     for row in feed.rows("routes.txt", "route_id", "route_short_name", "route_type", "agency_id") {
       try db.execute(

@@ -83,8 +83,10 @@ private final class Boards {
       let sids = try Int64.fetchAll(
         db,
         sql: """
-          SELECT coalesce(parent_sid, sid) FROM stop_patterns JOIN stops USING (sid)
-          GROUP BY 1 ORDER BY sum(length(patterns)) DESC, 1 LIMIT ?
+          SELECT coalesce(parent_sid, sid)
+          FROM (SELECT stop_id, count(*) AS calls FROM stop_times GROUP BY stop_id)
+            CROSS JOIN dict_stop USING (stop_id) CROSS JOIN stops USING (sid)
+          GROUP BY 1 ORDER BY sum(calls) DESC, 1 LIMIT ?
           """, arguments: [Self.stationCount])
       let stations = try sids.map { sid in
         var question = Departures(at: [sid], from: monday, limit: .max)

@@ -102,7 +102,12 @@ private final class JourneySearches {
     timetable = try Timetable(at: database)
     let (sids, day) = try timetable.reader.read { db in
       (
-        try Int64.fetchAll(db, sql: "SELECT sid FROM stop_patterns ORDER BY sid"),
+        try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT sid FROM dict_stop
+            WHERE stop_id IN (SELECT DISTINCT stop_id FROM stop_times) ORDER BY sid
+            """),
         try Int.fetchOne(db, sql: "SELECT min(start_date) FROM services WHERE weekdays & 2")
       )
     }
