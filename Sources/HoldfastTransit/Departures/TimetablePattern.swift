@@ -11,15 +11,24 @@ final class TimetablePattern {
     var isExact: Bool { headway.exactTimes == 1 }
   }
 
+  /// The decoded columns of a pattern.
+  struct Content: Sendable {
+    let calls: [StoredPattern.Call]
+    let times: StoredTimes
+    let runs: [StoredPattern.Run]
+
+    init(_ pattern: TripTables.EncodedPattern) throws(DamagedBytes) {
+      calls = try StoredPattern.calls(pattern.calls)
+      times = try StoredTimes(pattern.timings, calls: calls.count)
+      runs = try StoredPattern.runs(pattern.runs, timings: times.count)
+    }
+  }
+
   let pid: Int64
   let rid: Int64
   let directionID: Int16?
   let calls: [StoredPattern.Call]
-  /// The arrivals of all timings, timing by timing.
-  private let arrivals: [Int32]
-  private let departures: [Int32]
-  /// Whether each time is the feed's own; empty if all are.
-  private let isOwn: [Bool]
+  private let times: StoredTimes
   /// The trips that run once on a day, by their starts.
   let runs: [StoredPattern.Run]
   let repetitions: [Repetition]
@@ -36,34 +45,17 @@ final class TimetablePattern {
   ///
   /// - Throws: `DamagedBytes` when a time does not fit into 32 bits.
   init(
-    _ pattern: TripTables.Pattern, headways: [Int64: [TripTables.Headway]], zone: TimetableZone
+    _ pattern: TripTables.EncodedPattern, _ stored: Content,
+    headways: [Int64: [TripTables.Headway]], zone: TimetableZone
   ) throws(DamagedBytes) {
-    let stored = pattern.stored
     (pid, rid, directionID, self.zone) = (pattern.pid, pattern.rid, pattern.directionID, zone)
-    calls = stored.calls
-    var (arrivals, departures, isOwn) = ([Int32](), [Int32](), [Bool]())
-    let size = stored.timings.count * stored.calls.count
-    arrivals.reserveCapacity(size)
-    departures.reserveCapacity(size)
+    (calls, times) = (stored.calls, stored.times)
     var (least, greatest): (Int32, Int32) = (0, 0)
-    for (number, timing) in stored.timings.enumerated() {
-      let times = CallTimes(timing)
-      arrivals += times.arrivals
-      departures += times.departures
-      for list in [times.arrivals, times.departures] {
-        for time in list where time != CallTimes.none {
-          (least, greatest) = (min(least, time), max(greatest, time))
-        }
-      }
-      for call in calls.indices
-      where timing.departures[call] == CallTimes.none && timing.arrivals[call] == CallTimes.none
-        && times.departures[call] != CallTimes.none
-      {
-        if isOwn.isEmpty { isOwn = [Bool](repeating: true, count: size) }
-        isOwn[number * calls.count + call] = false
+    for list in [times.arrivals, times.departures] {
+      for time in list where time != CallTimes.none {
+        (least, greatest) = (min(least, time), max(greatest, time))
       }
     }
-    (self.arrivals, self.departures, self.isOwn) = (arrivals, departures, isOwn)
     services = Set(stored.runs.lazy.map(\.service))
     var (runs, repetitions) = (stored.runs, [Repetition]())
     if !headways.isEmpty {
@@ -82,7 +74,7 @@ final class TimetablePattern {
     let last = max(runs.last.map { Int($0.start) } ?? 0, repetitions.map(\.headway.end).max() ?? 0)
     latest = last + Int(greatest)
     cost = Self.cost(
-      calls: stored.calls.count, timings: stored.timings.count, runs: stored.runs.count)
+      calls: stored.calls.count, timings: stored.times.count, runs: stored.runs.count)
   }
 
   /// The memory that a pattern takes, in bytes.
@@ -93,14 +85,15 @@ final class TimetablePattern {
 
   /// Returns a time of a call relative to the start; `nil` when there is none.
   func time(_ event: CallEvent, _ timing: Int32, _ call: Int) -> Int? {
-    let times = event == .departure ? departures : arrivals
-    let time = times[Int(timing) * calls.count + call]
+    let list = event == .departure && !times.departures.isEmpty ? times.departures : times.arrivals
+    let time = list[Int(timing) * calls.count + call]
     return time == CallTimes.none ? nil : Int(time)
   }
 
   /// Whether the feed leaves both times of a call blank.
   func isInterpolated(_ timing: Int32, _ call: Int) -> Bool {
-    !isOwn.isEmpty && !isOwn[Int(timing) * calls.count + call]
+    !times.isBlank.isEmpty && times.isBlank[Int(timing) * calls.count + call]
+      && time(.departure, timing, call) != nil
   }
 
   /// Returns the run of a trip; `nil` when the pattern has none.

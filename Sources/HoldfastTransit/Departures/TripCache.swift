@@ -138,8 +138,7 @@ final class TripCache: @unchecked Sendable {
     if pids.isEmpty { TransitLog.stopsWithoutTrips(sids, db) }
     var patterns: [TimetablePattern] = []
     var services: [Int32: StoredService] = [:]
-    for pid in pids.sorted() {
-      let pattern = try pattern(pid, tables, within: memory)
+    for pattern in try self.patterns(pids.sorted(), tables, within: memory) {
       let calls = pattern.calls.count { all.contains($0.sid) }
       var cost = pattern.cost + StopBoard.cost(ofRuns: pattern.runs.count, calls: calls)
       for number in pattern.services where services[number] == nil {
@@ -158,24 +157,60 @@ final class TripCache: @unchecked Sendable {
 
   /// Returns a pattern.
   ///
-  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more memory than is left.
-  func pattern(
-    _ pid: Int64, _ tables: TripTables, within memory: Int = Limit.board
-  ) throws -> TimetablePattern {
-    if let pattern = patterns.value(pid) {
-      try tables.check(pattern.cost, memory)
-      return pattern
+  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more memory than a board may.
+  func pattern(_ pid: Int64, _ tables: TripTables) throws -> TimetablePattern {
+    try patterns([pid], tables, within: Limit.board)[0]
+  }
+
+  /// Returns patterns, of which those that are not kept are decoded on several threads.
+  ///
+  /// - Throws: ``TransitError`` with `.tooLarge` when they need more memory than is left.
+  private func patterns(
+    _ pids: [Int64], _ tables: TripTables, within memory: Int
+  ) throws -> [TimetablePattern] {
+    var found: [Int64: TimetablePattern] = [:]
+    var rows: [TripTables.EncodedPattern] = []
+    var memory = memory
+    for pid in pids {
+      found[pid] = patterns.value(pid)
+      var cost = found[pid]?.cost ?? 0
+      if found[pid] == nil {
+        let row = try tables.encodedPattern(pid)
+        rows.append(row.pattern)
+        cost = row.cost
+      }
+      try tables.check(cost, memory)
+      memory -= cost
     }
-    let row = try tables.pattern(pid, within: memory)
-    let zone = try zone(ofRoute: row.rid, tables.db)
-    let pattern: TimetablePattern
-    do {
-      pattern = try TimetablePattern(row, headways: headways, zone: zone)
-    } catch {
-      throw TransitError.damaged(path: tables.db.path, table: "patterns", row: pid)
+    func insert(
+      _ row: TripTables.EncodedPattern, _ content: Result<TimetablePattern.Content, DamagedBytes>
+    ) throws {
+      let zone = try zone(ofRoute: row.rid, tables.db)
+      do {
+        let pattern = try TimetablePattern(row, try content.get(), headways: headways, zone: zone)
+        patterns.insert(pattern, for: row.pid, cost: pattern.cost)
+        found[row.pid] = pattern
+      } catch {
+        throw TransitError.damaged(path: tables.db.path, table: "patterns", row: row.pid)
+      }
     }
-    patterns.insert(pattern, for: pid, cost: pattern.cost)
-    return pattern
+    // A thread costs more than some patterns.
+    guard rows.count > 16 else {
+      for row in rows { try insert(row, Self.content(row)) }
+      return pids.compactMap { found[$0] }
+    }
+    var next = 0
+    try ConcurrentMap(rows.count) { [rows] in Self.content(rows[$0]) }.forEach { content in
+      try insert(rows[next], content)
+      next += 1
+    }
+    return pids.compactMap { found[$0] }
+  }
+
+  private static func content(
+    _ row: TripTables.EncodedPattern
+  ) -> Result<TimetablePattern.Content, DamagedBytes> {
+    Result { () throws(DamagedBytes) in try TimetablePattern.Content(row) }
   }
 
   /// Returns the trips and the stops of a board by the feed's identifiers.

@@ -100,7 +100,7 @@ struct StoredPattern {
     return writer.bytes
   }
 
-  private static func calls(_ bytes: [UInt8]) throws(DamagedBytes) -> [Call] {
+  static func calls(_ bytes: [UInt8]) throws(DamagedBytes) -> [Call] {
     var reader = ByteReader(bytes)
     let count = try reader.count(upTo: Limit.calls)
     let stored = try reader.unsigned()

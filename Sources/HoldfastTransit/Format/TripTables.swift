@@ -13,6 +13,14 @@ struct TripTables {
     let stored: StoredPattern
   }
 
+  /// A row of the table `patterns` before it is decoded.
+  struct EncodedPattern: Sendable {
+    let pid: Int64
+    let rid: Int64
+    let directionID: Int16?
+    let calls, timings, runs: [UInt8]
+  }
+
   /// A row of the table `services`.
   struct Service {
     let number: Int32
@@ -58,18 +66,33 @@ struct TripTables {
     "SELECT pid, rid, direction_id, calls, timings, runs FROM patterns"
 
   /// Returns a pattern that another row names.
-  ///
-  /// - Parameters:
-  ///   - pid: The pattern's number.
-  ///   - memory: The memory that it may take, in bytes.
-  /// - Returns: The pattern.
-  /// - Throws: ``TransitError`` with `.tooLarge` when it needs more, which its first bytes tell.
-  func pattern(_ pid: Int64, within memory: Int = .max) throws -> Pattern {
+  func pattern(_ pid: Int64) throws -> Pattern {
+    try pattern(try row(ofPattern: pid))
+  }
+
+  /// Returns the bytes of a pattern that another row names, and the memory that it takes when it is
+  /// decoded, which its first bytes tell.
+  func encodedPattern(_ pid: Int64) throws -> (pattern: EncodedPattern, cost: Int) {
+    let row = try row(ofPattern: pid)
+    return try decoding("patterns", pid) {
+      let pattern = EncodedPattern(
+        pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
+        calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5))
+      let size = try StoredPattern.Size(
+        calls: pattern.calls, timings: pattern.timings, runs: pattern.runs)
+      return (
+        pattern,
+        TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs)
+      )
+    }
+  }
+
+  private func row(ofPattern pid: Int64) throws -> Row {
     let statement = "\(Self.patterns) WHERE pid = ?"
     guard let row = try Row.fetchOne(db, sql: statement, arguments: [pid]) else {
       throw TransitError.missing(path: db.path, table: "patterns", row: pid)
     }
-    return try pattern(row, within: memory)
+    return row
   }
 
   /// Returns the route of a pattern that another row names.
@@ -91,7 +114,7 @@ struct TripTables {
   /// Calls a closure with each pattern, by number.
   func forEachPattern(_ body: (Pattern) throws -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: "\(Self.patterns) ORDER BY pid")
-    while let row = try rows.next() { try body(try pattern(row, within: .max)) }
+    while let row = try rows.next() { try body(try pattern(row)) }
   }
 
   /// Calls a closure with the numbers of calls, timings and runs of each pattern, by number.
@@ -106,17 +129,13 @@ struct TripTables {
     }
   }
 
-  private func pattern(_ row: Row, within memory: Int) throws -> Pattern {
+  private func pattern(_ row: Row) throws -> Pattern {
     let pid: Int64 = try row.decode(atIndex: 0)
     return try decoding("patterns", pid) {
-      let (calls, timings) = (try bytes(row, 3), try bytes(row, 4))
-      let runs = try bytes(row, 5)
-      let size = try StoredPattern.Size(calls: calls, timings: timings, runs: runs)
-      try check(
-        TimetablePattern.cost(calls: size.calls, timings: size.timings, runs: size.runs), memory)
-      return Pattern(
+      Pattern(
         pid: pid, rid: try row.decode(atIndex: 1), directionID: try row.decode(atIndex: 2),
-        stored: try StoredPattern(calls: calls, timings: timings, runs: runs))
+        stored: try StoredPattern(
+          calls: try bytes(row, 3), timings: try bytes(row, 4), runs: try bytes(row, 5)))
     }
   }
 

@@ -8,6 +8,8 @@ struct StoredTimes {
   private(set) var arrivals: [Int32]
   /// The departures in the same order; empty if all equal the arrivals.
   private(set) var departures: [Int32] = []
+  /// Whether the feed has neither time, in the same order; empty if it always has one.
+  private(set) var isBlank: [Bool] = []
   private let calls: Int
 
   init(_ bytes: [UInt8], calls: Int) throws(DamagedBytes) {
@@ -25,6 +27,7 @@ struct StoredTimes {
     try reader.end()
     arrivals = [Int32](repeating: 0, count: size)
     if !dwell.isEmpty || !blanks.isEmpty { departures = arrivals }
+    if !blanks.isEmpty { isBlank = [Bool](repeating: false, count: size) }
     for timing in 0..<count {
       var time: Int64 = 0
       for call in 0..<calls {
@@ -35,6 +38,7 @@ struct StoredTimes {
         if !dwell.isEmpty { time &+= dwell[index] }
         departures[timing * calls + call] = try Self.offset(time)
         guard !blanks.isEmpty else { continue }
+        isBlank[timing * calls + call] = blanks[index] & 3 == 3
         if blanks[index] & 1 != 0 { arrivals[timing * calls + call] = CallTimes.none }
         if blanks[index] & 2 != 0 { departures[timing * calls + call] = CallTimes.none }
       }

@@ -228,6 +228,21 @@ import Testing
       ])
   }
 
+  @Test func `A night trip of the service day before hides no trip of today`() throws {
+    var calls = "fast,1,A,00:21:00,00:21:00,,,\nfast,2,B,00:23:00,00:23:00,,,\n"
+    for (trip, hour, minute) in [("a", "00", 1), ("b", "00", 3), ("night", "26", 0)] {
+      for (index, stop) in ["A", "B", "D"].enumerated() {
+        let time = "\(hour):\(minute + index)5:00"
+        calls += "\(trip),\(index + 1),\(stop),\(time),\(time),,,\n"
+      }
+    }
+    // At 00:20 of the next day.
+    let found = try journeys(try database(calls), "A", "D") {
+      $0.time = .departing(Self.eight + 980 * 60)
+    }
+    #expect(summary(found) == ["fast+a 995", "b 1015"])
+  }
+
   @Test func `Journeys for wheelchairs use only trips and stops that are accessible`() throws {
     let calls = "one,1,A,08:00:00,08:00:00,,,\none,2,D,08:10:00,08:10:00,,,\n"
     let made = try database(calls)
