@@ -81,7 +81,7 @@ extension ChangeHistory {
       }
       let values = row.count - HistoryStore.fixedColumnCount
       let key = (0..<min(side.subjectCount ?? values, values)).map {
-        row[HistoryStore.fixedColumnCount + $0]
+        row[HistoryStore.fixedColumnCount + $0] as DatabaseValue
       }
       events.append(
         HistoryEvent(

@@ -7,7 +7,7 @@ extension Row {
   /// - Returns: Whether it is NULL.
   /// - Precondition: There is such a column.
   public func hasNull(atIndex index: Int) -> Bool {
-    self[index].isNull
+    (self[index] as DatabaseValue).isNull
   }
 
   /// Whether any value of the row or of its scopes is not NULL.

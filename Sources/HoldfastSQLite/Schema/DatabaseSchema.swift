@@ -205,7 +205,9 @@ extension Database {
       let rows = rows.sorted { ($0["seq"] as Int) < ($1["seq"] as Int) }
       let destination = try rows[0].decode(String.self, forColumn: "table")
       var implied: ArraySlice<String> = []
-      if rows.contains(where: { $0["to"].isNull }), try tableExists(destination, in: schema) {
+      if rows.contains(where: { ($0["to"] as DatabaseValue).isNull }),
+        try tableExists(destination, in: schema)
+      {
         implied = try primaryKey(destination, in: schema).columns[...]
       }
       return try ForeignKeyInfo(

@@ -178,7 +178,7 @@ import Testing
       kept = statement
     }
     #expect(kept?.sql == "SELECT 1 AS a")
-    try Connection.inMemory { db in
+    try Connection.inMemory { db throws in
       #expect(try db.makeStatement(sql: "\n ;SELECT ';' ; \t").sql == "SELECT ';'")
       let arguments: StatementArguments = [1, 2] + ["foo": 3]
       #expect(
