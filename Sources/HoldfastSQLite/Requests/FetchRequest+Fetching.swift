@@ -9,10 +9,13 @@ extension FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchAll(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchAll(db, literal: literal)
+    }
+    return try fetchAll(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the records of all rows of a statement.
@@ -36,10 +39,13 @@ extension FetchableRecord {
   /// - Returns: The record; `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    let (sql, arguments) = try request.makeSQL(db, forSingleResult: true).build(db)
-    return try fetchOne(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db, forSingleResult: true)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchOne(db, literal: literal)
+    }
+    return try fetchOne(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the record of the first row of a statement.
@@ -63,12 +69,15 @@ extension FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> StatementCursor<Self>
   {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchCursor(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchCursor(db, literal: literal)
+    }
+    return try fetchCursor(db, literal: literal, adapter: adapter)
   }
 
   /// Returns a cursor of the records of a statement.
@@ -96,10 +105,13 @@ extension FetchableRecord where Self: Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchSet(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchSet(db, literal: literal)
+    }
+    return try fetchSet(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the distinct records of a statement.
@@ -125,10 +137,13 @@ extension DatabaseValueConvertible {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchAll(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchAll(db, literal: literal)
+    }
+    return try fetchAll(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the first column of all rows of a statement.
@@ -152,10 +167,13 @@ extension DatabaseValueConvertible {
   /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    let (sql, arguments) = try request.makeSQL(db, forSingleResult: true).build(db)
-    return try fetchOne(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db, forSingleResult: true)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchOne(db, literal: literal)
+    }
+    return try fetchOne(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the first column of the first row of a statement.
@@ -179,12 +197,15 @@ extension DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws
     -> StatementCursor<Self>
   {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchCursor(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchCursor(db, literal: literal)
+    }
+    return try fetchCursor(db, literal: literal, adapter: adapter)
   }
 
   /// Returns a cursor of the first column of a statement's rows.
@@ -212,10 +233,13 @@ extension DatabaseValueConvertible where Self: Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    let (sql, arguments) = try request.makeSQL(db).build(db)
-    return try fetchSet(
-      db, sql: sql, arguments: arguments, adapter: request.makeRowAdapter(db))
+    let literal = try request.makeSQL(db)
+    guard let adapter = try request.makeRowAdapter(db) else {
+      return try fetchSet(db, literal: literal)
+    }
+    return try fetchSet(db, literal: literal, adapter: adapter)
   }
 
   /// Returns the distinct values of the first column of a statement's rows.
@@ -239,6 +263,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
@@ -249,6 +274,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: The record; `nil` when there is no row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
@@ -259,6 +285,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
@@ -271,6 +298,7 @@ extension FetchRequest where RowDecoder: FetchableRecord & Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)
   }
@@ -283,6 +311,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: The elements, in the order of the rows.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(db, self)
   }
@@ -293,6 +322,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: The value; `nil` when there is no row, or when its first column is NULL.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try RowDecoder.fetchOne(db, self)
   }
@@ -303,6 +333,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   /// - Returns: A cursor positioned before the first row.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchCursor(_ db: Database) throws -> StatementCursor<RowDecoder> {
     try RowDecoder.fetchCursor(db, self)
   }
@@ -315,6 +346,7 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible & Hashable {
   /// - Returns: The elements, each once.
   /// - Throws: ``DatabaseError`` with SQLite's code; ``RowDecodingError`` when a row does not
   ///   convert.
+  @inlinable
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)
   }

@@ -62,6 +62,7 @@ extension FetchRequest {
   public func makeSQL(_ db: Database, forSingleResult: Bool) throws -> SQL { try makeSQL(db) }
 
   /// Returns `nil`: the rows are not adapted.
+  @inlinable
   public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? { nil }
 
   /// The request as a subquery.
@@ -138,6 +139,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   public func makeSQL(_ db: Database) throws -> SQL { literal }
 
   /// Returns the adapter of the request.
+  @inlinable
   public func makeRowAdapter(_ db: Database) throws -> (any RowAdapter)? { adapter }
 }
 

@@ -102,6 +102,11 @@ import Testing
         try Row.fetchOne(
           db, sql: Self.sql, adapter: empty.addingScopes(["a": RangeRowAdapter(0..<1)]))?
           .containsNonNullValue == true)
+      let rows = try [0..<1, 1..<2].map { range in
+        let scope = empty.addingScopes(["a": RangeRowAdapter(range)])
+        return try Row.fetchOne(db, sql: Self.sql, adapter: scope)
+      }
+      #expect(rows[0] != rows[1])
       // A kept row stays the same.
       #expect(row.copy() == row && Row(row: row) == row)
       // An adapter after an adapter counts the columns of the first one.

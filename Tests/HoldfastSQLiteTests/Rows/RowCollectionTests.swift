@@ -33,6 +33,8 @@ import Testing
           try row.withUnsafeData(atIndex: 2) { _ in throw CancellationError() }
         }
       }
+      // Until here the first row is that of the statement.
+      #expect(try cursor.next() == nil)
       let kept = try Row.fetchCursor(db, sql: "SELECT a FROM t")
       let copy = try kept.next()?.copy()
       _ = try kept.next()

@@ -114,6 +114,30 @@ extension DatabaseValueConvertible {
       try rows.row(of: row).decode(Self.self, atIndex: 0)
     }
   }
+
+  @usableFromInline
+  static func fetchAll(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> [Self] {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
+
+  @usableFromInline
+  static func fetchOne(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> Self? {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
+
+  @usableFromInline
+  static func fetchCursor(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> StatementCursor<Self> {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
 }
 
 extension DatabaseValueConvertible where Self: Hashable {
@@ -148,6 +172,14 @@ extension DatabaseValueConvertible where Self: Hashable {
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
+  }
+
+  @usableFromInline
+  static func fetchSet(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> Set<Self> {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 
@@ -264,6 +296,30 @@ extension FetchableRecord {
       try Self(row: rows.row(of: row))
     }
   }
+
+  @usableFromInline
+  static func fetchAll(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> [Self] {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchAll(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
+
+  @usableFromInline
+  static func fetchOne(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> Self? {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchOne(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
+
+  @usableFromInline
+  static func fetchCursor(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> StatementCursor<Self> {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchCursor(db, sql: sql, arguments: arguments, adapter: adapter)
+  }
 }
 
 extension FetchableRecord where Self: Hashable {
@@ -298,6 +354,14 @@ extension FetchableRecord where Self: Hashable {
     adapter: (any RowAdapter)?
   ) throws -> Set<Self> {
     Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
+  }
+
+  @usableFromInline
+  static func fetchSet(
+    _ db: Database, literal: SQL, adapter: any RowAdapter
+  ) throws -> Set<Self> {
+    let (sql, arguments) = try literal.build(db)
+    return try fetchSet(db, sql: sql, arguments: arguments, adapter: adapter)
   }
 }
 
