@@ -75,7 +75,7 @@ struct ExportedFile {
       sql: "SELECT \(names.joined(separator: ", ")) FROM \(table.name.quotedDatabaseIdentifier)")
     var count = 0
     while let row = try rows.next() {
-      for index in columns.indices { try writer.write(row[index]) }
+      for index in columns.indices { try writer.write(row[index] as DatabaseValue) }
       try writer.endRow()
       count += 1
       if count.isMultiple(of: 10_000) { try progress(count) }
