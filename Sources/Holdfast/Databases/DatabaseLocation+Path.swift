@@ -49,7 +49,7 @@ extension DatabaseLocation {
     // journal there are none.
     guard kind != .sharedMemory else { return false }
     do {
-      return try DatabaseHeader(ofFileAt: path).isDatabase
+      return [.none, .afterPlaintextHeader].contains(try DatabaseHeader(ofFileAt: path).encryption)
     } catch _ {
       // What cannot be read, or does not exist, is no database.
       return false

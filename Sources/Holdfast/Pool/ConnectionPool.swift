@@ -171,15 +171,14 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   /// - Parameter purpose: The purpose of the access; `nil` for closing the pool.
   private func checkIsNotReentrant(_ purpose: Purpose? = nil) {
     let holdsWriter = slots[0].token.isHeldByCurrentThread
-    let holdsReader = isReaderHeldByCurrentThread
     let isReentrant =
       switch purpose {
       // With a single connection every access is of that one.
       case _ where slots.count == 1: holdsWriter
-      // It would not see what the write has changed, but may be meant so.
-      case .read: holdsReader || holdsWriter && isBarrierHeld
+      // Inside a write it reads the last committed state.
+      case .read: isReaderHeldByCurrentThread || holdsWriter && isBarrierHeld
       case .write: holdsWriter
-      case .barrier, nil: holdsWriter || holdsReader
+      case .barrier, nil: holdsWriter || isReaderHeldByCurrentThread
       }
     if isReentrant { Misuse.trap(Misuse.reentrant) }
   }

@@ -81,7 +81,8 @@ public enum SharedDatabase {
     try db.inTransaction(.exclusive) {
       // In WAL mode an exclusive transaction does not exclude readers, and another connection has
       // just turned that mode on.
-      if try db.header().hasWriteAheadLog { throw SharingError.inUse(move.source) }
+      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+      if try db.header().hasWriteAheadLog || mode == "wal" { throw SharingError.inUse(move.source) }
       if try move.hasDestination() {
         guard try isCopy(move.destination, of: db, configuration) else {
           throw SharingError.alreadyExists(move.destination, source: move.source)
@@ -148,7 +149,15 @@ public enum SharedDatabase {
     guard try DatabaseHeader(ofFileAt: copy.text) == header else { return false }
     var own = configuration
     own.readonly = true
-    return try DatabaseQueue(at: .file(copy.text), configuration: own).read { other in
+    // What is encrypted does not show whether it is in WAL mode.
+    if header.encryption == .possible,
+      try DatabaseFiles(main: copy).writeAheadLog.byteCount() ?? 0 > 0
+    {
+      return false
+    }
+    let location: DatabaseLocation =
+      header.encryption == .possible ? .immutableFile(copy.text) : .file(copy.text)
+    return try DatabaseQueue(at: location, configuration: own).read { other in
       var offset: Int64 = 0
       while offset < header.fileByteCount {
         let count = Int(min(header.fileByteCount - offset, 256 * 1024))

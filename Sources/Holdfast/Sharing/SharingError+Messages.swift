@@ -73,6 +73,14 @@ extension SharingError {
       path: path.text, underlying: cause)
   }
 
+  /// The error of a file that is encrypted with another key, or not encrypted.
+  private static func notDecrypted(_ path: FilePath, _ cause: DatabaseError) -> SharingError {
+    SharingError(
+      code: .notADatabase,
+      message: "'\(path.name)' was not opened: \(cause.message ?? "its key is missing or wrong").",
+      advice: cause.advice, path: path.text, underlying: cause)
+  }
+
   static func needsWriter(_ path: FilePath, _ cause: (any Error)? = nil) -> SharingError {
     SharingError(
       code: .needsWriter,
@@ -128,7 +136,8 @@ extension SharingError {
     default: break
     }
     switch error.resultCode {
-    case .SQLITE_NOTADB: return notADatabase(path, error)
+    case .SQLITE_NOTADB:
+      return error.encryptionFault == nil ? notADatabase(path, error) : notDecrypted(path, error)
     // EPERM, as reported by Apple's SQLite: the device is locked, or the sandbox forbids it.
     case .SQLITE_AUTH, .SQLITE_PERM: return accessDenied(path, error)
     case .SQLITE_CANTOPEN, .SQLITE_IOERR: return isForbidden ? accessDenied(path, error) : nil

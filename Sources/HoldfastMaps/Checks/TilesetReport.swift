@@ -76,7 +76,8 @@ public struct TilesetReport: Hashable, Sendable {
   }
 
   private static func coordinate(_ place: [DatabaseValue]) -> TileCoordinate? {
-    let numbers = place.compactMap { Int.fromDatabaseValue($0) }
+    // Not text: a map compares with integers.
+    let numbers = place.compactMap { $0.typeName == "text" ? nil : Int.fromDatabaseValue($0) }
     guard numbers.count == 3 else { return nil }
     return TileCoordinate(zoomLevel: numbers[0], tileColumn: numbers[1], tileRow: numbers[2])
   }

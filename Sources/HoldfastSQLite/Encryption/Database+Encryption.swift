@@ -42,38 +42,12 @@
     /// - Throws: ``DatabaseError`` when the library is not SQLCipher 4 or newer, or with its code. A
     ///   wrong key is found after the preparation, when the database is first read.
     public func useKey(_ key: EncryptionKey) throws {
+      // Later it would be ignored, or pages of a plain database would be written encrypted.
+      guard !isKeyChecked else { throw DatabaseError.lateKey(path: path) }
       try CipherVersion.check(self)
+      // Another key begins anew.
+      hasCipherSalt = false
       try unsafe apply(key, to: "main", sqlite3_key_v2)
-    }
-
-    /// Encrypts the database with another passphrase.
-    ///
-    /// All pages are written again. Other connections fail until they are opened with the new one:
-    /// in a pool, call it in `barrierWriteWithoutTransaction`, and then
-    /// `invalidateReadOnlyConnections()`.
-    ///
-    /// - Parameter passphrase: The new passphrase, as UTF-8; not empty.
-    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its passphrase.
-    public func changePassphrase(_ passphrase: String) throws {
-      try changeKey(.passphrase(passphrase))
-    }
-
-    /// Encrypts the database with another passphrase.
-    ///
-    /// - Parameter passphrase: The bytes of the new passphrase; not empty.
-    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its passphrase.
-    public func changePassphrase(_ passphrase: Data) throws {
-      try changeKey(.passphrase(passphrase))
-    }
-
-    /// Encrypts the database with another key.
-    ///
-    /// All pages are written again; see ``changePassphrase(_:)-(String)``.
-    ///
-    /// - Parameter key: The new key.
-    /// - Throws: ``DatabaseError`` with SQLCipher's code; the database then keeps its key.
-    public func changeKey(_ key: EncryptionKey) throws {
-      try unsafe apply(key, to: "main", sqlite3_rekey_v2)
     }
 
     /// Leaves the first 32 bytes of the file readable, which iOS needs to see of a database in a shared
@@ -93,11 +67,13 @@
     ///
     /// - Parameter salt: 16 bytes: those of ``makeCipherSalt()`` for a new database, of
     ///   ``cipherSalt()`` for one that was created without a readable header.
-    /// - Throws: ``DatabaseError`` with SQLCipher's code.
+    /// - Throws: ``DatabaseError`` when no key was given before, or with SQLCipher's code.
     /// - Precondition: `salt` has 16 bytes.
     /// - SeeAlso: <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_plaintext_header_size>
     public func usePlaintextHeader(salt: Data) throws {
       precondition(salt.count == 16, "A salt has 16 bytes.")
+      // Without a key both pragmas do nothing, and a new key would forget them.
+      guard try hasKey else { throw DatabaseError.missingKey(path: path) }
       try execute(sql: "PRAGMA cipher_plaintext_header_size = 32")
       try execute(sql: "PRAGMA cipher_salt = \"x'\(hexadecimal(salt))'\"")
       hasCipherSalt = true
@@ -160,8 +136,8 @@
     var setsCipherSalt: Bool {
       var tokens = self
       guard tokens.nextWord() == "PRAGMA" else { return false }
-      return tokens.contains { $0.lowercased() == "cipher_salt" }
-        && tokens.contains { $0 == "=" || $0 == "(" }
+      // Not that of an attached database.
+      return tokens.next()?.lowercased() == "cipher_salt" && tokens.next() != nil
     }
   }
 #else

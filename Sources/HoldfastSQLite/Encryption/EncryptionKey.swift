@@ -6,7 +6,7 @@
   /// Its description does not contain the key.
   ///
   /// - SeeAlso: <https://www.zetetic.net/sqlcipher/sqlcipher-api/#key>
-  public struct EncryptionKey: Hashable, Sendable, CustomStringConvertible {
+  public struct EncryptionKey: Hashable, Sendable {
     /// The bytes as SQLCipher takes them.
     let bytes: [UInt8]
 
@@ -14,6 +14,8 @@
     ///
     /// The derivation takes a good part of a second for each connection that is opened: the writer,
     /// each reader, and each of them again after a suspension.
+    ///
+    /// SQLCipher takes a passphrase of the form `x'…'`, with 64 or 96 hexadecimal digits, for a raw key.
     ///
     /// - Parameter passphrase: The passphrase, as UTF-8; not empty.
     /// - Returns: The key.
@@ -39,9 +41,18 @@
       precondition(key.count == 32, "A raw key has 32 bytes.")
       return EncryptionKey(bytes: Array("x'\(hexadecimal(key))'".utf8))
     }
+  }
 
+  extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+  {
     /// The words "encryption key".
     public var description: String { "encryption key" }
+
+    /// The words "encryption key".
+    public var debugDescription: String { description }
+
+    /// A mirror without the key.
+    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
   /// Returns bytes as hexadecimal digits, as SQLCipher takes them.

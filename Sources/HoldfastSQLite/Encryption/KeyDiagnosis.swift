@@ -43,7 +43,10 @@ extension Database {
       let hasKey = false
     #endif
     if hasKey {
-      _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
+      #if SQLCipher
+        try CipherVersion.check(self)
+      #endif
+      try readSchema()
     } else if hasPlaintextHeader {
       throw DatabaseError.missingKey(path: path)
     }
@@ -56,11 +59,21 @@ extension Database {
     do { return try header().encryption == .afterPlaintextHeader } catch _ { return false }
   }
 
+  /// Reads the schema with the key.
+  private func readSchema() throws {
+    do {
+      _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_ERROR {
+      // After a readable header SQLite meets what it cannot read as another error.
+      throw hasPlaintextHeader ? error.explained(by: .wrongKey) : error
+    }
+  }
+
   /// Returns the error that explains why a file is not read, if encryption does.
   func explaining(_ error: DatabaseError) -> DatabaseError {
-    // After a readable header, other values of the first page may be the first to be wrong.
-    guard [.SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CORRUPT].contains(error.resultCode),
-      error.encryptionFault == nil, path != nil
+    // After the key was checked, the error is of another database.
+    guard error.resultCode == .SQLITE_NOTADB, error.encryptionFault == nil, !isKeyChecked,
+      path != nil
     else { return error }
     do {
       #if SQLCipher
@@ -68,11 +81,7 @@ extension Database {
       #else
         let hasKey = false
       #endif
-      let header = try header()
-      guard error.resultCode == .SQLITE_NOTADB || hasKey && header.encryption != .none else {
-        return error
-      }
-      let fault = KeyDiagnosis.fault(of: header, hasKey: hasKey, canDecrypt: Self.canDecrypt)
+      let fault = KeyDiagnosis.fault(of: try header(), hasKey: hasKey, canDecrypt: Self.canDecrypt)
       return fault.map { error.explained(by: $0) } ?? error
     } catch _ {
       // The first error is the one to report.

@@ -4,6 +4,7 @@ extension DatabaseError {
   /// Returns the error of a file that was not read, with the reason.
   func explained(by fault: EncryptionFault) -> DatabaseError {
     var error = self
+    let detail = message.map { " (\($0))" } ?? ""
     error.encryptionFault = fault
     if [.missingKey, .wrongKey, .notEncrypted].contains(fault) {
       error.extendedResultCode = .SQLITE_NOTADB
@@ -15,7 +16,7 @@ extension DatabaseError {
       case .notEncrypted: "A key was given, and the database is not encrypted"
       case .missingSalt: "The header is to stay readable, and no salt was given"
       case .unsuitableLibrary: "The library cannot read encrypted databases"
-      }
+      } + detail
     return error
   }
 
@@ -59,5 +60,19 @@ extension DatabaseError {
   package static func copyExists(at path: String) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR, message: "The file of the copy exists and has content", path: path)
+  }
+
+  static func lateKey(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "A key is given only in `prepareDatabase`; `changeKey` changes it afterwards",
+      path: path)
+  }
+
+  static func keyChangeInTransaction(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "The key cannot be changed inside a transaction: do it in "
+        + "`barrierWriteWithoutTransaction`", path: path)
   }
 }

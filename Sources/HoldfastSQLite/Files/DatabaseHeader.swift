@@ -60,8 +60,9 @@ package struct DatabaseHeader: Hashable, Sendable {
       bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int64($1) }
     }
     hasWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
-    // The format of the schema is at most 4, and the number of the text encoding at most 3.
-    guard number(at: 44, bytes: 4) <= 4, number(at: 56, bytes: 4) <= 3 else {
+    // The format of the schema is at most 4, and the number of the text encoding at most 3. Both are
+    // wrong in an encrypted file, and hardly in a damaged one.
+    guard number(at: 44, bytes: 4) <= 4 || number(at: 56, bytes: 4) <= 3 else {
       encryption = .afterPlaintextHeader
       statedByteCount = nil
       (pageSize, applicationID, userVersion) = (0, 0, 0)

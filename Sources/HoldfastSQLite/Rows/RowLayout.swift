@@ -34,14 +34,14 @@ final class RowLayout: Sendable {
   }
 
   // Created when a column is first looked up in camel case.
-  private let camelCasePositions = AtomicLazyReference<Positions>()
+  private let camelCasePositions = AtomicLazyReference<CamelCasePositions>()
 
   /// Returns the position of the column whose name, in camel case, is the given one.
   func index(ofCamelCase name: String) -> Int? {
     let positions =
       camelCasePositions.load()
-      ?? camelCasePositions.storeIfNil(Positions(names.map(SnakeCase.camelCase(from:))))
-    return positions.exact[ExactText(name)]
+      ?? camelCasePositions.storeIfNil(CamelCasePositions(names))
+    return positions.positions[ExactText(name)]
   }
 
   private final class Positions: Sendable {
@@ -50,14 +50,24 @@ final class RowLayout: Sendable {
     let folded: [DatabaseIdentifier: Int]
 
     init(_ names: [String]) {
-      let folded = Dictionary(
-        zip(names.map(\.foldedDatabaseIdentifier), names.indices),
-        uniquingKeysWith: { first, _ in first })
-      self.folded = folded
-      exact = Dictionary(
-        names.enumerated().map { index, name in
-          (ExactText(name), folded[name.foldedDatabaseIdentifier] ?? index)
-        }, uniquingKeysWith: { first, _ in first })
+      var (exact, folded) = ([ExactText: Int](), [DatabaseIdentifier: Int]())
+      for (index, name) in names.enumerated() {
+        let identifier = name.foldedDatabaseIdentifier
+        let first = folded[identifier] ?? index
+        folded[identifier] = first
+        exact[ExactText(name)] = first
+      }
+      (self.exact, self.folded) = (exact, folded)
+    }
+  }
+
+  private final class CamelCasePositions: Sendable {
+    let positions: [ExactText: Int]
+
+    init(_ names: [String]) {
+      let spellings = names.map { ExactText(SnakeCase.camelCase(from: $0)) }
+      positions = Dictionary(
+        zip(spellings, spellings.indices), uniquingKeysWith: { first, _ in first })
     }
   }
 }

@@ -37,7 +37,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   @inlinable
   @inline(never)
   static func fromOtherColumn(_ column: StatementColumn) -> Self? {
-    fromDatabaseValue(column.databaseValue)
+    column.isNull ? nil : fromDatabaseValue(column.databaseValue)
   }
 }
 
@@ -76,7 +76,7 @@ extension Double: DatabaseValueConvertible {
   @inlinable
   @inline(never)
   static func fromOtherColumn(_ column: StatementColumn) -> Double? {
-    fromDatabaseValue(column.databaseValue)
+    column.isNull ? nil : fromDatabaseValue(column.databaseValue)
   }
 
   /// Returns the number of a text, which has no other form in SQL: not `nan`, `inf` or `0x1p3`.
@@ -143,7 +143,7 @@ extension String: DatabaseValueConvertible {
   @inlinable
   @inline(never)
   static func fromOtherColumn(_ column: StatementColumn) -> String? {
-    fromDatabaseValue(column.databaseValue)
+    column.isNull ? nil : fromDatabaseValue(column.databaseValue)
   }
 }
 

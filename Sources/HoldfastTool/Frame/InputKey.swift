@@ -38,8 +38,8 @@ struct InputKey {
     } catch {
       throw ToolError.keyNotRead(file.relativePath, error)
     }
-    // An editor ends the line.
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    // An editor ends the line; a return and a line feed are one character.
+    return text.last?.isNewline == true ? String(text.dropLast()) : text
   }
 
   private static func salt(_ digits: String) throws -> Data {

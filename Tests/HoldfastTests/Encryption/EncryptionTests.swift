@@ -62,7 +62,9 @@
         #expect(try values(queue) == ["a well kept secret"])
         try queue.close()
       }
-      #expect("\(rawKey)" == "encryption key", "no log contains a key")
+      var shown = "\(rawKey) \(String(reflecting: rawKey))"
+      dump(rawKey, to: &shown)
+      #expect(!shown.contains("0102") && !shown.contains("120"), "no log contains a key")
     }
 
     @Test func `A missing, a wrong and a needless key each have their own error`() throws {
@@ -119,6 +121,70 @@
         try DatabaseQueue(path: path, configuration: configuration)
       }
       #expect(error?.encryptionFault == .wrongKey)
+    }
+
+    @Test func `A key that cannot be changed stays, and is given only while a database opens`()
+      throws
+    {
+      try create(configuration(rawKey, salt: salt))
+      var own = configuration(rawKey, salt: salt)
+      own.busyMode = .immediateError
+      let queue = try DatabaseQueue(path: path, configuration: own)
+      let other = try DatabaseQueue(path: path, configuration: own)
+      func refusal(_ body: () throws -> Void) -> ResultCode? {
+        #expect(throws: DatabaseError.self) { try body() }?.resultCode
+      }
+      func change(_ db: Database) throws { try db.changeKey(.passphrase("second")) }
+      try other.write { _ in
+        #expect(refusal { try queue.writeWithoutTransaction(change) } == .SQLITE_BUSY)
+      }
+      #expect(refusal { try queue.write(change) } == .SQLITE_MISUSE)
+      #expect(refusal { try queue.read(change) } == .SQLITE_READONLY)
+      #expect(refusal { try queue.write { db in try db.useKey(rawKey) } } == .SQLITE_MISUSE)
+      try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES ('second')") }
+      #expect(try values(other) == ["a well kept secret", "second"])
+      try other.close()
+      try queue.writeWithoutTransaction(change)
+      try queue.close()
+      let again = try DatabaseQueue(
+        path: path, configuration: configuration(.passphrase("second"), salt: salt))
+      #expect(try values(again) == ["a well kept secret", "second"])
+      try again.close()
+      let early = configuration { [salt, rawKey] db in
+        try db.usePlaintextHeader(salt: salt)
+        try db.useKey(rawKey)
+      }
+      let missing = #expect(throws: DatabaseError.self) {
+        try DatabaseQueue(path: folder.file("e.db").path, configuration: early)
+      }
+      #expect(missing?.encryptionFault == .missingKey)
+    }
+
+    @Test func `An error of the app's own preparation is not taken for a wrong key`() throws {
+      for header in [nil, salt] {
+        try? FileManager.default.removeItem(atPath: path)
+        try create(configuration(rawKey, salt: header))
+        let own = configuration { [rawKey] db in
+          try db.useKey(rawKey)
+          if let header { try db.usePlaintextHeader(salt: header) }
+          try db.execute(sql: "SELECT * FROM nothing")
+        }
+        let error = #expect(throws: DatabaseError.self) {
+          try DatabaseQueue(path: path, configuration: own)
+        }
+        #expect(error?.encryptionFault == nil && error?.resultCode == .SQLITE_ERROR)
+      }
+    }
+
+    @Test func `A compact copy has the key of the database`() throws {
+      try create(configuration(rawKey))
+      let queue = try DatabaseQueue(path: path, configuration: configuration(rawKey))
+      let copy = folder.file("copy.db").path(percentEncoded: false)
+      try queue.vacuum(into: copy)
+      let opened = try DatabaseQueue(path: copy, configuration: configuration(rawKey))
+      #expect(try values(opened) == ["a well kept secret"])
+      try opened.close()
+      try queue.close()
     }
 
     // MARK: - A header that stays readable

@@ -89,7 +89,7 @@ import Testing
     let odd = header(hasLog: false, found: 8191, magic: "an encrypted one")
     #expect(decrypting(odd, isNeverModified: true) == .refused(.notADatabase), "no whole pages")
     var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
-    (bytes[18], bytes[19], bytes[59]) = (2, 2, 77)
+    (bytes[18], bytes[19], bytes[47], bytes[59]) = (2, 2, 77, 77)
     let readable = DatabaseHeader(bytes, fileByteCount: 8192)
     #expect(readable.encryption == .afterPlaintextHeader)
     #expect(access(readable, isNeverModified: false) == .refused(.logFilesMissing))
