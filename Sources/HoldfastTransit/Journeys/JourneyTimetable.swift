@@ -133,7 +133,6 @@ struct JourneyTimetable {
     }
     var content = Content()
     let base = times.count
-    reserve(stored.arrivals.count + stored.departures.count)
     times += stored.arrivals
     if !stored.departures.isEmpty {
       content.departureShift = Int32(stored.arrivals.count)
@@ -176,12 +175,6 @@ struct JourneyTimetable {
     content.isRegular = stored.isRegular
     content.isDecoded = true
     contents[pattern] = content
-  }
-
-  /// Makes room for times: doubling it would be a good part of all memory.
-  private mutating func reserve(_ more: Int) {
-    guard times.count + more > times.capacity else { return }
-    times.reserveCapacity(times.count + max(more, times.count / 4))
   }
 
   // MARK: - Units
