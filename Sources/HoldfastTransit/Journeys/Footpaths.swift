@@ -135,11 +135,6 @@ struct Footpaths {
   ) {
     let pair = JourneyTransfers.Pair(from: Int32(stop), to: Int32(end))
     let hasRules = !transfers.rules.isEmpty && transfers.rules[pair] != nil
-    guard hasRules || !transfers.boardingNodes.others.isEmpty else {
-      // Most feeds have one node for each stop.
-      ways.append(Way(target: Int32(end), seconds: Int32(min(usual, Self.mostSeconds))))
-      return
-    }
     for target in transfers.boardingNodes.nodes(of: end) {
       var seconds = usual
       if hasRules {

@@ -21,8 +21,6 @@ struct JourneyPatterns {
   /// The index of the stop of each call; -1 if there is none.
   private(set) var stops: [Int32] = []
   private(set) var access: [UInt8] = []
-  /// The pattern of each call.
-  private(set) var ofCalls: [Int32] = []
   /// The index of each pattern's time zone.
   private(set) var zones: [UInt8] = []
   let timeZones: [TimetableZone]
@@ -89,7 +87,6 @@ struct JourneyPatterns {
       access.append(
         (isClosed ? 0 : Access.boarding) | (isExitClosed ? 0 : Access.alighting))
     }
-    ofCalls.append(contentsOf: repeatElement(Int32(starts.count - 1), count: count))
     starts.append(Int32(stops.count))
   }
 

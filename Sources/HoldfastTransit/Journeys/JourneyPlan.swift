@@ -40,8 +40,8 @@ extension JourneySearch {
     var chain: [Ride] = []
     var index = found.ride
     while index >= 0 {
-      chain.append(labels.rides[Int(index)])
-      index = labels.rides[Int(index)].previous
+      chain.append(rides[Int(index)])
+      index = rides[Int(index)].previous
     }
     if question.isForward { chain.reverse() }
     var continues = chain.map(\.isContinuation)

@@ -11,16 +11,9 @@ extension JourneySearch {
     let row: Int32
     let run: Int32
     let entry: Int32
-    private(set) var exit: Int32
+    let exit: Int32
     /// Whether the rider stays on the vehicle of the ride before.
     let isContinuation: Bool
-
-    /// Returns the ride from the same call to another one.
-    func ending(at call: Int) -> Ride {
-      var ride = self
-      ride.exit = Int32(call)
-      return ride
-    }
   }
 
   /// A way on foot between a place of the question and a stop.

@@ -18,10 +18,8 @@ extension JourneySearch {
     for place in question.start {
       for node in nodes.nodes(of: place.stop).map({ Int($0) }) {
         for index in Int(calls.starts[node])..<Int(calls.starts[node + 1]) {
-          let call = Int(calls.calls[index])
-          let pattern = Int(network.patterns.ofCalls[call])
-          let start = Int(network.patterns.starts[pattern])
-          try forEachLabel(pattern, call - start, after: place.seconds) {
+          let call = calls.calls[index]
+          try forEachLabel(Int(call.pattern), Int(call.index), after: place.seconds) {
             labels.insert($0)
           }
         }

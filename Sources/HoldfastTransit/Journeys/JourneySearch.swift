@@ -14,46 +14,59 @@ import Holdfast
 ///   <https://doi.org/10.1137/1.9781611972924.13>
 struct JourneySearch {
   /// A service day in a time zone.
-  struct ZoneDay {
+  private struct ZoneDay {
     let start: Int
     let index: Int
   }
 
-  /// The calls of a pattern between which riders may enter in a round, in the direction of the search,
-  /// by their indices among those of all patterns; -1 if they may not.
+  /// The calls of a pattern between which riders may enter in a round, in the direction of the search;
+  /// -1 if they may not.
   private struct Stretch {
     var first: Int32
     var last: Int32
   }
 
+  static let infinity = Int32.max
+  private static let leastLabel = -(1 << 30)
+
   let network: JourneyNetwork
   let question: Question
-  let tables: TripTables
-  var timetable: JourneyTimetable
-  var labels: JourneyLabels
+  private let tables: TripTables
+  private(set) var timetable: JourneyTimetable
+  private(set) var rides: [Ride] = []
   private let footpaths: Footpaths
-  private var followed: FollowedTrips
 
-  let isForward: Bool
+  private let isForward: Bool
   /// 1 forward, -1 backward.
   let sign: Int
-  let slots: Int
-  let starts: [Int32]
-  let access: [UInt8]
+  private let slots: Int
+  private let starts: [Int32]
+  private let access: [UInt8]
   private let entryBit: UInt8
-  let exitBit: UInt8
+  private let exitBit: UInt8
   private let entryNodes: [Int32]
   private let exitNodes: [Int32]
   private let entryCalls: NodeCalls
-  private let patternsOfCalls: [Int32]
 
-  /// The patterns that a round follows.
+  /// The labels of nodes: one for each node, or in a search of a window one for each number of rides.
+  private var entryLabels: [Int32]
+  private var entryRides: [Int32]
+  private var exitLabels: [Int32]
+  private var exitRides: [Int32]
+  /// The seconds from each node to the end.
+  private var rest: [Int32]
+  private var bestLabels: [Int]
+  private var bestRides: [Int32]
+
+  /// The nodes that a round has reached, and the patterns that it follows.
+  private var reachedExits: MarkedIndices
+  private var reachedEntries: MarkedIndices
   private var reachedPatterns: MarkedIndices
   private var stretches: [Stretch]
   /// The patterns that call where the search ends, which alone matter in the last round; `nil` if
   /// riders may stay on a vehicle beyond its pattern.
   private let lastPatterns: MarkedIndices?
-  private(set) var zoneDays: [[ZoneDay]]
+  private var zoneDays: [[ZoneDay]]
   /// The number of days before the question's day that the days of each zone go back.
   private var daysBack: [Int]
   /// The label at which the search begins.
@@ -75,7 +88,6 @@ struct JourneySearch {
     let ways = network.footpaths(question.profile)
     footpaths = isForward ? ways : network.reversedFootpaths(question.profile)
     (starts, access) = (network.patterns.starts, network.patterns.access)
-    patternsOfCalls = network.patterns.ofCalls
     let bits = (JourneyPatterns.Access.boarding, JourneyPatterns.Access.alighting)
     (entryBit, exitBit) = isForward ? bits : (bits.1, bits.0)
     entryNodes = isForward ? boarding.ofCalls : alighting.ofCalls
@@ -83,7 +95,15 @@ struct JourneySearch {
     entryCalls = isForward ? network.boardings : network.alightings
     let entryCount = isForward ? boarding.count : alighting.count
     let exitCount = isForward ? alighting.count : boarding.count
-    var rest = [Int32](repeating: JourneyLabels.infinity, count: exitCount)
+    entryLabels = [Int32](repeating: Self.infinity, count: entryCount * slots)
+    entryRides = [Int32](repeating: -1, count: entryCount * slots)
+    exitLabels = [Int32](repeating: Self.infinity, count: exitCount * slots)
+    exitRides = [Int32](repeating: -1, count: exitCount * slots)
+    rest = [Int32](repeating: Self.infinity, count: exitCount)
+    bestLabels = [Int](repeating: Int.max, count: slots)
+    bestRides = [Int32](repeating: -1, count: slots)
+    reachedExits = MarkedIndices(upTo: exitCount)
+    reachedEntries = MarkedIndices(upTo: entryCount)
     reachedPatterns = MarkedIndices(upTo: network.patterns.count)
     stretches = [Stretch](repeating: Stretch(first: -1, last: -1), count: network.patterns.count)
     let zoneCount = network.patterns.timeZones.count
@@ -95,16 +115,11 @@ struct JourneySearch {
       for node in (isForward ? alighting : boarding).nodes(of: end.stop).map({ Int($0) }) {
         rest[node] = min(rest[node], Int32(end.seconds))
         for index in Int(exitCalls.starts[node])..<Int(exitCalls.starts[node + 1]) {
-          lastPatterns.insert(Int(network.patterns.ofCalls[Int(exitCalls.calls[index])]))
+          lastPatterns.insert(Int(exitCalls.calls[index].pattern))
         }
       }
     }
     self.lastPatterns = network.transfers.named.isEmpty ? lastPatterns : nil
-    labels = JourneyLabels(slots: slots, entryCount: entryCount, rest: rest)
-    // In a search of a window each number of rides has labels of its own.
-    followed = FollowedTrips(
-      callCount: slots == 1 ? access.count : 0, patternCount: network.patterns.count,
-      shared: slots == 1 ? network.transfers.named.map(\.pattern) : [])
   }
 
   /// Returns what was decoded, for the next search.
@@ -128,18 +143,17 @@ struct JourneySearch {
   /// Searches from one label, and returns the journeys that are better than all known ones.
   mutating func run(from origin: Int) throws -> [Found] {
     self.origin = origin
-    labels.limit = origin + question.limit
     var found: [Found] = []
-    let before = labels.best
+    let before = bestLabels
     if let seconds = question.directSeconds, seconds < question.limit {
-      labels.improve(best: origin + seconds, by: -1, from: 0)
+      improve(best: origin + seconds, by: -1, from: 0)
     }
     begin()
-    if slots == 1, labels.best[0] < before[0] {
-      found.append(Found(ride: -1, label: labels.best[0], origin: origin))
+    if slots == 1, bestLabels[0] < before[0] {
+      found.append(Found(ride: -1, label: bestLabels[0], origin: origin))
     }
     for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
-      let best = labels.best[slot(round)]
+      let best = bestLabels[slot(round)]
       guard gather(round) else { break }
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
@@ -147,31 +161,52 @@ struct JourneySearch {
         try follow(pattern, entering: stretch, round)
       }
       reachedPatterns.removeAll()
-      labels.forgetReachedEntries()
-      if slots == 1, labels.best[0] < best {
-        found.append(Found(ride: labels.bestRides[0], label: labels.best[0], origin: origin))
+      reachedEntries.removeAll()
+      if slots == 1, bestLabels[0] < best {
+        found.append(Found(ride: bestRides[0], label: bestLabels[0], origin: origin))
       }
-      if round < question.rideLimit { labels.walk(slot(round), along: footpaths) }
+      if round < question.rideLimit { walk(round) }
     }
-    labels.forgetReachedEntries()
-    labels.forgetReachedExits()
+    reachedEntries.removeAll()
+    reachedExits.removeAll()
     guard slots > 1 else { return found }
     for slot in 1..<slots
-    where labels.best[slot] < before[slot] && labels.best[slot] < labels.best[slot - 1] {
-      found.append(Found(ride: labels.bestRides[slot], label: labels.best[slot], origin: origin))
+    where bestLabels[slot] < before[slot] && bestLabels[slot] < bestLabels[slot - 1] {
+      found.append(Found(ride: bestRides[slot], label: bestLabels[slot], origin: origin))
     }
     return found
   }
 
-  func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
+  private func slot(_ round: Int) -> Int { slots == 1 ? 0 : round }
+
+  /// The label that one must be less than to matter in a round.
+  private func bound(_ slot: Int) -> Int { min(bestLabels[slot], origin + question.limit) }
+
+  private mutating func improve(best label: Int, by ride: Int32, from slot: Int) {
+    for slot in slot..<slots {
+      guard label < bestLabels[slot] else { return }
+      bestLabels[slot] = label
+      bestRides[slot] = ride
+    }
+  }
 
   private mutating func begin() {
     let nodes = isForward ? network.transfers.boardingNodes : network.transfers.alightingNodes
     for place in question.start {
       let label = origin + place.seconds
-      guard label < labels.bound(0) else { continue }
-      for node in nodes.nodes(of: place.stop) { labels.enter(Int(node), 0, Int32(label), -1) }
+      guard label < bound(0) else { continue }
+      for node in nodes.nodes(of: place.stop) { enter(Int(node), 0, Int32(label), -1) }
     }
+  }
+
+  private mutating func enter(_ node: Int, _ slot: Int, _ label: Int32, _ ride: Int32) {
+    guard label < entryLabels[node * slots + slot] else { return }
+    for index in node * slots + slot..<(node + 1) * slots {
+      guard label < entryLabels[index] else { break }
+      entryLabels[index] = label
+      entryRides[index] = ride
+    }
+    reachedEntries.insert(node)
   }
 
   /// Collects the patterns of the nodes that were reached, and the calls of each.
@@ -179,28 +214,43 @@ struct JourneySearch {
   /// - Returns: Whether there are any.
   private mutating func gather(_ round: Int) -> Bool {
     let those = round == question.rideLimit ? lastPatterns : nil
-    let slot = slot(round - 1)
     var hasPatterns = false
-    for node in labels.reachedEntries {
-      let label = labels.entries[node * slots + slot]
+    for node in reachedEntries {
       for index in Int(entryCalls.starts[node])..<Int(entryCalls.starts[node + 1]) {
         let call = entryCalls.calls[index]
-        if slots == 1, label > followed.limits[Int(call)] { continue }
-        let pattern = Int(patternsOfCalls[Int(call)])
-        if let those, !those.contains(pattern) { continue }
-        let known = stretches[pattern]
+        if let those, !those.contains(Int(call.pattern)) { continue }
+        let known = stretches[Int(call.pattern)]
         if known.first < 0 {
           hasPatterns = true
-          reachedPatterns.insert(pattern)
-          stretches[pattern] = Stretch(first: call, last: call)
-        } else if (call < known.first) == isForward {
-          stretches[pattern].first = call
-        } else if (call > known.last) == isForward {
-          stretches[pattern].last = call
+          reachedPatterns.insert(Int(call.pattern))
+          stretches[Int(call.pattern)] = Stretch(first: call.index, last: call.index)
+        } else if (call.index < known.first) == isForward {
+          stretches[Int(call.pattern)].first = call.index
+        } else if (call.index > known.last) == isForward {
+          stretches[Int(call.pattern)].last = call.index
         }
       }
     }
     return hasPatterns
+  }
+
+  /// Walks from the nodes that were reached to those where the next rides begin.
+  private mutating func walk(_ round: Int) {
+    let slot = slot(round)
+    let bound = bound(slot)
+    for node in reachedExits {
+      let index = node * slots + slot
+      let (label, ride) = (Int(exitLabels[index]), exitRides[index])
+      guard label < bound else { continue }
+      for index in Int(footpaths.starts[node])..<Int(footpaths.starts[node + 1]) {
+        let way = footpaths.ways[index]
+        let (target, total) = (Int(way.target), label + Int(way.seconds))
+        if total < bound, total < Int(entryLabels[target * slots + slot]) {
+          enter(target, slot, Int32(total), ride)
+        }
+      }
+    }
+    reachedExits.removeAll()
   }
 
   // MARK: - Patterns
@@ -213,31 +263,20 @@ struct JourneySearch {
     let zone = Int(network.patterns.zones[pattern])
     prepareDays(zone, back: max(0, content.latest) / 86400 + 2)
     var covered = Int.max
-    var unitCount = 0
     for day in zoneDays[zone] {
       let shift = day.start - question.instant
       let soonest = isForward ? shift + content.earliest : -shift - content.latest
       let last = isForward ? shift + content.latest : -shift - content.earliest
       if last < origin { continue }
-      if soonest >= min(labels.bound(slot(round)), covered) { break }
-      let units = timetable.units(of: pattern, on: day.index, network)
-      unitCount += units.count
-      let isOnly =
-        unitCount == 1 && content.isRegular && slots == 1 && followed.hasOneUnit(pattern)
-      for unit in units {
-        let end: Int
-        if isOnly, timetable.units[unit].repetition < 0 {
-          end = followOnly(unit, of: pattern, day, entering: stretch)
-        } else {
-          followed.share(pattern, network.patterns.calls(of: pattern))
-          end = try follow(pattern, unit: unit, day, entering: stretch, round)
-        }
+      if soonest >= min(bound(slot(round)), covered) { break }
+      for unit in timetable.units(of: pattern, on: day.index, network) {
+        let end = try follow(pattern, unit: unit, day, entering: stretch, round)
         if content.isRegular { covered = min(covered, end) }
       }
     }
   }
 
-  mutating func prepareDays(_ zone: Int, back: Int) {
+  private mutating func prepareDays(_ zone: Int, back: Int) {
     guard daysBack[zone] < back else { return }
     daysBack[zone] = max(2, back)
     let timeZone = network.patterns.timeZones[zone]
@@ -272,15 +311,15 @@ struct JourneySearch {
     let base = Int(starts[pattern])
     let count = Int(starts[pattern + 1]) - base
     let end = isForward ? count : -1
-    let lastEntry = sign * (Int(stretch.last) - base)
+    let lastEntry = sign * Int(stretch.last)
     let (entrySlot, exitSlot) = (slot(round - 1), slot(round))
     let zero = sign * (day.start - question.instant)
-    var bound = labels.bound(exitSlot)
+    var bound = bound(exitSlot)
     var vehicle = JourneyTimetable.Vehicle()
     // The index of the time at the first call, and the label of the start, of the vehicle.
     var (exitRow, exitZero) = (0, 0)
     var (entry, previous, covered, isFirst) = (-1, Int32(-1), Int.max, true)
-    var call = Int(stretch.first) - base
+    var call = Int(stretch.first)
     while call != end {
       if vehicle.isThere {
         let time = timetable.times[exitRow + call]
@@ -288,14 +327,14 @@ struct JourneySearch {
         if label < bound {
           if access[base + call] & exitBit != 0, time != JourneyTimetable.none {
             let node = exitNode(base + call, call, unit)
-            if label < Int(labels.exits[node * slots + exitSlot]) {
-              labels.reach(
+            if label < Int(exitLabels[node * slots + exitSlot]) {
+              reach(
                 node, exitSlot, label,
                 Ride(
                   previous: previous, pattern: Int32(pattern), unit: Int32(index),
                   day: Int32(day.index), start: Int32(vehicle.rideStart), row: Int32(vehicle.row),
                   run: vehicle.run, entry: Int32(entry), exit: Int32(call), isContinuation: false))
-              bound = labels.bound(exitSlot)
+              bound = self.bound(exitSlot)
             }
           }
         } else if content.isRegular, sign * call > lastEntry {
@@ -307,14 +346,14 @@ struct JourneySearch {
       }
       if sign * call <= lastEntry, access[base + call] & entryBit != 0 {
         let node = entryNode(base + call, call, unit)
-        if labels.reachedEntries.contains(node) {
+        if reachedEntries.contains(node) {
           let place = node * slots + entrySlot
-          let label = Int(labels.entries[place])
+          let label = Int(entryLabels[place])
           if mayCatch(vehicle, unit, entryShift + call, zero, label),
             timetable.catchVehicle(
               &vehicle, unit, at: entryShift + call, zero, label, isForward: isForward)
           {
-            (entry, previous) = (call, labels.entryRides[place])
+            (entry, previous) = (call, entryRides[place])
             (exitRow, exitZero) = (vehicle.row + exitShift, zero + sign * vehicle.exitStart)
             if isFirst, unit.named < 0 {
               covered =
@@ -335,96 +374,6 @@ struct JourneySearch {
         day, round)
     }
     return covered
-  }
-
-  /// Follows the only unit of a pattern that matters, from where riders catch a sooner trip than those
-  /// that were followed before, and returns the label as the other form does.
-  private mutating func followOnly(
-    _ index: Int, of pattern: Int, _ day: ZoneDay, entering stretch: Stretch
-  ) -> Int {
-    let unit = timetable.units[index]
-    let shift = Int(timetable.contents[pattern].departureShift)
-    let (entryShift, exitShift) = isForward ? (shift, 0) : (0, shift)
-    let base = Int(starts[pattern])
-    let last = isForward ? Int(starts[pattern + 1]) - 1 : base
-    let lastEntry = sign * Int(stretch.last)
-    let zero = sign * (day.start - question.instant)
-    let trips = Int(unit.first)..<Int(unit.first + unit.count)
-    let times = timetable.times
-    var bound = labels.bound(0)
-    var ride: Ride?
-    // Of the trip that is ridden, and of the one before it, the index of the time at the first call of
-    // all patterns, and the label of the start.
-    var (row, start, soonerRow, soonerStart) = (0, 0, 0, 0)
-    var (order, hasSooner) = (Int32.max, false)
-    var covered: Int?
-    var call = Int(stretch.first)
-    while true {
-      if let known = ride {
-        let label = start + sign * Int(times[row + exitShift + call])
-        if label < bound {
-          if access[call] & exitBit != 0 {
-            let node = Int(exitNodes[call])
-            if label < Int(labels.exits[node]) {
-              labels.reach(node, 0, label, known.ending(at: call - base))
-              bound = labels.bound(0)
-            }
-          }
-        } else if sign * call > lastEntry {
-          // All further labels are greater.
-          break
-        }
-        if order >= followed.orders[call] { ride = nil }
-      }
-      if sign * call > lastEntry {
-        if ride == nil { break }
-      } else if access[call] & entryBit != 0 {
-        let node = Int(entryNodes[call])
-        let label = Int(labels.entries[node])
-        // The trip that was followed last, or is ridden.
-        let (known, limit) =
-          ride == nil
-          ? (followed.orders[call], Int(followed.limits[call]))
-          : (
-            order, hasSooner ? soonerStart + sign * Int(times[soonerRow + entryShift + call]) : .min
-          )
-        if label <= limit, label < bound {
-          let sooner =
-            known == .max
-            ? trips : isForward ? trips.lowerBound..<Int(known) : 1 - Int(known)..<trips.upperBound
-          if let trip = timetable.firstTrip(
-            in: sooner, at: entryShift + call - base, zero, label, isForward: isForward)
-          {
-            order = Int32(sign * trip)
-            row = Int(timetable.tripRows[trip]) - base
-            start = zero + sign * Int(timetable.tripStarts[trip])
-            hasSooner = trips.contains(trip - sign)
-            if hasSooner {
-              soonerRow = Int(timetable.tripRows[trip - sign]) - base
-              soonerStart = zero + sign * Int(timetable.tripStarts[trip - sign])
-            }
-            ride = Ride(
-              previous: labels.entryRides[node], pattern: Int32(pattern), unit: Int32(index),
-              day: Int32(day.index), start: timetable.tripStarts[trip],
-              row: timetable.tripRows[trip], run: timetable.tripRuns[trip],
-              entry: Int32(call - base), exit: -1, isContinuation: false)
-            covered = covered ?? start + sign * Int(times[row + exitShift + last])
-          } else {
-            covered = covered ?? Int.max
-            followed.limits[call] = Int32(clamping: label - 1)
-          }
-        }
-      }
-      if ride != nil {
-        let limit =
-          hasSooner ? soonerStart + sign * Int(times[soonerRow + entryShift + call]) : .min
-        followed.orders[call] = order
-        followed.limits[call] = Int32(clamping: limit)
-      }
-      if call == last { break }
-      call += sign
-    }
-    return covered ?? Int.max
   }
 
   /// Whether there may be a vehicle that is caught sooner than the one that was caught; of a trip it
@@ -448,12 +397,27 @@ struct JourneySearch {
     return Int((isForward ? named.boarding : named.alighting).nodes[call])
   }
 
-  func exitNode(
+  private func exitNode(
     _ index: Int, _ call: Int, _ unit: JourneyTimetable.Unit
   ) -> Int {
     guard unit.named >= 0 else { return Int(exitNodes[index]) }
     let named = network.transfers.named[Int(unit.named)]
     return Int((isForward ? named.alighting : named.boarding).nodes[call])
+  }
+
+  private mutating func reach(_ node: Int, _ slot: Int, _ label: Int, _ ride: Ride) {
+    let index = Int32(rides.count)
+    rides.append(ride)
+    let label = max(label, Self.leastLabel)
+    for place in node * slots + slot..<(node + 1) * slots {
+      guard label < Int(exitLabels[place]) else { break }
+      exitLabels[place] = Int32(label)
+      exitRides[place] = index
+    }
+    if rest[node] != Self.infinity, label + Int(rest[node]) < origin + question.limit {
+      improve(best: label + Int(rest[node]), by: index, from: slot)
+    }
+    reachedExits.insert(node)
   }
 
   // MARK: - Reading
@@ -471,5 +435,78 @@ struct JourneySearch {
 
   mutating func units(of pattern: Int, on day: Int) -> Range<Int> {
     timetable.units(of: pattern, on: day, network)
+  }
+
+  // MARK: - Staying on a vehicle
+
+  /// Follows the trips on which the riders of a trip stay at its end.
+  private mutating func stay(after ride: Ride, _ day: ZoneDay, _ round: Int) throws {
+    var pending = [(ride: ride, depth: 0)]
+    while let (ride, depth) = pending.popLast() {
+      let named = network.transfers.named[Int(timetable.units[Int(ride.unit)].named)]
+      // A vehicle has few trips on a day; more are a circle.
+      guard timetable.units[Int(ride.unit)].repetition < 0, depth < 32 else { continue }
+      let before = Int32(rides.count)
+      rides.append(ride)
+      for index in isForward ? named.next : named.previous {
+        if let next = try follow(index, after: before, day, round) {
+          pending.append((next, depth + 1))
+        }
+      }
+    }
+  }
+
+  /// Follows a trip from its beginning, and returns the ride over all of it.
+  private mutating func follow(
+    _ named: Int32, after index: Int32, _ day: ZoneDay, _ round: Int
+  ) throws -> Ride? {
+    let trip = network.transfers.named[Int(named)]
+    let pattern = trip.pattern
+    try timetable.decode(pattern, network, tables)
+    // Both trips are of one service day, which begins for each in the zone of its agency.
+    let zone = Int(network.patterns.zones[pattern])
+    prepareDays(zone, back: 2)
+    guard let ownDay = zoneDays[zone].first(where: { $0.index == day.index }) else { return nil }
+    let units = timetable.units(of: pattern, on: day.index, network)
+    guard
+      let unit = units.first(where: {
+        timetable.units[$0].named == named && timetable.units[$0].repetition < 0
+      })
+    else { return nil }
+    let before = rides[Int(index)]
+    let shift = Int(timetable.contents[pattern].departureShift)
+    let first = Int(timetable.units[unit].first)
+    let (start, row) = (Int(timetable.tripStarts[first]), Int(timetable.tripRows[first]))
+    let base = Int(starts[pattern])
+    let count = Int(starts[pattern + 1]) - base
+    let (begin, end) = isForward ? (0, count - 1) : (count - 1, 0)
+    let beginShift = isForward ? shift : 0
+    let exitShift = isForward ? 0 : shift
+    let zero = sign * (ownDay.start - question.instant)
+    let beforeShift = isForward ? 0 : Int(timetable.contents[Int(before.pattern)].departureShift)
+    let left = timetable.times[Int(before.row) + beforeShift + Int(before.exit)]
+    guard count > 0, timetable.times[row + beginShift + begin] != JourneyTimetable.none,
+      left != JourneyTimetable.none,
+      zero + sign * (start + Int(timetable.times[row + beginShift + begin]))
+        >= sign * (day.start - question.instant) + sign * (Int(before.start) + Int(left))
+    else { return nil }
+    func ride(to exit: Int) -> Ride {
+      Ride(
+        previous: index, pattern: Int32(pattern), unit: Int32(unit), day: Int32(day.index),
+        start: Int32(start), row: Int32(row), run: timetable.tripRuns[first],
+        entry: Int32(begin), exit: Int32(exit), isContinuation: true)
+    }
+    let slot = slot(round)
+    for call in isForward ? Array(0..<count) : (0..<count).reversed()
+    where access[base + call] & exitBit != 0 {
+      let time = timetable.times[row + exitShift + call]
+      guard time != JourneyTimetable.none else { continue }
+      let label = zero + sign * (start + Int(time))
+      let node = exitNode(base + call, call, timetable.units[unit])
+      if label < Int(exitLabels[node * slots + slot]), label < bound(slot) {
+        reach(node, slot, label, ride(to: call))
+      }
+    }
+    return ride(to: end)
   }
 }

@@ -43,16 +43,32 @@ extension JourneyTimetable {
   ) -> Bool {
     let first = Int(unit.first)
     let end = first + Int(unit.count)
-    // The trips that are sooner than the one that was caught.
-    let range: Range<Int>
+    let found: Int
     if isForward {
-      range = first..<(vehicle.isThere ? vehicle.order : end)
+      var (low, high) = (first, vehicle.isThere ? vehicle.order : end)
+      let limit = high
+      guard low < high, isTimed(high - 1, offset), zero + time(high - 1, offset) >= label else {
+        return false
+      }
+      while low < high {
+        let middle = (low + high) / 2
+        if zero + time(middle, offset) < label { low = middle + 1 } else { high = middle }
+      }
+      guard low < limit else { return false }
+      found = low
     } else {
-      range = (vehicle.isThere ? vehicle.order + 1 : first)..<end
+      var (low, high) = (vehicle.isThere ? vehicle.order + 1 : first, end)
+      let limit = low
+      guard low < high, isTimed(low, offset), zero - time(low, offset) >= label else {
+        return false
+      }
+      while low < high {
+        let middle = (low + high) / 2
+        if zero - time(middle, offset) < label { high = middle } else { low = middle + 1 }
+      }
+      guard low > limit else { return false }
+      found = low - 1
     }
-    guard let last = isForward ? range.last : range.first, isTimed(last, offset),
-      let found = firstTrip(in: range, at: offset, zero, label, isForward: isForward)
-    else { return false }
     let start = Int(tripStarts[found])
     vehicle = Vehicle(
       isThere: true, order: found, row: Int(tripRows[found]),
@@ -62,26 +78,6 @@ extension JourneyTimetable {
       (vehicle.soonerRow, vehicle.soonerStart) = (Int(tripRows[sooner]), Int(tripStarts[sooner]))
     }
     return true
-  }
-
-  /// Returns the first of some trips of a unit, in the direction of the search, that leaves a call at a
-  /// label or after it; `nil` if there is none.
-  func firstTrip(
-    in trips: Range<Int>, at offset: Int, _ zero: Int, _ label: Int, isForward: Bool
-  ) -> Int? {
-    var (low, high) = (trips.lowerBound, trips.upperBound)
-    if isForward {
-      while low < high {
-        let middle = (low + high) / 2
-        if zero + time(middle, offset) < label { low = middle + 1 } else { high = middle }
-      }
-      return low < trips.upperBound ? low : nil
-    }
-    while low < high {
-      let middle = (low + high) / 2
-      if zero - time(middle, offset) < label { high = middle } else { low = middle + 1 }
-    }
-    return low > trips.lowerBound ? low - 1 : nil
   }
 
   /// Whether a trip has a time at a call: either all trips of a unit have one, or none has.
