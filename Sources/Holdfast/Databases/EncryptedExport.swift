@@ -1,5 +1,6 @@
 #if SQLCipher
   public import Foundation
+  import HoldfastFiles
   public import HoldfastSQLite
 
   // Copies of a database with another key, or without one.

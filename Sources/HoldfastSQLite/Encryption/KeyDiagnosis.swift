@@ -38,18 +38,14 @@ extension Database {
     guard !isKeyChecked else { return }
     #if SQLCipher
       try checkCipherSalt()
-      let hasKey = try hasKey
-    #else
-      let hasKey = false
-    #endif
-    if hasKey {
-      #if SQLCipher
+      if try hasKey {
         try CipherVersion.check(self)
-      #endif
-      try readSchema()
-    } else if hasPlaintextHeader {
-      throw DatabaseError.missingKey(path: path)
-    }
+        try readSchema()
+        isKeyChecked = true
+        return
+      }
+    #endif
+    if hasPlaintextHeader { throw DatabaseError.missingKey(path: path) }
     isKeyChecked = true
   }
 
@@ -59,15 +55,17 @@ extension Database {
     do { return try header().encryption == .afterPlaintextHeader } catch _ { return false }
   }
 
-  /// Reads the schema with the key.
-  private func readSchema() throws {
-    do {
-      _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
-    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_ERROR {
-      // After a readable header SQLite meets what it cannot read as another error.
-      throw hasPlaintextHeader ? error.explained(by: .wrongKey) : error
+  #if SQLCipher
+    /// Reads the schema with the key.
+    private func readSchema() throws {
+      do {
+        _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
+      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_ERROR {
+        // After a readable header SQLite meets what it cannot read as another error.
+        throw hasPlaintextHeader ? error.explained(by: .wrongKey) : error
+      }
     }
-  }
+  #endif
 
   /// Returns the error that explains why a file is not read, if encryption does.
   func explaining(_ error: DatabaseError) -> DatabaseError {

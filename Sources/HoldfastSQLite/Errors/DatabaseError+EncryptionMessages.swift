@@ -4,19 +4,19 @@ extension DatabaseError {
   /// Returns the error of a file that was not read, with the reason.
   func explained(by fault: EncryptionFault) -> DatabaseError {
     var error = self
-    let detail = message.map { " (\($0))" } ?? ""
     error.encryptionFault = fault
     if [.missingKey, .wrongKey, .notEncrypted].contains(fault) {
       error.extendedResultCode = .SQLITE_NOTADB
     }
-    error.message =
+    let reason =
       switch fault {
       case .missingKey: "The database is encrypted and no key was given, or it is no database"
       case .wrongKey: "The key is not the database's, or the file is no database"
       case .notEncrypted: "A key was given, and the database is not encrypted"
       case .missingSalt: "The header is to stay readable, and no salt was given"
       case .unsuitableLibrary: "The library cannot read encrypted databases"
-      } + detail
+      }
+    error.message = reason + (message.map { " (\($0))" } ?? "")
     return error
   }
 

@@ -123,6 +123,9 @@ extension DatabaseValue: DatabaseValueConvertible {
 
   /// Returns the value itself; it always succeeds.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
+
+  /// Returns NULL.
+  public static func fromMissingColumn() -> DatabaseValue? { .null }
 }
 
 extension DatabaseValue: CustomStringConvertible {

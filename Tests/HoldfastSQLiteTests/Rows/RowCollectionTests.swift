@@ -6,35 +6,41 @@ import Testing
   private static let sql =
     "SELECT 'x' AS b, NULL AS a, x'0102' AS data, '' AS \"empty\", x'' AS none"
 
+  /// A record that checks the row of its statement, and then a copy of it.
+  private struct Checked: FetchableRecord {
+    init(row: Row) throws {
+      try RowCollectionTests.check(row)
+      try RowCollectionTests.check(row.copy())
+    }
+  }
+
+  private static func check(_ row: Row) throws {
+    #expect(row.map(\.0) == ["b", "a", "data", "empty", "none"])
+    #expect(row.reversed().map(\.1).last == "x")
+    #expect(row.first?.1 == "x" && row.last?.0 == "none")
+    #expect(row.index(row.startIndex, offsetBy: 5) == row.endIndex)
+    #expect(row[row.index(after: row.startIndex)] == ("a", .null))
+    #expect(row.hasNull(atIndex: 1) && !row.hasNull(atIndex: 3))
+    #expect(row.containsNonNullValue)
+    #expect(row.coalesce(["missing", "a", "b"]) == "x")
+    #expect(row.coalesce([Column("a"), Column("b")]) == "x")
+    #expect(row.coalesce(["a"]) as Int? == nil)
+    for (name, bytes) in [
+      ("data", Data([1, 2])), ("b", Data("x".utf8)), ("empty", Data()), ("none", Data()),
+      ("a", nil), ("missing", nil),
+    ] {
+      try row.withUnsafeData(named: name) { #expect($0 == bytes, "\(name)") }
+      try row.withUnsafeData(at: Column(name)) { #expect($0 == bytes, "\(name)") }
+    }
+    #expect(throws: CancellationError.self) {
+      try row.withUnsafeData(atIndex: 2) { _ in throw CancellationError() }
+    }
+  }
+
   @Test func aRowIsACollectionOfNamesAndValues() throws {
     try Connection.inMemory { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
-      let cursor = try Row.fetchCursor(db, sql: Self.sql)
-      let row = try #require(try cursor.next())
-      for row in [row, row.copy()] {
-        #expect(row.map(\.0) == ["b", "a", "data", "empty", "none"])
-        #expect(row.reversed().map(\.1).last == "x")
-        #expect(row.first?.1 == "x" && row.last?.0 == "none")
-        #expect(row.index(row.startIndex, offsetBy: 5) == row.endIndex)
-        #expect(row[row.index(after: row.startIndex)] == ("a", .null))
-        #expect(row.hasNull(atIndex: 1) && !row.hasNull(atIndex: 3))
-        #expect(row.containsNonNullValue)
-        #expect(row.coalesce(["missing", "a", "b"]) == "x")
-        #expect(row.coalesce([Column("a"), Column("b")]) == "x")
-        #expect(row.coalesce(["a"]) as Int? == nil)
-        for (name, bytes) in [
-          ("data", Data([1, 2])), ("b", Data("x".utf8)), ("empty", Data()), ("none", Data()),
-          ("a", nil), ("missing", nil),
-        ] {
-          try row.withUnsafeData(named: name) { #expect($0 == bytes, "\(name)") }
-          try row.withUnsafeData(at: Column(name)) { #expect($0 == bytes, "\(name)") }
-        }
-        #expect(throws: CancellationError.self) {
-          try row.withUnsafeData(atIndex: 2) { _ in throw CancellationError() }
-        }
-      }
-      // Until here the first row is that of the statement.
-      #expect(try cursor.next() == nil)
+      #expect(try Checked.fetchOne(db, sql: Self.sql) != nil)
       let kept = try Row.fetchCursor(db, sql: "SELECT a FROM t")
       let copy = try kept.next()?.copy()
       _ = try kept.next()
