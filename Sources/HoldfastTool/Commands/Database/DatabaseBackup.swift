@@ -36,7 +36,10 @@ struct DatabaseBackup: Verb {
     try output.withProgress { bar in
       try AtomicReplace(at: copy).write { staging in
         let path = staging.path(percentEncoded: false)
-        let target = try DatabaseQueue(path: path)
+        // SQLCipher copies only between databases that are both encrypted.
+        var configuration = Configuration()
+        try InputKey()?.apply(to: &configuration)
+        let target = try DatabaseQueue(path: path, configuration: configuration)
         do {
           try queue.backup(to: target, pagesPerStep: 1000) { progress in
             try bar.show(

@@ -54,9 +54,11 @@ struct DatabaseLocks: Verb {
       let file = FileHandle(forReadingAtPath: path)
     else { return }
     let start = try file.read(upToCount: 16) ?? Data()
+    let byteCount = try file.seekToEnd()
     try file.close()
-    // An empty file becomes a database with its first table.
-    guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
+    // An empty file becomes a database with its first table; an encrypted one has whole pages.
+    let mayBeEncrypted = Database.canDecrypt && byteCount.isMultiple(of: 512)
+    guard start.isEmpty || start == Data("SQLite format 3\0".utf8) || mayBeEncrypted else {
       throw ToolError.notLockedAndNoDatabase(url.relativePath)
     }
   }
