@@ -85,7 +85,7 @@ import Testing
     #expect(
       refused.complaint == [
         "SQLite refuses the SQL: no such column: \(column).",
-        "Read it from dict_stop, gtfs_stop_times, gtfs_stops, stop_times.",
+        "Read it from dict_stop, gtfs_stop_times, gtfs_stops, packed_stops, stop_times.",
       ])
   }
 

@@ -158,7 +158,7 @@ import Testing
     let noIndex = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Row(["a": "x"])[1] as DatabaseValue
     }
-    expectSentence("There is no column 1; the row has 1 columns.", in: noIndex)
+    expectSentence("from column '1': there is no such column", in: noIndex)
   }
 
   @Test func rowsAreEqualByNamesAndValues() {
