@@ -5,7 +5,7 @@ public import HoldfastSQLite
 extension DatabaseQueue {
   /// Reads and writes on the caller's thread without beginning a transaction.
   ///
-  /// It is ``DatabaseWriter/writeWithoutTransaction(_:)`` under a second name.
+  /// It is `writeWithoutTransaction` under a second name.
   ///
   /// - Parameter updates: Uses the connection, which is valid only during the closure.
   /// - Returns: What `updates` returns.
