@@ -11,9 +11,17 @@ struct HistoryEvent {
   }
 
   /// A row of a table.
+  ///
+  /// Two keys that are equal numbers of different storage classes are two rows, as they may be one after
+  /// the other.
   struct Subject: Hashable {
     let source: Int64
     let key: [DatabaseValue]
+
+    static func == (lhs: Subject, rhs: Subject) -> Bool {
+      lhs.source == rhs.source
+        && lhs.key.elementsEqual(rhs.key) { $0 == $1 && $0.typeName == $1.typeName }
+    }
   }
 
   let number: Int64

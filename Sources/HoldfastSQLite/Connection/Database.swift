@@ -55,7 +55,7 @@ public final class Database {
     var hasCipherSalt = false
   #endif
 
-  /// Whether the key was checked, if there is one.
+  /// Whether the file was read, with its key if it has one.
   var isKeyChecked = false
 
   /// The version of the main schema before the open transaction changed it; see
@@ -165,6 +165,7 @@ public final class Database {
     try checkKey()
     // SQLite reads the file lazily; this detects a file that is not a database.
     _ = try Int.fetchOne(self, sql: "PRAGMA schema_version")
+    isKeyChecked = true
     if !isReadOnlyConnection { try emptyLongLog() }
   }
 

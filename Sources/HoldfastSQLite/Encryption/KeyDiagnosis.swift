@@ -46,7 +46,6 @@ extension Database {
       }
     #endif
     if hasPlaintextHeader { throw DatabaseError.missingKey(path: path) }
-    isKeyChecked = true
   }
 
   /// Whether the file is encrypted after its header.
