@@ -88,7 +88,8 @@ extension DatabaseQueue {
   /// The file's header and the files next to it decide whether and how it is opened:
   ///
   /// - A file that is never modified, and has neither a `-wal` nor a `-journal` with content, is
-  ///   opened without locks, even in WAL mode. Its length must be the one that its header states.
+  ///   opened without locks, even in WAL mode. Its length must be the one that its header states; the
+  ///   header of an encrypted file states none.
   /// - Any other file is read while other processes may write it; one with a write-ahead log needs
   ///   the log's files.
   ///

@@ -13,6 +13,7 @@
     ///   - salt: The salt of a copy whose header stays readable; `nil` for any other.
     /// - Throws: ``DatabaseError`` with `SQLITE_ERROR` when the file has content.
     package func exportContent(to path: String, key: EncryptionKey?, salt: Data?) throws {
+      precondition(salt?.count ?? 16 == 16, "A salt has 16 bytes.")
       try CipherVersion.check(self)
       // Without any key it would be that of the main database. No SQL contains the key itself, which
       // a trace would show.

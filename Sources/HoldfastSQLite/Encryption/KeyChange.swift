@@ -30,8 +30,9 @@
     ///
     /// - Parameter key: The new key.
     /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when another connection holds a lock, with
-    ///   `SQLITE_READONLY` in a read, with `SQLITE_MISUSE` inside a transaction or in memory. If the file
-    ///   cannot be read with the new key, it keeps its key, and the connection is closed.
+    ///   `SQLITE_READONLY` in a read or in memory, with `SQLITE_MISUSE` inside a transaction; the database
+    ///   then keeps its key. When the file cannot be read with the new key afterwards, the error of that
+    ///   reading; the connection is then closed, so that it writes nothing with either key.
     public func changeKey(_ key: EncryptionKey) throws {
       guard let path, !isReadOnly else { throw DatabaseError.writeInRead(sql: "", path: path) }
       guard !isInsideTransaction else { throw DatabaseError.keyChangeInTransaction(path: path) }

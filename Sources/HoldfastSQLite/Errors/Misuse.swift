@@ -92,7 +92,8 @@ package enum Misuse {
     "The table '\(table)' is defined with two primary keys: it can have only one."
   }
 
-  static let noEncryption = "Encryption needs the package's trait; the compiler says so."
+  static let noEncryption =
+    "Encryption needs the package's trait 'SQLCipher', with which this program was not built."
 
   static let noAssociations = "Associations do not exist here; the compiler says what to write."
 
