@@ -31,7 +31,8 @@ export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppres
 endif
 
 # `make test CIPHER=1` runs the tests of access and sharing with SQLCipher in place of SQLite, in a
-# build folder of its own. It is skipped with a message where SQLCipher 4 is not to be had.
+# build folder of its own: once as they are, and once with every database encrypted. It is skipped with
+# a message where SQLCipher 4 is not to be had.
 ifdef CIPHER
 WITH = Scripts/with-sqlcipher .build/cipher/library
 FLAVOUR = --traits SQLCipher --scratch-path .build/cipher
@@ -63,6 +64,7 @@ test:
 	@Scripts/setup test
 	$(WITH) swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
 	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(FILTER),--filter '$(FILTER)'))
+	$(if $(CIPHER),$(WITH) Scripts/with-key .build/cipher/library Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)')))
 
 # The whole check, which sets the variable, runs the rules of the house with all other tests.
 lint:

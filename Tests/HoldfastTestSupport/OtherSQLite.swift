@@ -78,6 +78,7 @@ public final class OtherSQLite {
   public init() throws {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", "-c", Self.script]
+    process.environment = ConnectionKeys.environment
     process.standardInput = commands
     process.standardOutput = answers
     process.standardError = FileHandle.nullDevice

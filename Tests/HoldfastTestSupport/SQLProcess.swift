@@ -40,11 +40,13 @@ public final class SQLProcess: Sendable {
     let output = Pipe()
     process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
+    let program = ConnectionKeys.program(program)
     process.arguments =
       switch program {
       case .tool: [program.rawValue, "-batch", "-bail", "-cmd", ".timeout 30000", path]
       case .python: [program.rawValue, "-u", "-c", Self.script, path]
       }
+    process.environment = ConnectionKeys.environment
     process.standardInput = input
     process.standardOutput = output
     // Not that of the tests: a process that reads it would wait for this one if the tests crash.

@@ -190,7 +190,9 @@ import Testing
   }
 
   /// A name says nothing of what is a database by its own account.
-  @Test(arguments: ["-wal", "-journal", "-mj0123459AB"])
+  @Test(
+    .disabled(if: ConnectionKeys.areUsed, "an encrypted file does not say that it is a database"),
+    arguments: ["-wal", "-journal", "-mj0123459AB"])
   func aDatabaseIsOpenedForWritingWhateverFileHasTheNameBeforeItsEnding(suffix: String) throws {
     let text = folder.file("notes")
     let path = text.path + suffix

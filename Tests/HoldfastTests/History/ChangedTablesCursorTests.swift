@@ -159,7 +159,8 @@ struct ChangedTablesCursorTests {
     #expect(try session.query() == Self.changed("stop"))
   }
 
-  @Test func aRestoredFileMeansAnyTable() throws {
+  @Test(.disabled(if: ConnectionKeys.areUsed, "the program of SQLite is needed"))
+  func aRestoredFileMeansAnyTable() throws {
     let copy = file.folder.file("copy.db").path
     try run("VACUUM INTO '\(copy)'; INSERT INTO stop VALUES (1, 'a');")
     #expect(try session.query() == Self.changed("stop"))
@@ -182,7 +183,8 @@ struct ChangedTablesCursorTests {
   }
 
   /// A documented limit: an update without triggers leaves no record.
-  @Test func aWriterWithoutTriggersIsNotNamed() throws {
+  @Test(.disabled(if: ConnectionKeys.areUsed, "the program of SQLite is needed"))
+  func aWriterWithoutTriggersIsNotNamed() throws {
     try run(".dbconfig enable_trigger off\nINSERT INTO stop VALUES (1, 'a');")
     #expect(try session.query() == Self.changed())
   }

@@ -67,7 +67,9 @@
       try second.run("COMMIT", on: path)
     }
 
-    @Test(arguments: volumes)
+    @Test(
+      .disabled(if: ConnectionKeys.areUsed, "the library of SQLCipher is newer, and notices it"),
+      arguments: volumes)
     func aCommitIsLostWithoutAnError(volume: URL) throws {
       let folder = try TemporaryDirectory(in: volume)
       let path = try makeDatabase(in: folder)

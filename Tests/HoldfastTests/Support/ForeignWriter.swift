@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 import Testing
 
 /// A program that does not use Holdfast and writes its databases.
@@ -17,6 +18,7 @@ enum ForeignWriter: String, CaseIterable, Sendable {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words + [path]
+    process.environment = ConnectionKeys.environment
     let (input, errors) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
@@ -37,7 +39,8 @@ enum ForeignWriter: String, CaseIterable, Sendable {
   }
 
   private var words: [String] {
-    switch self {
+    // The tool runs with no other SQLite than its own.
+    switch ConnectionKeys.areUsed ? .python : self {
     case .shell: ["sqlite3", "-batch", "-bail"]
     case .python:
       [

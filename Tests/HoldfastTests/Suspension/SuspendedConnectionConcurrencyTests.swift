@@ -14,7 +14,8 @@ import Testing
 
   /// GR-8: the key of an encrypted database and SQLCipher's settings of the file's header are applied
   /// again to each connection that is opened after a suspension.
-  @Test func eachConnectionIsPreparedAgainAfterTheResume() async throws {
+  @Test(.disabled(if: ConnectionKeys.areUsed, "the preparation is one without a key"))
+  func eachConnectionIsPreparedAgainAfterTheResume() async throws {
     let preparations = Journal<String>()
     var configuration = Self.configuration
     configuration.prepareDatabase { db in
