@@ -37,7 +37,7 @@ extension ContainerExamination {
       // Otherwise the file is complete only together with its log or journal.
       let isComplete = !isHot && (log?.committedFrameCount ?? 0) == 0
       if isComplete { examineLength(header, file) }
-      try examineCopy(copy, file, start: start, isComplete: isComplete)
+      try examineCopy(copy, file, header, start: start, isComplete: isComplete)
     } catch let error as Errno {
       try bar.console.checkInterruption()
       switch error {
@@ -128,7 +128,8 @@ extension ContainerExamination {
   // MARK: - The content
 
   private mutating func examineCopy(
-    _ copy: DatabaseFiles, _ file: String, start: [UInt8], isComplete: Bool
+    _ copy: DatabaseFiles, _ file: String, _ header: DatabaseHeader, start: [UInt8],
+    isComplete: Bool
   ) throws {
     do {
       var configuration = Configuration()
@@ -144,6 +145,7 @@ extension ContainerExamination {
             PRAGMA hard_heap_limit = 536870912
             """)
       }
+      try InputKey.apply(to: &configuration, for: header)
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)
       defer { queue.closeIgnoringErrors() }
       var content = ContentExamination(examination: self, file: file)

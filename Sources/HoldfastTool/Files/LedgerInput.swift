@@ -226,7 +226,9 @@ struct DatabaseFinder {
   }
 
   private func opened(_ path: FilePath) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue(path: path.text)
+    var configuration = Configuration()
+    try InputKey.apply(to: &configuration, for: header(of: path))
+    let queue = try DatabaseQueue(path: path.text, configuration: configuration)
     do {
       // SQLite notices only now that a file is none of its databases.
       try queue.read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
@@ -235,6 +237,18 @@ struct DatabaseFinder {
       throw error
     }
     return queue
+  }
+
+  /// Returns the header of a database that nothing has open, so that reading it releases no lock.
+  private func header(of path: FilePath) throws -> DatabaseHeader {
+    do throws(Errno) {
+      let file = try SystemCalls.openFile(path.text, for: .readPlain)
+      return DatabaseHeader(
+        try SystemCalls.readBytes(file, at: 0, count: DatabaseHeader.byteCount),
+        fileByteCount: try SystemCalls.status(of: file).byteCount)
+    } catch {
+      throw ToolError.containerUnreadable(path.text, reason: SystemCalls.description(of: error))
+    }
   }
 
   private func copy(_ files: DatabaseFiles, _ name: String) throws -> FilePath {

@@ -50,6 +50,19 @@ struct InputKey {
     return Data(stride(from: 0, to: 32, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
   }
 
+  /// Gives the key of the environment to each connection of a database, if its file may be encrypted.
+  ///
+  /// For verbs that read all databases of a folder, of which only some are encrypted.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the database.
+  ///   - header: The header of its file.
+  /// - Throws: ``ToolError`` in a tool without encryption.
+  static func apply(to configuration: inout Configuration, for header: DatabaseHeader) throws {
+    guard [.possible, .afterPlaintextHeader].contains(header.encryption) else { return }
+    try InputKey()?.apply(to: &configuration)
+  }
+
   /// Gives the key to each connection of a database, before anything else is done with it.
   ///
   /// - Throws: ``ToolError`` in a tool without encryption.
