@@ -31,12 +31,14 @@ export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppres
 endif
 
 # `make test CIPHER=1` runs the tests of access and sharing with SQLCipher in place of SQLite, in a
-# build folder of its own: once as they are, and once with every database encrypted. It is skipped with
-# a message where SQLCipher 4 is not to be had.
+# build folder of its own: once as they are, and once with every database encrypted. `make bench CIPHER=1`
+# measures with it. Both are skipped with a message where SQLCipher 4 is not to be had.
+BENCH = .build/bench-build
 ifdef CIPHER
 WITH = Scripts/with-sqlcipher .build/cipher/library
-FLAVOUR = --traits SQLCipher --scratch-path .build/cipher
-FLAVOUR += -Xlinker -rpath -Xlinker $(CURDIR)/.build/cipher/library/lib
+TRAIT = --traits SQLCipher -Xlinker -rpath -Xlinker $(CURDIR)/.build/cipher/library/lib
+FLAVOUR = $(TRAIT) --scratch-path .build/cipher
+BENCH = .build/cipher/bench-build
 export HOLDFAST_TESTS = HoldfastSQLiteTests HoldfastTests
 endif
 
@@ -50,7 +52,7 @@ help:
 	@echo 'make build    build everything'
 	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
 	@echo 'make format   format every Swift file'
-	@echo 'make bench    measure              ONLY=group  SHORT=1'
+	@echo 'make bench    measure              ONLY=group  SHORT=1  CIPHER=1'
 	@echo 'make samples  build and run the packages of sample apps'
 	@echo 'make docs     build .build/docs/Holdfast.doccarchive'
 	@echo 'make install  build a release and install the tool   PREFIX=/usr/local; uninstall removes it'
@@ -81,8 +83,8 @@ format:
 
 bench:
 	@Scripts/setup test
-	swift build -c release --package-path Benchmarks --scratch-path .build/bench-build
-	.build/bench-build/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
+	env -u HOLDFAST_TESTS $(WITH) swift build -c release $(strip --package-path Benchmarks --scratch-path $(BENCH) $(TRAIT))
+	$(WITH) $(BENCH)/release/holdfast-bench $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 
 samples:
 	@Scripts/setup build

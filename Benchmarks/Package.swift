@@ -22,15 +22,21 @@ let package = Package(
     .executable(name: "hello-holdfast", targets: ["HelloHoldfast"]),
     .executable(name: "hello-sqlite", targets: ["HelloSQLite"]),
   ],
-  dependencies: [.package(name: "holdfast", path: "..")],
+  traits: [.trait(name: "SQLCipher", description: "The library with SQLCipher in place of SQLite")],
+  dependencies: [
+    .package(
+      name: "holdfast", path: "..",
+      traits: [.trait(name: "SQLCipher", condition: .when(traits: ["SQLCipher"]))])
+  ],
   targets: [
     .target(name: "CAllocations"),
     .target(name: "CTracer"),
-    // SQLite's header stays inside, so that Swift meets one SQLite only: the library's.
+    // SQLite's header stays inside, so that Swift meets one SQLite only: the library's, which is also the
+    // one that it calls. It links none of its own, because with SQLCipher that would be a second one.
     .target(
       name: "CFloor",
       linkerSettings: [
-        .linkedLibrary("sqlite3"), .linkedLibrary("crypto"), .linkedLibrary("z"),
+        .linkedLibrary("crypto"), .linkedLibrary("z"),
         .linkedLibrary("dl", .when(platforms: [.linux])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),

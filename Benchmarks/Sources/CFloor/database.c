@@ -119,4 +119,22 @@ floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t
   return finish(database, statement, places, code);
 }
 
+floor_places *floor_ranges(
+    floor_database *database, const int64_t *firsts, int64_t count, int64_t length) {
+  if (!floor_execute(database, "BEGIN")) return NULL;
+  floor_places *places = floor_places_make();
+  sqlite3_stmt *statement =
+      prepare(database, "SELECT * FROM place WHERE id >= ? AND id < ? ORDER BY id DESC");
+  int code = SQLITE_DONE;
+  for (int64_t index = 0; index < count && code == SQLITE_DONE; index++) {
+    sqlite3_bind_int64(statement, 1, firsts[index]);
+    sqlite3_bind_int64(statement, 2, firsts[index] + length);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      floor_read_row(statement, places);
+    }
+    sqlite3_reset(statement);
+  }
+  return finish(database, statement, places, code);
+}
+
 const char *floor_sqlite_version(void) { return sqlite3_libversion(); }

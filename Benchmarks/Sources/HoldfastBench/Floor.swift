@@ -38,6 +38,14 @@ final class Floor {
     return unsafe FloorPlaces(pointer: places)
   }
 
+  /// Reads ranges of keys of one length, the last key of each first.
+  func readRanges(from firsts: [Int64], length: Int) throws -> FloorPlaces {
+    guard
+      let places = unsafe floor_ranges(database, firsts, Int64(firsts.count), Int64(length))
+    else { throw failure("read ranges") }
+    return unsafe FloorPlaces(pointer: places)
+  }
+
   /// Reads the row of the check at launch and the status of each root, and returns how many exist.
   func launchCheck(_ roots: [String]) throws -> Int {
     let rootCount = roots.count

@@ -49,6 +49,11 @@ floor_places *floor_scan(floor_database *database);
 // The rows of the given keys, one point lookup each in one transaction, NULL when SQLite refuses.
 floor_places *floor_lookup(floor_database *database, const int64_t *ids, int64_t count);
 
+// The rows of ranges of keys of one length, the last key of each first, all in one transaction; NULL when SQLite
+// refuses.
+floor_places *floor_ranges(
+    floor_database *database, const int64_t *firsts, int64_t count, int64_t length);
+
 // A connection that keeps its statements prepared, each access in a transaction of its own.
 typedef struct floor_session floor_session;
 

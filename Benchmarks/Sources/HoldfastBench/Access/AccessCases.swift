@@ -27,7 +27,8 @@ struct AccessCases {
 
   var all: [Case] {
     get throws {
-      try statements + PoolCases(full: full, ids: ids, places: places).all
+      try statements + RequestCases(full: full, placeCount: places.count).all
+        + PoolCases(full: full, ids: ids, places: places).all + EncryptionCases().all
     }
   }
 
