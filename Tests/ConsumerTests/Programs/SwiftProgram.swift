@@ -41,7 +41,12 @@ struct SwiftProgram {
 
   /// What the compiler says about a `main.swift`.
   static func diagnostics(ofMain source: String) throws -> String {
-    try compile(["-typecheck"] + write(["main.swift": source]).paths).text
+    try diagnostics(of: ["main.swift": source])
+  }
+
+  /// What the compiler says about the files of a module, by their names.
+  static func diagnostics(of sources: [String: String]) throws -> String {
+    try compile(["-typecheck", "-wmo"] + write(sources).paths).text
   }
 
   // MARK: - The compiler

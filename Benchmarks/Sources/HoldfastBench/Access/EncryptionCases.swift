@@ -59,6 +59,7 @@ private final class ReopenedFile {
     folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Configuration()
+    configuration.allowsSuspension = true
     configuration.prepareDatabase { db in
       #if SQLCipher
         if let key { try db.useKey(.raw(key)) }
