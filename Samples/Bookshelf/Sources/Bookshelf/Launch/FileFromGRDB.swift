@@ -2,8 +2,10 @@ import Foundation
 import Holdfast
 
 /// A database as GRDB 7 leaves it when the app's last version has run, before it noted what is read.
+///
+/// GRDB's statements are written by hand here, because GRDB cannot be downloaded where this is tested.
 enum FileFromGRDB {
-  /// Writes the file, with the statements that GRDB executes.
+  /// Writes the file.
   static func write(to url: URL) throws {
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { db in
@@ -24,7 +26,7 @@ enum FileFromGRDB {
     CREATE INDEX "book_on_authorId" ON "book"("authorId");
     INSERT INTO grdb_migrations (identifier) VALUES ('Create author and book');
     CREATE VIRTUAL TABLE "book_ft" USING fts5(
-      title, tokenize='unicode61', content='book', content_rowid='id');
+      "title", tokenize='''unicode61''', content='book', content_rowid='id');
     CREATE TRIGGER "__book_ft_ai" AFTER INSERT ON "book" BEGIN
       INSERT INTO "book_ft" ("rowid", "title") VALUES (new."id", new."title");
     END;
