@@ -23,7 +23,7 @@ public final class SQLStatementCursor: Cursor {
   ///   too many values.
   public func next() throws -> Statement? {
     let statement = try source.next(on: database)
-    let end = min(taken + (statement?.parameterCount ?? 0), values.count)
+    let end = Swift.min(taken + (statement?.parameterCount ?? 0), values.count)
     let own = StatementArguments(Array(values[taken..<end]), named: named)
     taken = end
     // Known before the last statement runs, so that a mistake changes as little as possible.
