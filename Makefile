@@ -50,7 +50,7 @@ help:
 	@echo 'make demo     build the tool and let it show what it does'
 	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1'
 	@echo 'make build    build everything'
-	@echo 'make lint     check format, warnings, imports, scripts, types for Apple and architecture'
+	@echo 'make lint     check format, warnings, imports, scripts, types for Apple, names and architecture'
 	@echo 'make format   format every Swift file'
 	@echo 'make bench    measure              ONLY=group  SHORT=1  CIPHER=1'
 	@echo 'make samples  build and run the packages of sample apps'
@@ -70,11 +70,12 @@ test:
 
 # The whole check, which sets the variable, runs the rules of the house with all other tests.
 lint:
-	@Scripts/setup build
+	@Scripts/setup test
 	swift format lint --strict --parallel --recursive $(SWIFT)
 	Scripts/lint-scripts
 	swift build --build-tests $(STRICT)
 	Scripts/check-apple
+	Scripts/grdb-names check
 	$(if $(HOLDFAST_BUILD_ONCE),,Scripts/run-tests --filter HouseRulesTests)
 
 format:

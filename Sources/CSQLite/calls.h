@@ -63,10 +63,31 @@ typedef void (*holdfast_preupdate)(void *context, sqlite3 *db, int operation, co
                                    const char *table, sqlite3_int64 before, sqlite3_int64 after);
 typedef void *(*holdfast_preupdate_hook)(sqlite3 *db, holdfast_preupdate hook, void *context);
 
-static inline holdfast_preupdate_hook holdfast_find_preupdate_hook(void) {
+static inline void *holdfast_find(const char *name) {
 #ifdef RTLD_DEFAULT
-  return (holdfast_preupdate_hook)dlsym(RTLD_DEFAULT, "sqlite3_preupdate_hook");
+  return dlsym(RTLD_DEFAULT, name);
 #else
-  return (holdfast_preupdate_hook)dlsym((void *)0, "sqlite3_preupdate_hook");
+  return dlsym((void *)0, name);
 #endif
+}
+
+static inline holdfast_preupdate_hook holdfast_find_preupdate_hook(void) {
+  return (holdfast_preupdate_hook)holdfast_find("sqlite3_preupdate_hook");
+}
+
+// Nor has every build snapshots. https://www.sqlite.org/c3ref/snapshot.html
+typedef int (*holdfast_snapshot_get)(sqlite3 *db, const char *schema, sqlite3_snapshot **snapshot);
+typedef int (*holdfast_snapshot_open)(sqlite3 *db, const char *schema, sqlite3_snapshot *snapshot);
+typedef void (*holdfast_snapshot_free)(sqlite3_snapshot *snapshot);
+
+static inline holdfast_snapshot_get holdfast_find_snapshot_get(void) {
+  return (holdfast_snapshot_get)holdfast_find("sqlite3_snapshot_get");
+}
+
+static inline holdfast_snapshot_open holdfast_find_snapshot_open(void) {
+  return (holdfast_snapshot_open)holdfast_find("sqlite3_snapshot_open");
+}
+
+static inline holdfast_snapshot_free holdfast_find_snapshot_free(void) {
+  return (holdfast_snapshot_free)holdfast_find("sqlite3_snapshot_free");
 }

@@ -18,7 +18,8 @@ extension CommandTree {
       Noun(
         name: "db", abstract: "Any SQLite database",
         verbs: [
-          DatabaseCheck(), DatabaseQuery(), DatabaseLocks(), DatabaseWatch(), DatabaseHistory(),
+          DatabaseCheck(), DatabaseQuery(), DatabaseDump(), DatabaseLocks(), DatabaseWatch(),
+          DatabaseHistory(),
           DatabaseBackup(),
         ]),
       Noun(

@@ -74,13 +74,31 @@ public final class DatabasePool: DatabaseWriter {
   /// - Throws: `DatabaseError` when the connection cannot be opened, with `SQLITE_MISUSE` after
   ///   ``DatabaseReader/close()``; whatever a preparation throws.
   public func makeSnapshot() throws -> DatabaseSnapshot {
+    try checkSnapshot()
+    return try DatabaseSnapshot(
+      at: location, path: path, configuration: configuration, suspension: pool.suspension)
+  }
+
+  /// Takes a snapshot with several connections, which see the last committed state as long as it exists.
+  ///
+  /// It may be taken where ``makeSnapshot()`` may.
+  ///
+  /// - Returns: A snapshot with connections of its own, up to `maximumReaderCount` and one more.
+  /// - Throws: `DatabaseError` as ``makeSnapshot()`` does, and with `SQLITE_ERROR` when this SQLite has no
+  ///   snapshots of several connections.
+  public func makeSnapshotPool() throws -> DatabaseSnapshotPool {
+    try checkSnapshot()
+    return try DatabaseSnapshotPool(
+      at: location, path: path, configuration: configuration, suspension: pool.suspension)
+  }
+
+  /// Traps inside of a transaction, and throws when the pool is closed.
+  private func checkSnapshot() throws {
     let writer = pool.slots[0]
     if writer.token.isHeldByCurrentThread, writer.openedDatabase?.isInsideTransaction == true {
       Misuse.trap(Misuse.insideTransaction("A snapshot"))
     }
     if pool.isClosed { throw DatabaseError.closed(path: path) }
-    return try DatabaseSnapshot(
-      at: location, path: path, configuration: configuration, suspension: pool.suspension)
   }
 
   /// Closes the readers; later reads open and prepare new ones.

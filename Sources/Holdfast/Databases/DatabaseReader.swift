@@ -121,6 +121,18 @@ public protocol DatabaseReader: AnyObject, Sendable {
 }
 
 extension DatabaseReader {
+  /// Schedules a read without a transaction and returns immediately.
+  ///
+  /// The closure cannot write, but two statements in it may see two states of the database. It runs on one
+  /// of the database's own dispatch queues.
+  ///
+  /// - Parameter value: Receives the connection, which is valid only during the closure, or the
+  ///   error for which there is none; called once.
+  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    guard let reader = unerased as? any PooledReader else { return asyncRead(value) }
+    reader.pool.schedule(.read, reader.unsafeReadIsolation, value)
+  }
+
   /// Closes the connections at the end of a scope, where an error cannot be thrown.
   package func closeIgnoringErrors() {
     do { try close() } catch _ {}

@@ -52,7 +52,8 @@ public final class DatabaseSnapshot: DatabaseReader {
     self.configuration = own
     pool = ConnectionPool(
       ConnectionFactory(
-        location: location, configuration: own, suspension: suspension, holdsSnapshot: true),
+        location: location, configuration: own, suspension: suspension,
+        heldState: .ofOneConnection),
       readerCount: 0)
     // Determines the state now, and not at the first access.
     try pool.access(.read, .held) { _ in }

@@ -15,6 +15,13 @@ public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
     end = cancel
   }
 
+  /// Creates a cancellable that cancels another one.
+  ///
+  /// - Parameter base: The cancellable, which is kept.
+  public convenience init(_ base: some DatabaseCancellable & Sendable) {
+    self.init { base.cancel() }
+  }
+
   deinit {
     end()
   }

@@ -19,8 +19,8 @@ struct ConnectionFactory: Sendable {
 
   var writeAheadLog = WriteAheadLog.unchanged
 
-  /// Whether each connection begins a transaction that preserves the state it sees.
-  var holdsSnapshot = false
+  /// The state that each connection preserves in a transaction; `nil` if it sees every commit.
+  var heldState: HeldState?
 
   /// Whether openings are reported to the log.
   var isReported = true
@@ -60,7 +60,7 @@ struct ConnectionFactory: Sendable {
       let database = try Database(
         at: location, isReadOnly: !writes, configuration: own, token: token,
         isSuspended: permit.isForReading, register: register)
-      if holdsSnapshot { try beginSnapshot(database) }
+      if let heldState { try begin(heldState, on: database) }
       report(
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
       return database
@@ -85,12 +85,12 @@ struct ConnectionFactory: Sendable {
       ?? Log.kind(of: error)
   }
 
-  private func beginSnapshot(_ database: Database) throws {
+  private func begin(_ heldState: HeldState, on database: Database) throws {
     try database.withAccess(isReadOnly: true) { db in
       // A database that is never modified needs no log. A suspended one refuses the check, even
       // where it may be read: a snapshot would keep its lock.
       if case .file = location { try db.checkWriteAheadLog() }
-      try db.beginSnapshot()
+      try heldState.begin(on: db)
     }
   }
 }

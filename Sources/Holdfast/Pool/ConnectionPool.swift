@@ -207,7 +207,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
   func connection(_ number: Int, _ permit: Suspension.AccessPermit) throws -> Database {
     let slot = slots[number]
     let usable = slot.usableDatabase
-    if isSnapshot && usable == nil { throw suspended }
+    if isLost(usable) { throw suspended }
     // No later access may use it, however this one ends.
     if permit.isForReading { slot.isStale.store(true, ordering: .relaxed) }
     if let usable { return usable }
@@ -314,11 +314,17 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
 
   // MARK: - Snapshots
 
-  /// Preserves the state that the only connection sees.
+  /// Preserves the state that the first connection sees.
   ///
   /// No connection is opened in its place, because it would see another state.
   func becomeSnapshot() {
     snapshotFlag.store(true, ordering: .relaxed)
+  }
+
+  /// Returns whether an access on a connection, if that is open, would see another state than the one that the
+  /// snapshot preserves.
+  private func isLost(_ usable: Database?) -> Bool {
+    isSnapshot && (slots.count == 1 ? usable == nil : factory.heldState?.isLost == true)
   }
 
   /// Whether the pool is that of a snapshot, which does not outlive a suspension.

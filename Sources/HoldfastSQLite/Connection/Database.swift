@@ -458,25 +458,13 @@ public final class Database {
       }
       return try statement.execute(arguments: arguments)
     }
-    var source = StatementIterator(sql)
-    let values = arguments.values
-    let named = arguments.namedValues
-    var taken = 0
+    let statements = SQLStatementCursor(self, sql, arguments)
     var executed: Statement?
     var count = 0
-    while let statement = try source.next(on: self) {
-      let end = min(taken + statement.parameterCount, values.count)
-      let own = StatementArguments(Array(values[taken..<end]), named: named)
-      taken = end
-      // Checked before the last statement runs, so that a mistake changes as little as possible.
-      if taken < values.count, source.isAtEnd { break }
-      try statement.execute(arguments: own)
+    while let statement = try statements.next() {
+      try statement.execute()
       executed = statement
       count += 1
-    }
-    guard taken == values.count else {
-      throw DatabaseError.wrongArgumentCount(
-        expected: taken, found: values.count, sql: sql, path: path)
     }
     if count == 1, let executed {
       executed.clearArguments()

@@ -367,6 +367,23 @@ extension DatabaseError {
     return error
   }
 
+  /// The error for a snapshot of several connections, in a build of SQLite that cannot make one.
+  static func noSnapshots(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message:
+        "This SQLite cannot show one state to several connections: use `makeSnapshot()`, which has "
+        + "one connection, or link a SQLite that was built with SQLITE_ENABLE_SNAPSHOT", path: path)
+  }
+
+  static func snapshotNeedsTransaction(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message:
+        "A snapshot of what a connection sees needs a transaction: create it inside of `read`",
+      path: path)
+  }
+
   static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,

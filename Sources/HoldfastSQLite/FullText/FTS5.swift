@@ -43,8 +43,15 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   }
 
   /// Returns the tokenizer for words of ASCII letters, digits and all non-ASCII characters.
-  public static func ascii() -> FTS5TokenizerDescriptor {
-    FTS5TokenizerDescriptor(components: ["ascii"])
+  ///
+  /// - Parameters:
+  ///   - separators: Additional ASCII characters that separate words.
+  ///   - tokenCharacters: Additional ASCII characters that belong to words.
+  /// - Returns: The tokenizer.
+  public static func ascii(
+    separators: Set<Character> = [], tokenCharacters: Set<Character> = []
+  ) -> FTS5TokenizerDescriptor {
+    FTS5TokenizerDescriptor(components: ["ascii"] + options(separators, tokenCharacters))
   }
 
   /// Returns the tokenizer for words of Unicode letters and digits, which ignores case.
@@ -52,21 +59,27 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   /// - Parameters:
   ///   - diacritics: The handling of diacritics; by default they are removed, so that a search
   ///     without diacritics finds words with them.
+  ///   - categories: The Unicode categories of characters that belong to words, such as `"L* N* Co"`; if
+  ///     empty, letters, digits and private characters.
   ///   - separators: Additional characters that separate words.
   ///   - tokenCharacters: Additional characters that belong to words.
   /// - Returns: The tokenizer.
   public static func unicode61(
-    diacritics: FTS5.Diacritics = .remove, separators: Set<Character> = [],
-    tokenCharacters: Set<Character> = []
+    diacritics: FTS5.Diacritics = .remove, categories: String = "",
+    separators: Set<Character> = [], tokenCharacters: Set<Character> = []
   ) -> FTS5TokenizerDescriptor {
-    var components = ["unicode61", "remove_diacritics", "\(diacritics.rawValue)"]
-    if !separators.isEmpty {
-      components += ["separators", separators.sorted().map(String.init).joined()]
+    let components = ["unicode61", "remove_diacritics", "\(diacritics.rawValue)"]
+    return FTS5TokenizerDescriptor(
+      components: components + (categories.isEmpty ? [] : ["categories", categories])
+        + options(separators, tokenCharacters))
+  }
+
+  private static func options(
+    _ separators: Set<Character>, _ tokenCharacters: Set<Character>
+  ) -> [String] {
+    [("separators", separators), ("tokenchars", tokenCharacters)].flatMap { name, characters in
+      characters.isEmpty ? [] : [name, characters.sorted().map(String.init).joined()]
     }
-    if !tokenCharacters.isEmpty {
-      components += ["tokenchars", tokenCharacters.sorted().map(String.init).joined()]
-    }
-    return FTS5TokenizerDescriptor(components: components)
   }
 
   /// Returns the tokenizer for stems of English words, so that "burn" matches "burning".

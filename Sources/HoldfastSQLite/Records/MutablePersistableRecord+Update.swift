@@ -198,13 +198,51 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Self? where Self: FetchableRecord {
+    try updateChangesAndFetch(db, onConflict: conflictResolution, as: Self.self, modify: modify)
+  }
+
+  /// Modifies the record, updates the changed columns, and returns the row as stored.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - returnedType: The type of the returned record, whose selection is returned.
+  ///   - modify: Changes the record.
+  /// - Returns: A new record with the row's values; `nil` when no column differed, or a conflict
+  ///   was ignored.
+  /// - Throws: Whatever ``update(_:onConflict:)`` or `modify` throws.
+  public mutating func updateChangesAndFetch<Returned: FetchableRecord & TableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as returnedType: Returned.Type, modify: (inout Self) throws -> Void
+  ) throws -> Returned? {
+    try updateChangesAndFetch(
+      db, onConflict: conflictResolution, selection: Returned.databaseSelection,
+      fetch: { try Returned.fetchOne($0) }, modify: modify)
+  }
+
+  /// Modifies the record, updates the changed columns, and lets a closure fetch the returned columns.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action if the row would violate a constraint; if `nil`, the
+  ///     type's ``persistenceConflictPolicy``.
+  ///   - selection: The columns to return, at least one.
+  ///   - fetch: Fetches from the statement, which returns no row when a conflict was ignored.
+  ///   - modify: Changes the record.
+  /// - Returns: The result of `fetch`; `nil` when no column differed.
+  /// - Throws: Whatever ``update(_:onConflict:)``, `fetch` or `modify` throws.
+  public mutating func updateChangesAndFetch<Value>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> Value?,
+    modify: (inout Self) throws -> Void
+  ) throws -> Value? {
     let before = try PersistenceContainer(self)
     try modify(&self)
     let changes = try PersistenceContainer(self).changes(from: before)
     guard !changes.isEmpty else { return nil }
     return try updateAndFetch(
-      db, onConflict: conflictResolution, columns: changes.map(\.column),
-      selection: Self.databaseSelection
-    ) { try Self.fetchOne($0) }
+      db, onConflict: conflictResolution, columns: changes.map(\.column), selection: selection,
+      fetch: fetch)
   }
 }

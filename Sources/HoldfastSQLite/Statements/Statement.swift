@@ -357,6 +357,13 @@ public final class Statement {
     row = nil
   }
 
+  /// The values of the current row; empty when a cursor of the statement is at no row.
+  public var databaseValues: [DatabaseValue] {
+    owner.checkAccess()
+    guard isStepping else { return [] }
+    return unsafe borrowedRow?.withBorrowed { $0.databaseValues } ?? []
+  }
+
   /// Returns the row of a run that just began, to be returned by ``reclaim(_:isKept:)``.
   func borrowRow() -> Row {
     let row = self.row ?? makeRow()

@@ -63,3 +63,13 @@ extension URL: DatabaseValueConvertible {
     String.fromDatabaseValue(value).flatMap(URL.init(string:))
   }
 }
+
+extension CGFloat: DatabaseValueConvertible {
+  /// The number, stored with 64 bits.
+  public var databaseValue: DatabaseValue { Double(self).databaseValue }
+
+  /// Returns a stored number, or a stored text that is one.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> CGFloat? {
+    Double.fromDatabaseValue(value).map { CGFloat($0) }
+  }
+}

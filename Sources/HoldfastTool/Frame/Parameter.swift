@@ -55,6 +55,13 @@ struct Argument<Value: Sendable>: Parameter {
     isRepeatable = true
   }
 
+  /// Declares an argument that is given any number of times, after the required ones.
+  init<Base>(anyNumberOf name: String, _ summary: String, _ reading: Reading<Base>)
+  where Value == [Base] {
+    (self.name, self.summary, self.reading, self.absent) = (name, summary, reading.repeated, [])
+    isRepeatable = true
+  }
+
   /// Declares an optional argument, which follows the required ones.
   init<Base>(optional name: String, _ summary: String, _ reading: Reading<Base>)
   where Value == Base? {

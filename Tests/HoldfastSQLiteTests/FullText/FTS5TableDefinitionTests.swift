@@ -38,6 +38,7 @@ import Testing
   @Test(arguments: [
     (FTS5TokenizerDescriptor.ascii(), "cafe", 0), (.unicode61(), "cafe", 1),
     (.unicode61(diacritics: .keep), "cafe", 0), (.porter(), "burn", 1), (.trigram(), "afé", 1),
+    (.ascii(separators: ["f"]), "ca", 1), (.unicode61(categories: "Zs"), "burning", 0),
     (.trigram(isCaseSensitive: true), "AFÉ", 0), (.porter(wrapping: .ascii()), "burn", 1),
     (FTS5TokenizerDescriptor(components: ["unicode61", "tokenchars", "é"]), "café", 1),
   ])

@@ -215,6 +215,38 @@ import Testing
     }
   }
 
+  @Test func changedRowsAreReturned() throws {
+    struct Score: FetchableRecord, TableRecord, Identifiable, Hashable {
+      static let databaseTableName = "player"
+      static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("score")] }
+      typealias Columns = Player.Columns
+      var (id, score): (Int64, Int)
+
+      init(row: Row) throws { (id, score) = try (row.decode(atIndex: 0), row.decode(atIndex: 1)) }
+    }
+    try Connection.inMemory { db throws in
+      try db.execute(sql: Self.schema)
+      try db.execute(
+        sql: "INSERT INTO player VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 3), (4, 'd', 4)")
+      let low = Score.filter(Self.score <= 2)
+      #expect(try low.updateAndFetchAll(db) { [$0.score += 10] }.map(\.score).sorted() == [11, 12])
+      #expect(try Score.all().updateAndFetchSet(db, [Self.score += 1]).map(\.score).max() == 13)
+      let best = Score.order(Self.score.desc).limit(1)
+      let statement = try best.deleteAndFetchStatement(db) { [$0.name] }
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM player").count == 4)
+      #expect(try Row.fetchOne(statement)?.count == 1)
+      // The first row of a cursor is returned after all of them were deleted.
+      let cursor = try Score.filter(Self.score < 13).deleteAndFetchCursor(db)
+      #expect(try cursor.next() != nil)
+      #expect(try Score.fetchCount(db) == 0)
+      try db.execute(sql: "INSERT INTO player VALUES (5, 'a', 1), (6, 'b', 2)")
+      #expect(try Score.all().deleteAndFetchIds(db) == [5, 6])
+      #expect(throws: DatabaseError.self) {
+        try Score.all().group(Self.name).deleteAndFetchAll(db)
+      }
+    }
+  }
+
   @Test func changes() throws {
     let (name, score) = (Self.name, Self.score)
     try Connection.inMemory { db throws in

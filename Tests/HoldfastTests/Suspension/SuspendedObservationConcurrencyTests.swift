@@ -35,6 +35,27 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func aSharedObservationOutlivesTheSuspension() async throws {
+    let pool = try makePool()
+    let (values, late) = (Journal<Int?>(), Journal<Int?>())
+    let shared = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }.shared(in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")))
+    let first = shared.start(onError: { Issue.record($0) }, onChange: { values.append($0) })
+    await until { values.entries.last == 1 }
+    await pool.suspend()
+    // The latest value needs no lock.
+    let second = shared.start(onError: { Issue.record($0) }, onChange: { late.append($0) })
+    await until { late.entries == [1] }
+    #expect(try locks() == [])
+    let other = try DatabaseQueue(path: path)
+    try await other.write { db in try db.execute(sql: "INSERT INTO t VALUES ('meanwhile')") }
+    try other.close()
+    pool.resume()
+    for journal in [values, late] { await until { journal.entries.last == 2 } }
+    for cancellable in [first, second] { cancellable.cancel() }
+  }
+
   /// Both have one watch, which rests as long as one of them is suspended.
   @Test func anObservationContinuesWhileAnotherPoolStaysSuspended() async throws {
     let pools = try [makePool(), DatabasePool(path: path, configuration: Self.configuration)]

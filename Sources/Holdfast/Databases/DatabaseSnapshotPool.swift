@@ -1,0 +1,100 @@
+public import HoldfastSQLite
+
+/// A snapshot with several connections: readers that see one state of the database, and do not wait for one
+/// another.
+///
+/// Like a ``DatabaseSnapshot`` it sees the database as it was at one moment, whatever is written later, and
+/// the write-ahead log cannot restart while it exists, so release it soon. Up to
+/// `Configuration.maximumReaderCount` accesses run at the same time; one more connection keeps the state.
+///
+/// ```swift
+/// let snapshot = try pool.makeSnapshotPool()
+/// async let stops = snapshot.read { db in try Stop.fetchAll(db) }
+/// async let routes = snapshot.read { db in try Route.fetchAll(db) }
+/// ```
+///
+/// SQLite can do so where it was built with `SQLITE_ENABLE_SNAPSHOT`, as on Apple's systems. Elsewhere, for
+/// example with Debian's SQLite or with SQLCipher, the initializers throw.
+///
+/// Its pool may be closed before it. A suspension of the database ends it: every later access throws a
+/// `DatabaseError` whose `isDatabaseSuspensionError` is `true`, even after the resume.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/snapshot.html>
+public final class DatabaseSnapshotPool: DatabaseReader {
+  /// The configuration with which the snapshot was opened; `readonly` is `true`.
+  public let configuration: Configuration
+
+  /// The path of the file, as passed to the initializer.
+  ///
+  /// A relative path is returned as such. It was resolved when the database was opened; later changes
+  /// of the current folder have no effect.
+  public let path: String?
+
+  let pool: ConnectionPool
+
+  /// Takes a snapshot of the last committed state of a file that is in write-ahead-log mode.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - configuration: The configuration.
+  /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
+  ///   `SQLITE_ERROR` when it has no write-ahead log, or this SQLite has no snapshots; whatever a
+  ///   preparation throws.
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    let location = try DatabaseLocation(path: path, isReadOnly: true)
+    try self.init(
+      at: location, path: path, configuration: configuration,
+      suspension: Suspension(path: location.path ?? path, configuration: configuration))
+  }
+
+  /// Takes a snapshot of the state that a connection sees in its transaction.
+  ///
+  /// ```swift
+  /// let snapshot = try pool.read { db in try DatabaseSnapshotPool(db) }
+  /// ```
+  ///
+  /// A suspension of the pool by `suspend` does not end it; in a database that is suspended take the snapshot
+  /// with ``DatabasePool/makeSnapshotPool()``.
+  ///
+  /// - Parameters:
+  ///   - db: A connection inside of a transaction that has written nothing, such as that of `read`.
+  ///   - configuration: The configuration; that of the connection if `nil`.
+  /// - Throws: `DatabaseError` with `SQLITE_MISUSE` outside of a transaction, with `SQLITE_ERROR` when the
+  ///   transaction has written, when the database has no write-ahead log, or when this SQLite has no
+  ///   snapshots; whatever a preparation throws.
+  public convenience init(_ db: Database, configuration: Configuration? = nil) throws {
+    let configuration = configuration ?? db.configuration
+    let snapshot = try db.logSnapshot()
+    // Only a file has a log.
+    guard let path = db.path else { throw DatabaseError.closed(path: nil) }
+    let location = try DatabaseLocation(path: path, isReadOnly: true)
+    try self.init(
+      at: location, path: path, configuration: configuration,
+      suspension: Suspension(path: path, configuration: configuration), snapshot)
+  }
+
+  /// Takes a snapshot of a database that is also open in a pool, with which it is suspended.
+  init(
+    at location: DatabaseLocation, path: String?, configuration: Configuration,
+    suspension: Suspension?, _ snapshot: LogSnapshot? = nil
+  ) throws {
+    self.path = path
+    var own = configuration
+    own.readonly = true
+    self.configuration = own
+    pool = ConnectionPool(
+      ConnectionFactory(
+        location: location, configuration: own, suspension: suspension,
+        heldState: .shared(snapshot)),
+      readerCount: max(1, configuration.maximumReaderCount))
+    // The first connection determines the state now, and no access uses it: its transaction lasts.
+    try pool.access(.write, .held) { _ in }
+    pool.becomeSnapshot()
+  }
+}
+
+extension DatabaseSnapshotPool: PooledReader {
+  // The transactions that preserve the state were begun with the connections.
+  var readIsolation: Isolation { .held }
+  var unsafeReadIsolation: Isolation { .held }
+}

@@ -1,0 +1,242 @@
+// Changing all rows of a request in one statement, and fetching what was deleted or updated from it. A
+// cursor or statement changes all rows before it returns the first one.
+//
+// https://www.sqlite.org/lang_returning.html
+
+extension QueryInterfaceRequest {
+  // MARK: - Deleting
+
+  /// Returns a statement that deletes the rows and returns columns of them.
+  ///
+  /// ```swift
+  /// let statement = try Player.filter(Column("score") == 0)
+  ///   .deleteAndFetchStatement(db, selection: [Column("name")])
+  /// let names = try String.fetchSet(statement)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - selection: The columns to return, at least one.
+  /// - Returns: The statement, which has not run yet.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
+  ///   groups, each of which stands for several rows.
+  public func deleteAndFetchStatement(
+    _ db: Database, selection: [any SQLSelectable]
+  ) throws -> Statement {
+    try statement(db, returning: selection) { try query.appendDeletion(&$0) }
+  }
+
+  // MARK: - Updating
+
+  /// Returns a statement that updates the rows and returns columns of them, with their new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values, at least one.
+  ///   - selection: The columns to return, at least one.
+  /// - Returns: The statement, which has not run yet.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `.SQLITE_MISUSE` when the request has
+  ///   groups, each of which stands for several rows.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
+  ) throws -> Statement {
+    try statement(db, returning: selection) { builder in
+      try query.appendUpdate(
+        assignments, conflictResolution ?? query.source.conflictResolutionForUpdate, &builder)
+    }
+  }
+
+  private func statement(
+    _ db: Database, returning selection: [any SQLSelectable],
+    _ appendChange: (inout SQLBuilder) throws -> Void
+  ) throws -> Statement {
+    guard !selection.isEmpty else { Misuse.trap(Misuse.emptySelection) }
+    var builder = SQLBuilder(db)
+    try appendChange(&builder)
+    builder.append(" RETURNING ")
+    try builder.append(selection.map(\.sqlSelection)) { try $0.append($1, from: query.source) }
+    return try db.makeStatement(literal: builder.literal)
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Returns a statement that deletes the rows and returns columns of them.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - selection: Returns the columns to return, at least one, from the record's `Columns`.
+  /// - Returns: The statement, which has not run yet.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `selection` throws.
+  public func deleteAndFetchStatement(
+    _ db: Database, select selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Statement {
+    try deleteAndFetchStatement(db, selection: selection(RowDecoder.databaseComponents))
+  }
+
+  /// Returns a statement that updates the rows and returns columns of them, with their new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
+  ///   - selection: Returns the columns to return, at least one.
+  /// - Returns: The statement, which has not run yet.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever a closure throws.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment],
+    select selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Statement {
+    let components = RowDecoder.databaseComponents
+    return try updateAndFetchStatement(
+      db, onConflict: conflictResolution, assignments(components), selection: selection(components))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
+  /// Returns a cursor of the records of the deleted rows.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The cursor.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(
+      deleteAndFetchStatement(db, selection: RowDecoder.databaseSelection))
+  }
+
+  /// Deletes the rows, and returns their records.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
+    try Array(deleteAndFetchCursor(db))
+  }
+
+  /// Deletes the rows, and returns their records.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The records.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
+    try Set(deleteAndFetchCursor(db))
+  }
+
+  /// Returns a cursor of the records of the updated rows, with their new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values, at least one.
+  /// - Returns: The cursor.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func updateAndFetchCursor(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> RecordCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(
+      updateAndFetchStatement(
+        db, onConflict: conflictResolution, assignments, selection: RowDecoder.databaseSelection))
+  }
+
+  /// Returns a cursor of the records of the updated rows, with their new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
+  /// - Returns: The cursor.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  public func updateAndFetchCursor(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> RecordCursor<RowDecoder> {
+    try updateAndFetchCursor(
+      db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
+  }
+
+  /// Updates the rows, and returns their records with the new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values, at least one.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func updateAndFetchAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> [RowDecoder] {
+    try Array(updateAndFetchCursor(db, onConflict: conflictResolution, assignments))
+  }
+
+  /// Updates the rows, and returns their records with the new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
+  /// - Returns: The records, in no particular order.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  public func updateAndFetchAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> [RowDecoder] {
+    try Array(updateAndFetchCursor(db, onConflict: conflictResolution, assignments: assignments))
+  }
+
+  /// Updates the rows, and returns their records with the new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: The columns with their new values, at least one.
+  /// - Returns: The records.
+  /// - Throws: ``DatabaseError`` with SQLite's code.
+  public func updateAndFetchSet(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Set<RowDecoder> where RowDecoder: Hashable {
+    try Set(updateAndFetchCursor(db, onConflict: conflictResolution, assignments))
+  }
+
+  /// Updates the rows, and returns their records with the new values.
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the current access.
+  ///   - conflictResolution: The action when a row would violate a constraint; the record type's
+  ///     own one if `nil`.
+  ///   - assignments: Returns the columns with their new values, from the record's `Columns`.
+  /// - Returns: The records.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever `assignments` throws.
+  public func updateAndFetchSet(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Set<RowDecoder> where RowDecoder: Hashable {
+    try Set(updateAndFetchCursor(db, onConflict: conflictResolution, assignments: assignments))
+  }
+}
+
+extension QueryInterfaceRequest
+where RowDecoder: TableRecord & Identifiable, RowDecoder.ID: DatabaseValueConvertible {
+  /// Deletes the rows, and returns their identifiers, which are the primary keys.
+  ///
+  /// - Parameter db: The connection of the current access.
+  /// - Returns: The identifiers.
+  /// - Throws: ``DatabaseError`` with SQLite's code, and with `SQLITE_MISUSE` when the primary key has
+  ///   several columns.
+  public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID> {
+    let key = try db.recordStatementCache(for: RowDecoder.self).singleKeyColumn(db)
+    return try RowDecoder.ID.fetchSet(deleteAndFetchStatement(db, selection: [Column(key)]))
+  }
+}

@@ -1,0 +1,64 @@
+/// A cursor of the statements of a SQL text, each prepared when it is reached.
+///
+/// A later statement may refer to a table that an earlier one creates, if that one runs in between.
+public final class SQLStatementCursor: Cursor {
+  private let database: Database
+  private let sql: String
+  private let values: [DatabaseValue]
+  private let named: [ExactText: DatabaseValue]
+  private var source: StatementIterator
+  private var taken = 0
+
+  init(_ database: Database, _ sql: String, _ arguments: StatementArguments) {
+    self.database = database
+    self.sql = sql
+    values = arguments.values
+    named = arguments.namedValues
+    source = StatementIterator(sql)
+  }
+
+  /// Returns the next statement with its values bound, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` with SQLite's code, or with `SQLITE_MISUSE` when there are too few or
+  ///   too many values.
+  public func next() throws -> Statement? {
+    let statement = try source.next(on: database)
+    let end = Swift.min(taken + (statement?.parameterCount ?? 0), values.count)
+    let own = StatementArguments(Array(values[taken..<end]), named: named)
+    taken = end
+    // Known before the last statement runs, so that a mistake changes as little as possible.
+    guard taken == values.count || statement != nil && !source.isAtEnd else {
+      throw DatabaseError.wrongArgumentCount(
+        expected: taken, found: values.count, sql: sql, path: database.path)
+    }
+    try statement?.setArguments(own)
+    return statement
+  }
+}
+
+extension Database {
+  /// Returns a cursor of the statements of a text.
+  ///
+  /// - Parameters:
+  ///   - sql: Any number of statements; values belong in `arguments`.
+  ///   - arguments: Values for the parameters. Each of several statements takes as many positional values
+  ///     as it has parameters.
+  /// - Returns: The cursor.
+  /// - Throws: Nothing yet; ``SQLStatementCursor/next()`` throws what is wrong with a statement.
+  public func allStatements(
+    sql: String, arguments: StatementArguments? = nil
+  ) throws -> SQLStatementCursor {
+    checkAccess()
+    return SQLStatementCursor(self, sql, arguments ?? StatementArguments())
+  }
+
+  /// Returns a cursor of the statements of a text with interpolated values.
+  ///
+  /// - Parameter sqlLiteral: Any number of statements.
+  /// - Returns: The cursor.
+  /// - Throws: ``DatabaseError`` when the schema that an interpolation needs cannot be read.
+  public func allStatements(literal sqlLiteral: SQL) throws -> SQLStatementCursor {
+    let (sql, arguments) = try sqlLiteral.build(self)
+    return try allStatements(sql: sql, arguments: arguments)
+  }
+}

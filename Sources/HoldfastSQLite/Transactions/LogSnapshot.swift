@@ -1,0 +1,84 @@
+#if SQLCipher
+  internal import CSQLCipher
+#else
+  internal import CSQLite
+#endif
+
+/// A state in the write-ahead log of a file, which any connection to it can read.
+///
+/// It can be opened as long as a transaction reads that state, on whichever connection: a checkpoint keeps
+/// what a transaction reads.
+///
+/// - SeeAlso: <https://www.sqlite.org/c3ref/snapshot.html>
+@safe
+package final class LogSnapshot {
+  fileprivate let pointer: UnsafeMutablePointer<sqlite3_snapshot>
+
+  fileprivate init(_ pointer: UnsafeMutablePointer<sqlite3_snapshot>) {
+    unsafe self.pointer = pointer
+  }
+
+  deinit {
+    if let free = unsafe Self.calls?.free { unsafe free(pointer) }
+  }
+
+  @safe
+  fileprivate struct Calls {
+    let get: holdfast_snapshot_get
+    let open: holdfast_snapshot_open
+    let free: holdfast_snapshot_free
+  }
+
+  /// The calls, which SQLite has where it was built with `SQLITE_ENABLE_SNAPSHOT`, as on Apple's systems.
+  fileprivate static let calls: Calls? = {
+    guard let get = unsafe holdfast_find_snapshot_get(),
+      let open = unsafe holdfast_find_snapshot_open(),
+      let free = unsafe holdfast_find_snapshot_free()
+    else { return nil }
+    return unsafe Calls(get: get, open: open, free: free)
+  }()
+
+  /// Whether this SQLite has snapshots.
+  package static var isAvailable: Bool { calls != nil }
+}
+
+// Sendable because the snapshot is never changed, and SQLite only compares and copies it.
+extension LogSnapshot: @unchecked Sendable {}
+
+extension Database {
+  /// Returns the state that the open transaction reads.
+  ///
+  /// - Throws: ``DatabaseError`` when this SQLite has no snapshots, when no transaction is open, or when the
+  ///   database has no write-ahead log.
+  package func logSnapshot() throws -> LogSnapshot {
+    checkAccess()
+    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
+    guard isInsideTransaction else { throw DatabaseError.snapshotNeedsTransaction(path: path) }
+    var pointer: UnsafeMutablePointer<sqlite3_snapshot>?
+    try handle.enter()
+    defer { handle.leave() }
+    let code = unsafe calls.get(handle.pointer, "main", &pointer)
+    guard code == SQLITE_OK, let pointer = unsafe pointer else {
+      throw handle.error(code, sql: nil, path: path)
+    }
+    return unsafe LogSnapshot(pointer)
+  }
+
+  /// Begins a transaction that reads a state.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_ERROR_SNAPSHOT` when the log no longer has that state.
+  package func begin(_ snapshot: LogSnapshot) throws {
+    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
+    try beginTransaction(.deferred)
+    do {
+      try handle.enter()
+      defer { handle.leave() }
+      let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
+      guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+    } catch {
+      // The error of the snapshot explains more.
+      do { try rollback() } catch _ {}
+      throw error
+    }
+  }
+}

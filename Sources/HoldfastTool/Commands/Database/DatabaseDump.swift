@@ -1,0 +1,173 @@
+import Foundation
+import Holdfast
+
+/// `holdfast db dump DB [TABLE...]`.
+struct DatabaseDump: Verb {
+  private let database = Argument("DB", "Any SQLite database.", .path)
+  private let tables = Argument(
+    anyNumberOf: "TABLE", "The tables and views to print; without any, the schema and all tables.",
+    .text)
+  private let format = Option(
+    "--format", "NAME",
+    "A row per line (debug, list, quote), a value per line, or an array per table. Otherwise debug.",
+    .word(of: Format.allCases.map(\.rawValue)))
+  private let schema = Flag(
+    "--schema", "Prints only the SQL of the tables, indexes, views and triggers.")
+
+  private enum Format: String, CaseIterable { case debug, list, line, quote, json }
+
+  var declaration: Declaration {
+    Declaration(
+      "dump", "Prints the schema and the rows of tables.", database, tables, format, schema,
+      example: "harbour.db routes --format quote")
+  }
+
+  func run(_ arguments: ParsedArguments, output: Output) async throws -> ExitCode {
+    let (tables, format) = (arguments[tables], arguments[format].flatMap(Format.init))
+    if output.format == .json, format != nil {
+      throw ToolError.notTogether("--json", self.format.name)
+    }
+    if arguments[schema], !tables.isEmpty {
+      throw ToolError.notTogether(schema.name, self.tables.name)
+    }
+    let queue = try DatabaseQueue(
+      readingFileAt: arguments[database], withTimetableTables: true)
+    // Before the process ends: closing removes the files that SQLite keeps next to the database.
+    defer { queue.closeIgnoringErrors() }
+    let isSchemaOnly = arguments[schema]
+    try await queue.read { db in
+      for table in tables {
+        guard try db.tableExists(table) || db.viewExists(table) else {
+          throw ToolError.noTable(table)
+        }
+      }
+      if output.format == .json {
+        try Self.printRecords(of: tables, isSchemaOnly: isSchemaOnly, in: db, to: output)
+      } else {
+        // Literals are exact and printable.
+        let stream = DumpedLines(output.console, escapesControls: format != .quote)
+        if isSchemaOnly {
+          try db.dumpSchema(to: stream)
+        } else {
+          try Self.dump(tables, format ?? .debug, in: db, to: stream)
+        }
+        try stream.end()
+      }
+    }
+    return .success
+  }
+
+  private static func dump(
+    _ tables: [String], _ format: Format, in db: Database, to stream: DumpedLines
+  ) throws {
+    func dump(_ format: some DumpFormat) throws {
+      let format = InterruptibleFormat(base: format, stream: stream)
+      if tables.isEmpty {
+        try db.dumpContent(format: format, to: stream)
+      } else {
+        try db.dumpTables(tables, format: format, to: stream)
+      }
+    }
+    switch format {
+    case .debug: try dump(.debug())
+    case .list: try dump(.list())
+    case .line: try dump(.line())
+    case .quote: try dump(.quote())
+    case .json: try dump(.json())
+    }
+  }
+
+  /// Prints an object per line: of the schema as SQLite stores it, and of each row with its table.
+  private static func printRecords(
+    of tables: [String], isSchemaOnly: Bool, in db: Database, to output: Output
+  ) throws {
+    var tables = tables
+    if tables.isEmpty {
+      let objects = try db.dumpedObjects()
+      for object in objects {
+        let record: Record = [
+          "type": .text(object.type), "name": .text(object.name),
+          "tbl_name": .text(object.table), "sql": .text(object.sql),
+        ]
+        try output.console.print(record.json)
+      }
+      if !isSchemaOnly { tables = objects.filter { $0.type == "table" }.map(\.name) }
+    }
+    for table in tables {
+      try db.dumpTables([table], format: RecordFormat(table: table, console: output.console))
+    }
+  }
+}
+
+/// Rows as records with the name of their table.
+private struct RecordFormat: DumpFormat {
+  let table: String
+  let console: Console
+
+  mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) throws {
+    let row = Record(
+      columns: Record.distinct(statement.columnNames),
+      cells: statement.databaseValues.map(Cell.init))
+    let record: Record = ["table": .text(table), "row": .record(row)]
+    try console.print(record.json)
+  }
+
+  mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream) {}
+}
+
+/// A format that stops after the row that could not be printed.
+private struct InterruptibleFormat<Base: DumpFormat>: DumpFormat {
+  var base: Base
+  let stream: DumpedLines
+
+  mutating func writeRow(
+    _ db: Database, statement: Statement, to output: inout DumpStream
+  ) throws {
+    try base.writeRow(db, statement: statement, to: &output)
+    try stream.check()
+  }
+
+  mutating func finalize(_ db: Database, statement: Statement, to output: inout DumpStream) {
+    base.finalize(db, statement: statement, to: &output)
+  }
+}
+
+/// A dump's text, which is printed line by line.
+///
+/// Control characters other than the ends of lines are escaped, as they are in tables, except where a
+/// format has none.
+private final class DumpedLines: TextOutputStream {
+  private let console: Console
+  private let escapesControls: Bool
+  private var line = ""
+  private var failure: ToolError?
+
+  init(_ console: Console, escapesControls: Bool) {
+    (self.console, self.escapesControls) = (console, escapesControls)
+  }
+
+  func write(_ string: String) {
+    let parts = string.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { printLine() }
+      line += escapesControls ? String(part).escapingControls : String(part)
+    }
+  }
+
+  private func printLine() {
+    defer { line = "" }
+    guard failure == nil else { return }
+    do throws(ToolError) { try console.print(line) } catch { failure = error }
+  }
+
+  /// Throws the error with which a line could not be printed.
+  func check() throws(ToolError) {
+    if let failure { throw failure }
+  }
+
+  /// Writes what was printed.
+  func end() throws(ToolError) {
+    try check()
+    try console.flush()
+  }
+}

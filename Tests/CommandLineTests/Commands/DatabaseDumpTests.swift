@@ -1,0 +1,111 @@
+import Foundation
+import Holdfast
+import HoldfastTestSupport
+import Testing
+
+@Suite struct DatabaseDumpTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    let queue = try DatabaseQueue(path: place.directory.file("notes.db").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id INTEGER PRIMARY KEY, text, bytes BLOB);
+          CREATE VIEW texts AS SELECT text FROM note;
+          INSERT INTO note VALUES (2, 'two' || char(10) || 'lines', NULL),
+            (1, 'a' || char(0) || char(27) || '[31m', x'00ff'), (3, CAST(x'62ff' AS TEXT), x'68');
+          """)
+    }
+    try queue.close()
+  }
+
+  /// No control character reaches the terminal, and no value is cut at a NUL.
+  @Test(arguments: [
+    (
+      ["note"],
+      "1|a\\u0000\\u001b[31m|X'00FF'\n2|two\nlines|\n3|b\u{FFFD}|h\n"
+    ),
+    (
+      ["note", "--format", "list"],
+      "1|a\\u0000\\u001b[31m|\\u0000\u{FFFD}\n2|two\nlines|\n3|b\u{FFFD}|h\n"
+    ),
+    (
+      ["note", "--format=quote"],
+      "1,CAST(X'61001B5B33316D' AS TEXT),X'00FF'\n2,'two\nlines',NULL\n3,CAST(X'62FF' AS TEXT),X'68'\n"
+    ),
+    (
+      ["texts", "--format", "line"],
+      "text = a\\u0000\\u001b[31m\n\ntext = two\nlines\n\ntext = b\u{FFFD}\n"
+    ),
+    (
+      ["texts", "note", "--format", "json"],
+      """
+      texts
+      [{"text":"a\\u0000\\u001b[31m"},
+      {"text":"two\\nlines"},
+      {"text":"b\u{FFFD}"}]
+
+      note
+      [{"id":1,"text":"a\\u0000\\u001b[31m","bytes":"AP8="},
+      {"id":2,"text":"two\\nlines","bytes":null},
+      {"id":3,"text":"b\u{FFFD}","bytes":"aA=="}]
+
+      """
+    ),
+    (
+      ["--schema"],
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, text, bytes BLOB);
+      CREATE VIEW texts AS SELECT text FROM note;
+
+      """
+    ),
+    (
+      ["--json"],
+      """
+      {"type":"table","name":"note","tbl_name":"note","sql":"CREATE TABLE note (id INTEGER PRIMARY KEY, text, bytes BLOB)"}
+      {"type":"view","name":"texts","tbl_name":"texts","sql":"CREATE VIEW texts AS SELECT text FROM note"}
+      {"table":"note","row":{"id":1,"text":"a\\u0000\\u001b[31m","bytes":{"blob":"AP8="}}}
+      {"table":"note","row":{"id":2,"text":"two\\nlines","bytes":null}}
+      {"table":"note","row":{"id":3,"text":"b\u{FFFD}","bytes":{"blob":"aA=="}}}
+
+      """
+    ),
+  ])
+  func valuesOfEveryKindArePrinted(words: [String], output: String) throws {
+    let dump = try ToolProcess.run(words: ["db", "dump", "notes.db"] + words, in: place.folder)
+    #expect((dump.status, dump.errors) == (0, ""))
+    #expect(dump.output == output)
+    #expect(try place.directory.names == ["harbour.db", "notes.db"])
+  }
+
+  @Test func withoutTablesTheWholeContentIsPrinted() throws {
+    let dump = try place.run("db", "dump", "notes.db")
+    #expect(dump.output.hasPrefix("sqlite_master\nCREATE TABLE note (id INTEGER PRIMARY KEY,"))
+    #expect(dump.output.contains("FROM note;\n\nnote\n1|a"))
+    // The tables of a feed that are decoded while they are read can be named too.
+    let calls = try place.run("db", "dump", "harbour.db", "gtfs_stop_times", "--json")
+    #expect(calls.status == 0 && calls.output.contains(#""table":"gtfs_stop_times""#))
+  }
+
+  @Test func aClosedOutputEndsTheDump() throws {
+    let head = try ToolProcess.shell(
+      #"{ "$HOLDFAST" db dump harbour.db gtfs_stop_times; echo $? >status; } | head -n 1"#,
+      in: place.folder)
+    #expect(head.output.split(separator: "\n").count == 1)
+    #expect(try String(contentsOf: place.directory.file("status"), encoding: .utf8) == "141\n")
+  }
+
+  @Test(arguments: [
+    (["nowhere"], "The database has no table 'nowhere'."),
+    (["note", "--json", "--format", "list"], "'--json' and '--format' cannot be given together."),
+    (["note", "--schema"], "'--schema' and 'TABLE' cannot be given together."),
+  ])
+  func refusals(words: [String], message: String) throws {
+    let refused = try ToolProcess.run(words: ["db", "dump", "notes.db"] + words, in: place.folder)
+    #expect((refused.status, refused.output) == (64, ""))
+    #expect(refused.errors.contains(message))
+  }
+}
