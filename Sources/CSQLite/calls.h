@@ -54,6 +54,11 @@ static inline int holdfast_bind_blob_static(sqlite3_stmt *statement, int index, 
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
 }
 
+// SQLite keeps the address of the type's name, as C's literals last.
+static inline int holdfast_bind_fts5_api(sqlite3_stmt *statement, fts5_api **api) {
+  return sqlite3_bind_pointer(statement, 1, (void *)api, "fts5_api_ptr", (void (*)(void *))0);
+}
+
 // A number that differs between two threads that live at the same time, and is never 0.
 static inline uintptr_t holdfast_current_thread(void) { return (uintptr_t)pthread_self(); }
 

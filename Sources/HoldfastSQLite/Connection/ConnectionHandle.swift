@@ -32,6 +32,10 @@ final class ConnectionHandle {
   /// The gate between the access and a suspension; `nil` when the database cannot be suspended.
   let gate: ConnectionGate?
 
+  /// The last error of the connection's tokenizers; kept here because SQLite may call them until the
+  /// connection is closed.
+  let tokenizerFailure = TokenizerFailure()
+
   /// The path of the file, for errors.
   private let path: String?
 
@@ -260,7 +264,12 @@ final class ConnectionHandle {
   /// A failure that an interruption may have caused is reported as an interruption, or as caused by
   /// the suspension if that interrupted the statement.
   func error(_ code: CInt, sql: String?, path: String?) -> DatabaseError {
-    let error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    var error = unsafe Self.error(code, of: pointer, sql: sql, path: path)
+    if let message = error.message,
+      let better = tokenizerFailure.message(for: code, insteadOf: message)
+    {
+      error.message = better
+    }
     guard error.mayComeFromInterruption else { return error }
     if isClaimed {
       return error.resultCode == .SQLITE_ABORT

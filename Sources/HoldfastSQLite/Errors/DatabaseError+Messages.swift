@@ -25,6 +25,7 @@ extension DatabaseError {
         + "did."
     }
     if let encryptionFault { return advice(for: encryptionFault) }
+    if isTokenizerMissing { return Self.adviceForMissingTokenizer }
     switch extendedResultCode {
     case .SQLITE_BUSY where isUpgrade:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "
@@ -238,20 +239,6 @@ extension DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: "The virtual table '\(name)' needs at least one column, and no two of one name",
-      path: path)
-  }
-
-  static func patternContainsNUL() -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_ERROR, message: "The full-text pattern contains a NUL character")
-  }
-
-  static func cannotSynchronize(
-    _ table: String, with content: String, because reason: String, path: String?
-  ) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "The full-text table '\(table)' cannot be synchronized with '\(content)': \(reason)",
       path: path)
   }
 

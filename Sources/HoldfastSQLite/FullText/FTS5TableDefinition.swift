@@ -1,28 +1,8 @@
 /// The definition of a full-text table that is being created.
 public final class FTS5TableDefinition {
-  /// A column of a full-text table.
-  public final class Column {
-    let name: String
-    fileprivate var isIndexed = true
-
-    fileprivate init(name: String) {
-      self.name = name
-    }
-
-    /// Excludes the column's text from the search.
-    ///
-    /// - Returns: The column.
-    @discardableResult public func notIndexed() -> Self {
-      isIndexed = false
-      return self
-    }
-
-    var sql: String {
-      name.quotedDatabaseIdentifier + (isIndexed ? "" : " UNINDEXED")
-    }
-  }
-
   /// The tokenizer; FTS5's default if `nil`.
+  ///
+  /// A custom tokenizer needs to be added to the connection first.
   public var tokenizer: FTS5TokenizerDescriptor?
 
   /// The table that contains the text, instead of a copy; empty for a table that stores no text.
@@ -42,7 +22,7 @@ public final class FTS5TableDefinition {
   /// The detail with which the positions of words are stored; all positions if `nil`.
   public var detail: FTS5.Detail?
 
-  private(set) var columns: [Column] = []
+  private(set) var columns: [FTS5ColumnDefinition] = []
   private(set) var synchronizedTable: String?
 
   init() {}
@@ -50,9 +30,9 @@ public final class FTS5TableDefinition {
   /// Adds a column.
   ///
   /// - Parameter name: The column's name; with a content table, the name of its column.
-  /// - Returns: The column, for ``Column/notIndexed()``.
-  @discardableResult public func column(_ name: String) -> Column {
-    let column = Column(name: name)
+  /// - Returns: The column, for ``FTS5ColumnDefinition/notIndexed()``.
+  @discardableResult public func column(_ name: String) -> FTS5ColumnDefinition {
+    let column = FTS5ColumnDefinition(name: name)
     columns.append(column)
     return column
   }

@@ -61,6 +61,15 @@ extension DatabaseValue {
   }
 }
 
+extension [DatabaseValue] {
+  /// Copies the arguments of a callback.
+  init(borrowed values: UnsafeMutablePointer<OpaquePointer?>?, count: CInt) {
+    self = (0..<Int(count)).map { index in
+      unsafe (values?[index]).map { unsafe DatabaseValue(borrowed: $0) } ?? .null
+    }
+  }
+}
+
 extension String {
   /// Sets the text as the result of a callback.
   func hand(to context: OpaquePointer) {

@@ -13,8 +13,11 @@
 /// configuration.prepareDatabase { db in db.add(function: shout) }
 /// ```
 ///
-/// An error that the closure throws becomes the error of the statement: a ``DatabaseError`` with
-/// its code and message, any other error with `SQLITE_ERROR` and its description.
+/// A function of one row is a closure, an aggregate function a ``DatabaseAggregate``, and a window
+/// function a ``DatabaseWindowAggregate``.
+///
+/// An error that they throw becomes the error of the statement: a ``DatabaseError`` with its code
+/// and message, any other error with `SQLITE_ERROR` and its description.
 ///
 /// - SeeAlso: <https://www.sqlite.org/appfunc.html>
 public final class DatabaseFunction: Identifiable, Sendable {
@@ -38,7 +41,18 @@ public final class DatabaseFunction: Identifiable, Sendable {
 
   private let argumentCount: CInt
   private let isPure: Bool
-  private let function: Function
+  private let kind: Kind
+
+  private enum Kind: Sendable {
+    case scalar(Function)
+    case aggregate(AggregateKind)
+  }
+
+  /// What an aggregate function does for each group.
+  struct AggregateKind: Sendable {
+    let makeGroup: @Sendable () -> AggregateGroup
+    let isWindowFunction: Bool
+  }
 
   /// Creates a function.
   ///
@@ -55,41 +69,59 @@ public final class DatabaseFunction: Identifiable, Sendable {
     self.name = name
     self.argumentCount = argumentCount.map { CInt(clamping: $0) } ?? -1
     isPure = pure
-    self.function = function
+    kind = .scalar(function)
   }
 
-  fileprivate func install(on connection: OpaquePointer) -> CInt {
+  /// Creates an aggregate function, and a window function if its aggregate is one.
+  ///
+  /// - Parameters:
+  ///   - name: The name in SQL, up to 255 bytes.
+  ///   - argumentCount: The number of arguments; any number if `nil`.
+  ///   - pure: Whether equal rows always have equal results.
+  ///   - aggregate: The type that computes the value of a group; with a
+  ///     ``DatabaseWindowAggregate``, the function can also be used with `OVER`.
+  public init<Aggregate: DatabaseAggregate>(
+    _ name: String, argumentCount: Int? = nil, pure: Bool = false, aggregate: Aggregate.Type
+  ) {
+    self.name = name
+    self.argumentCount = argumentCount.map { CInt(clamping: $0) } ?? -1
+    isPure = pure
+    kind = .aggregate(AggregateKind(aggregate))
+  }
+
+  fileprivate func install(on handle: ConnectionHandle) -> CInt {
+    let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0)
     // SQLite releases the function when it is replaced or removed, when the connection closes, and
     // when this call fails.
-    unsafe sqlite3_create_function_v2(
-      connection, name, argumentCount, SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC : 0),
-      Unmanaged.passRetained(self).toOpaque(),
-      { context, count, values in
-        guard let context = unsafe context, let user = unsafe sqlite3_user_data(context)
-        else { return }
-        let function = unsafe Unmanaged<DatabaseFunction>.fromOpaque(user).takeUnretainedValue()
-        let arguments = (0..<Int(count)).map { index in
-          unsafe (values?[index]).map { unsafe DatabaseValue(borrowed: $0) } ?? .null
-        }
-        do {
-          guard let result = try function.function(arguments) else {
-            return unsafe sqlite3_result_null(context)
-          }
-          unsafe result.databaseValue.hand(to: context)
-        } catch {
-          unsafe error.hand(to: context)
-        }
-      },
-      nil, nil,
-      { function in
-        guard let function = unsafe function else { return }
-        unsafe Unmanaged<DatabaseFunction>.fromOpaque(function).release()
-      })
+    switch kind {
+    case .aggregate(let kind):
+      return unsafe AggregateFunction(kind, gate: handle.gate)
+        .install(on: handle.pointer, as: name, argumentCount, flags: flags)
+    case .scalar(let function):
+      return unsafe ScalarFunction(function)
+        .install(on: handle.pointer, as: name, argumentCount, flags: flags)
+    }
   }
 
   fileprivate func uninstall(from connection: OpaquePointer) -> CInt {
     unsafe sqlite3_create_function_v2(
       connection, name, argumentCount, SQLITE_UTF8, nil, nil, nil, nil, nil)
+  }
+}
+
+extension DatabaseFunction.AggregateKind {
+  fileprivate init<Aggregate: DatabaseAggregate>(_ type: Aggregate.Type) {
+    if let type = type as? any DatabaseWindowAggregate.Type {
+      self = Self(window: type)
+    } else {
+      makeGroup = { TypedAggregateGroup<Aggregate>() }
+      isWindowFunction = false
+    }
+  }
+
+  private init<Aggregate: DatabaseWindowAggregate>(window: Aggregate.Type) {
+    makeGroup = { TypedWindowGroup<Aggregate>() }
+    isWindowFunction = true
   }
 }
 
@@ -104,7 +136,7 @@ extension Database {
   public func add(function: DatabaseFunction) {
     checkAccess()
     // A connection that a suspension closed does not need it.
-    let code = handle.ifPresent { unsafe function.install(on: handle.pointer) } ?? SQLITE_OK
+    let code = handle.ifPresent { function.install(on: handle) } ?? SQLITE_OK
     guard code == SQLITE_OK else { Misuse.trap(Misuse.refused("function", function.name, code)) }
   }
 

@@ -93,9 +93,8 @@ extension TableRequest where Self: FilteredRequest {
   /// - Parameter pattern: The pattern; `nil` matches no row.
   /// - Returns: The request.
   public func matching(_ pattern: FTS5Pattern?) -> Self {
-    guard let pattern else { return none() }
-    let table = SQLExpression(.column(databaseTableName))
-    return filter(SQLExpression(.binary(table, .matches, pattern.sqlExpression)))
+    // A full-text table has a hidden column with its name, which stands for all of them.
+    filter(Column(databaseTableName).match(pattern))
   }
 }
 
