@@ -15,7 +15,7 @@ extension ValueObservation {
   ///   - onError: Called at most once, after the last value.
   ///   - onChange: Called with each value; no other value is delivered while it runs.
   /// - Returns: The cancellable, which ends the observation when it is cancelled or deinitialized.
-  public func start(
+  @preconcurrency public func start(
     in reader: any DatabaseReader,
     scheduling scheduler: some ValueObservationScheduler,
     onError: @escaping @Sendable (any Error) -> Void,
@@ -37,7 +37,7 @@ extension ValueObservation {
   ///   - onError: Called at most once, after the last value.
   ///   - onChange: Called with each value.
   /// - Returns: The cancellable, which ends the observation when it is cancelled or deinitialized.
-  @MainActor public func start(
+  @preconcurrency @MainActor public func start(
     in reader: any DatabaseReader,
     scheduling scheduler: some ValueObservationMainActorScheduler = .mainActor,
     onError: @escaping @MainActor (any Error) -> Void,

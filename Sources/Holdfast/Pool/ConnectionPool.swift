@@ -93,7 +93,7 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     return try run(body, on: number, for: purpose, isolation, permit)
   }
 
-  /// Runs the closure on the connection's queue; the task is suspended, no thread is blocked.
+  /// Runs the closure in the caller's task on the connection's queue; no thread of tasks is blocked.
   ///
   /// A task that is cancelled while it waits leaves the queue. If it is cancelled while the closure
   /// runs, the current statement is interrupted, and every later one fails.
@@ -113,17 +113,16 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
     let number = try await acquire(purpose)
     let cancellation = Cancellation()
     let work = UncheckedTransfer(body)
-    let result: UncheckedTransfer<Result<Value, any Error>> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        slots[number].queue.async { [self] in
-          let body = work.take()
-          let result: Result<Value, any Error> = Result {
-            try run(body, on: number, for: purpose, isolation, permit, cancellation)
-          }
-          release(number)
-          continuation.resume(returning: UncheckedTransfer(result))
-        }
+    let access = UncheckedTransfer {
+      let body = work.take()
+      let result: Result<Value, any Error> = Result {
+        try self.run(body, on: number, for: purpose, isolation, permit, cancellation)
       }
+      self.release(number)
+      return result
+    }
+    let result = await withTaskCancellationHandler {
+      await slots[number].executor.run(access)
     } onCancel: {
       cancellation.cancel()
     }

@@ -7,6 +7,9 @@ final class PooledConnection: OpaqueToReflection {
   /// The queue on which awaited accesses run, so that SQLite never blocks the threads of tasks.
   let queue: DispatchQueue
 
+  /// The queue as an executor of tasks.
+  let executor: AccessExecutor
+
   /// Records which thread uses the connection.
   let token = AccessToken()
 
@@ -21,6 +24,7 @@ final class PooledConnection: OpaqueToReflection {
 
   init(queue: DispatchQueue) {
     self.queue = queue
+    executor = AccessExecutor(queue: queue)
   }
 
   /// The connection, if it is open.

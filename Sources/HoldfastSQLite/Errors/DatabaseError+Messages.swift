@@ -421,7 +421,6 @@ extension RowDecodingError {
   }
 
   static let noArray = misshapen("an array")
-  static let noSingleValue = misshapen("a single value")
 
   private static func misshapen(_ shape: String) -> DecodingError {
     DecodingError.dataCorrupted(

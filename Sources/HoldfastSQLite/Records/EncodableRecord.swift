@@ -15,7 +15,7 @@ public protocol EncodableRecord {
   // MARK: - Encoding of Encodable records
 
   /// The encoder's `userInfo` in `encode(to:)`; empty by default.
-  static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
+  static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { get }
 
   /// Returns the encoder of a column that holds JSON.
   ///
@@ -50,7 +50,7 @@ public protocol EncodableRecord {
 
 extension EncodableRecord {
   /// An empty dictionary.
-  public static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] { [:] }
+  public static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Returns an encoder with sorted keys and dates in milliseconds since 1970.
   public static func databaseJSONEncoder(for column: String) -> JSONEncoder {

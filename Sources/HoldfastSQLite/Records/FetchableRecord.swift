@@ -26,7 +26,7 @@ public protocol FetchableRecord {
   // MARK: - Decoding of Decodable records
 
   /// The decoder's `userInfo` in `init(from:)`; empty by default.
-  static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { get }
+  static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { get }
 
   /// Returns the decoder of a column that holds JSON.
   ///

@@ -161,7 +161,7 @@ extension Database {
 
   /// Returns whether the columns identify a row.
   ///
-  /// They do when they are the primary key, the rowid, or the columns of a unique index that covers
+  /// They do when they include the primary key, the rowid, or the columns of a unique index that covers
   /// all rows, in any order.
   ///
   /// - Parameters:
@@ -173,7 +173,9 @@ extension Database {
     _ tableName: String, hasUniqueKey columns: some Collection<String>
   ) throws -> Bool {
     let names = Set(columns.map(\.foldedDatabaseIdentifier))
-    func isKey(_ key: [String]) -> Bool { Set(key.map(\.foldedDatabaseIdentifier)) == names }
+    func isKey(_ key: [String]) -> Bool {
+      !key.isEmpty && names.isSuperset(of: key.map(\.foldedDatabaseIdentifier))
+    }
 
     let primaryKey = try primaryKey(tableName)
     if isKey(primaryKey.columns) || primaryKey.tableHasRowID && isKey(["rowid"]) { return true }

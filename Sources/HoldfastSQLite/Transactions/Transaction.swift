@@ -137,7 +137,11 @@ extension Database {
   /// Runs the closure inside a transaction that sees the current committed state.
   package func snapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try beginSnapshot()
-    return try committing(body)
+    return try committing(body) { error in
+      // What was read is the whole answer, whether or not the access was cancelled after it.
+      guard error.resultCode == .SQLITE_INTERRUPT else { throw error }
+      rollBackIgnoringErrors { try perform(.rollback) }
+    }
   }
 
   /// Begins a transaction that sees the current committed state.
@@ -154,14 +158,21 @@ extension Database {
     }
   }
 
-  private func committing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  private func committing<Value>(
+    _ body: (Database) throws -> Value,
+    whenRefused refused: (DatabaseError) throws -> Void = { throw $0 }
+  ) throws -> Value {
     do {
       var isGone = false
       let value = try owningTransaction(&isGone) { try body(self) }
       // An unfinished cursor would prevent the commit.
       resetActiveStatements()
       guard !isGone, isInsideTransaction else { throw transactionLost }
-      try perform(.commit)
+      do {
+        try perform(.commit)
+      } catch let error as DatabaseError {
+        try refused(error)
+      }
       return value
     } catch {
       resetActiveStatements()

@@ -5,14 +5,14 @@ import Foundation
 extension JSONEncoder {
   /// Returns an encoder with sorted keys, so that equal values are stored as equal texts.
   static func forDatabase(
-    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    userInfo: [CodingUserInfoKey: Any] = [:]
   ) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.dataEncodingStrategy = .base64
     encoder.dateEncodingStrategy = .millisecondsSince1970
     encoder.nonConformingFloatEncodingStrategy = .throw
     encoder.outputFormatting = .sortedKeys
-    encoder.userInfo = userInfo
+    encoder.userInfo = sendable(userInfo)
     return encoder
   }
 }
@@ -20,13 +20,20 @@ extension JSONEncoder {
 extension JSONDecoder {
   /// Returns a decoder of what the encoder of ``JSONEncoder/forDatabase(userInfo:)`` stores.
   static func forDatabase(
-    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    userInfo: [CodingUserInfoKey: Any] = [:]
   ) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dataDecodingStrategy = .base64
     decoder.dateDecodingStrategy = .millisecondsSince1970
     decoder.nonConformingFloatDecodingStrategy = .throw
-    decoder.userInfo = userInfo
+    decoder.userInfo = sendable(userInfo)
     return decoder
   }
+}
+
+/// Returns the same values for a coder of Foundation, which stays on the thread that codes the record.
+private func sendable(_ userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {
+  /// Every value is of the type `any Sendable`, but only a cast that the compiler does not see is allowed.
+  func cast<Target>(to: Target.Type) -> Target? { userInfo as? Target }
+  return cast(to: [CodingUserInfoKey: any Sendable].self) ?? [:]
 }

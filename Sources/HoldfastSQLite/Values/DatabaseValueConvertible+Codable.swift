@@ -9,7 +9,8 @@ extension DatabaseValueConvertible where Self: Encodable {
   /// - Precondition: The value can be encoded.
   public var databaseValue: DatabaseValue {
     do {
-      return try SingleValueEncoder.encodeByConformance(self, as: PlainFormat()) ?? .null
+      return try SingleValueEncoder.encodeByConformance(self, as: PlainFormat(type: Self.self))
+        ?? .null
     } catch {
       Misuse.trap(Misuse.notEncodable(self, error))
     }
@@ -20,7 +21,8 @@ extension DatabaseValueConvertible where Self: Decodable {
   /// Returns the value decoded from a stored single value, or from stored JSON.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
     do {
-      return try SingleValueDecoder(source: PlainValue(value: value)).decodeByConformance(Self.self)
+      return try SingleValueDecoder(source: PlainValue(value: value, type: Self.self))
+        .decodeByConformance(Self.self)
     } catch {
       // The reason is dropped: the caller reports the column and its content.
       return nil
@@ -44,6 +46,7 @@ where Self: Decodable & RawRepresentable, RawValue: DatabaseValueConvertible {
 
 /// How values are stored outside of records.
 private struct PlainFormat: SingleValueFormat {
+  let type: any DatabaseValueConvertible.Type
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -52,13 +55,14 @@ private struct PlainFormat: SingleValueFormat {
   }
 
   func json(_ value: some Encodable) throws -> DatabaseValue {
-    String(decoding: try JSONEncoder.forDatabase().encode(value), as: UTF8.self).databaseValue
+    String(decoding: try type.databaseJSONEncoder().encode(value), as: UTF8.self).databaseValue
   }
 }
 
 /// A stored value outside of records.
 private struct PlainValue: SingleValueSource {
   let value: DatabaseValue
+  let type: any DatabaseValueConvertible.Type
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -72,7 +76,7 @@ private struct PlainValue: SingleValueSource {
     return converted
   }
 
-  func decodeJSON<T: Decodable>(_ type: T.Type) throws -> T {
-    try JSONDecoder.forDatabase().decode(type, from: Data.fromDatabaseValue(value) ?? Data())
+  func decodeJSON<T: Decodable>(_ decoded: T.Type) throws -> T {
+    try type.databaseJSONDecoder().decode(decoded, from: Data.fromDatabaseValue(value) ?? Data())
   }
 }

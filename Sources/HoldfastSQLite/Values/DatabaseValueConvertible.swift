@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A type whose values are stored in one column.
 ///
 /// The standard library's numbers, `Bool`, `String`, and Foundation's `Data`, `Date`, `Decimal`,
@@ -28,6 +30,18 @@ public protocol DatabaseValueConvertible: SQLExpressible {
   ///
   /// - Returns: `nil` (no value), unless the type is an optional, for which it is `.some(nil)`.
   static func fromMissingColumn() -> Self?
+
+  /// Returns the decoder of values that are stored as JSON.
+  ///
+  /// Only `Decodable` types without conversions of their own use it. The default one reads what the
+  /// default encoder writes: data in Base64, dates in milliseconds since 1970.
+  static func databaseJSONDecoder() -> JSONDecoder
+
+  /// Returns the encoder of values that are stored as JSON.
+  ///
+  /// Only `Encodable` types without conversions of their own use it. The default one sorts keys, so that
+  /// equal values are stored as equal texts, and throws for numbers that JSON does not have.
+  static func databaseJSONEncoder() -> JSONEncoder
 }
 
 extension DatabaseValueConvertible {
@@ -40,6 +54,12 @@ extension DatabaseValueConvertible {
   /// Returns `nil`: there is no value without a column.
   @inlinable
   public static func fromMissingColumn() -> Self? { nil }
+
+  /// Returns the decoder of what the default encoder writes.
+  public static func databaseJSONDecoder() -> JSONDecoder { .forDatabase() }
+
+  /// Returns an encoder with sorted keys.
+  public static func databaseJSONEncoder() -> JSONEncoder { .forDatabase() }
 }
 
 extension DatabaseValueConvertible

@@ -265,14 +265,29 @@ import Testing
   @Test func userInfoIsPassedToTheCoders() throws {
     struct Record: Codable, FetchableRecord, EncodableRecord {
       static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "suffix") }
-      static var databaseEncodingUserInfo: [CodingUserInfoKey: any Sendable] {
+      static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] {
         key.map { [$0: "!"] } ?? [:]
       }
-      static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] {
+      static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] {
         key.map { [$0: "?"] } ?? [:]
       }
-      enum CodingKeys: CodingKey { case name }
+      enum CodingKeys: CodingKey { case name, list }
       var name: String
+      var list = [Part()]
+
+      /// A value in JSON.
+      struct Part: Codable {
+        var suffix = ""
+
+        init() {}
+        init(from decoder: any Decoder) {
+          suffix = Record.key.flatMap { decoder.userInfo[$0] as? String } ?? ""
+        }
+        func encode(to encoder: any Encoder) throws {
+          var container = encoder.singleValueContainer()
+          try container.encode(Record.key.flatMap { encoder.userInfo[$0] as? String } ?? "")
+        }
+      }
 
       init(name: String) { self.name = name }
 
@@ -281,16 +296,73 @@ import Testing
         name =
           try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
           + suffix
+        list = try decoder.container(keyedBy: CodingKeys.self).decode([Part].self, forKey: .list)
       }
 
       func encode(to encoder: any Encoder) throws {
         let suffix = Self.key.flatMap { encoder.userInfo[$0] as? String } ?? ""
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name + suffix, forKey: .name)
+        try container.encode(list, forKey: .list)
       }
     }
-    #expect(try Record(name: "a").databaseDictionary == ["name": "a!"])
-    #expect(try Record(row: Row(["name": "a"])).name == "a?")
+    #expect(try Record(name: "a").databaseDictionary == ["name": "a!", "list": "[\"!\"]"])
+    let record = try Record(row: Row(["name": "a", "list": "[0]"]))
+    #expect(record.name == "a?" && record.list.map(\.suffix) == ["?"])
+  }
+
+  /// A record that decodes itself as one value is the value of the first column, or another record.
+  @Test func aRecordCanBeASingleValue() throws {
+    struct Name: Codable, FetchableRecord, Equatable {
+      var text: String?
+      init(_ text: String?) { self.text = text }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = container.decodeNil() ? nil : try container.decode(String.self)
+      }
+    }
+    enum Kind: Int, Codable, FetchableRecord { case bus = 3 }
+    struct Stop: Codable, Equatable { var id: Int; var name: String }
+    struct Wrapper: Codable, FetchableRecord, EncodableRecord, Equatable {
+      var stop: Stop
+      init(_ stop: Stop) { self.stop = stop }
+      init(from decoder: any Decoder) throws {
+        stop = try decoder.singleValueContainer().decode(Stop.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(stop)
+      }
+    }
+    let wrapper = Wrapper(Stop(id: 7, name: "Quay"))
+    #expect(try wrapper.databaseDictionary == ["id": 7, "name": "Quay"])
+    #expect(try Wrapper(row: ["id": 7, "name": "Quay"]) == wrapper)
+    #expect(try Name(row: ["name": "Quay", "other": "x"]) == Name("Quay"))
+    #expect(try Name(row: ["name": nil]) == Name(nil))
+    #expect(try Name(row: [:]) == Name(nil))
+    #expect(try Kind(row: ["kind": 3]) == .bus)
+    #expect(throws: RowDecodingError.self) { try Kind(row: ["kind": "x"]) }
+  }
+
+  /// A value that is stored as JSON says how.
+  @Test func valuesHaveTheirOwnJSONCoders() throws {
+    struct Spans: Codable, DatabaseValueConvertible, Equatable {
+      var firstDay = Date(timeIntervalSince1970: 1)
+      static func databaseJSONEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+      }
+      static func databaseJSONDecoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+      }
+    }
+    #expect(Spans().databaseValue == #"{"first_day":1}"#.databaseValue)
+    #expect(Spans.fromDatabaseValue(#"{"first_day":1}"#.databaseValue) == Spans())
   }
 
   @Test func jsonColumnsUseTheirCoders() throws {

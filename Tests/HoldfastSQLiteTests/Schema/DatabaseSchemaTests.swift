@@ -166,7 +166,8 @@ import Testing
           """)
       for (columns, isKey) in [
         (["id"], true), (["ID"], true), (["rowid"], true), (["b", "A"], true), (["a"], false),
-        (["c"], false), (["a", "b", "c"], false), ([], false),
+        (["c"], false), (["a", "b", "c"], true), (["id", "c"], true), (["c", "rowid"], true),
+        ([], false),
       ] {
         #expect(try db.table("stop", hasUniqueKey: columns) == isKey, "\(columns)")
       }

@@ -208,6 +208,40 @@ import Testing
     #expect(try await count(queue) == 0)
   }
 
+  @TaskLocal private static var rider = "nobody"
+
+  /// The closure runs in the task that awaits it, and what it read is the answer, however late the task is
+  /// cancelled.
+  @Test func aClosureRunsInItsTask() async throws {
+    let (queue, pool) = (try makeQueue(), try DatabasePool(path: path))
+    let readers: [any DatabaseReader] = [queue, pool, try pool.makeSnapshot()]
+    for reader in readers {
+      let (began, cancelled) = (Gate(), Gate())
+      let task = Self.$rider.withValue("Ada") {
+        Task {
+          try await reader.read { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+            let before = Task.isCancelled
+            began.open()
+            cancelled.wait()
+            return [Self.rider, "\(count ?? -1)", "\(before)", "\(Task.isCancelled)"]
+          }
+        }
+      }
+      try await onOwnThread { began.wait() }
+      task.cancel()
+      cancelled.open()
+      #expect(try await task.value == ["Ada", "0", "false", "true"], "\(type(of: reader))")
+      #expect(try await reader.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+    }
+    for writer in [queue, pool] as [any DatabaseWriter] {
+      let name = try await Self.$rider.withValue("Ada") {
+        try await writer.write { _ in Self.rider }
+      }
+      #expect(name == "Ada")
+    }
+  }
+
   @Test func anErrorOfTheClosureIsKept() async throws {
     struct Stop: Error {}
     let queue = try makeQueue()

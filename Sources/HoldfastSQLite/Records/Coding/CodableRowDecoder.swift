@@ -110,9 +110,7 @@ final class CodableRowDecoder: Decoder {
     throw RowDecodingError.noArray
   }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    throw RowDecodingError.noSingleValue
-  }
+  func singleValueContainer() -> any SingleValueDecodingContainer { WholeRow(decoder: self) }
 
   // MARK: - Scopes
 

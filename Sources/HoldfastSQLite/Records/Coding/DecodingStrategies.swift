@@ -2,7 +2,7 @@ public import Foundation
 
 extension FetchableRecord {
   /// An empty dictionary.
-  public static var databaseDecodingUserInfo: [CodingUserInfoKey: any Sendable] { [:] }
+  public static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Returns a decoder with dates in milliseconds since 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
