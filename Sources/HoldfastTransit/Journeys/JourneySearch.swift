@@ -19,9 +19,12 @@ struct JourneySearch {
     let index: Int
   }
 
-  /// The calls of a pattern between which riders may enter in a round, in the direction of the search;
-  /// -1 if they may not.
+  /// The calls of a pattern between which riders may enter in a round.
+  ///
+  /// Indices of calls have the sign of the search's direction, so that they increase along it.
   private struct Stretch {
+    static let none = Stretch(first: .max, last: .min)
+
     var first: Int32
     var last: Int32
   }
@@ -105,7 +108,7 @@ struct JourneySearch {
     reachedExits = MarkedIndices(upTo: exitCount)
     reachedEntries = MarkedIndices(upTo: entryCount)
     reachedPatterns = MarkedIndices(upTo: network.patterns.count)
-    stretches = [Stretch](repeating: Stretch(first: -1, last: -1), count: network.patterns.count)
+    stretches = [Stretch](repeating: .none, count: network.patterns.count)
     let zoneCount = network.patterns.timeZones.count
     zoneDays = [[ZoneDay]](repeating: [], count: zoneCount)
     daysBack = [Int](repeating: -1, count: zoneCount)
@@ -154,10 +157,11 @@ struct JourneySearch {
     }
     for round in 1...max(1, question.rideLimit) where question.rideLimit > 0 {
       let best = bestLabels[slot(round)]
-      guard gather(round) else { break }
+      gather(round == question.rideLimit ? lastPatterns : nil)
+      guard !reachedPatterns.isEmpty else { break }
       for pattern in reachedPatterns {
         let stretch = stretches[pattern]
-        stretches[pattern].first = -1
+        stretches[pattern] = .none
         try follow(pattern, entering: stretch, round)
       }
       reachedPatterns.removeAll()
@@ -211,27 +215,25 @@ struct JourneySearch {
 
   /// Collects the patterns of the nodes that were reached, and the calls of each.
   ///
-  /// - Returns: Whether there are any.
-  private mutating func gather(_ round: Int) -> Bool {
-    let those = round == question.rideLimit ? lastPatterns : nil
-    var hasPatterns = false
-    for node in reachedEntries {
-      for index in Int(entryCalls.starts[node])..<Int(entryCalls.starts[node + 1]) {
-        let call = entryCalls.calls[index]
-        if let those, !those.contains(Int(call.pattern)) { continue }
-        let known = stretches[Int(call.pattern)]
-        if known.first < 0 {
-          hasPatterns = true
-          reachedPatterns.insert(Int(call.pattern))
-          stretches[Int(call.pattern)] = Stretch(first: call.index, last: call.index)
-        } else if (call.index < known.first) == isForward {
-          stretches[Int(call.pattern)].first = call.index
-        } else if (call.index > known.last) == isForward {
-          stretches[Int(call.pattern)].last = call.index
-        }
+  /// - Parameter those: The patterns that matter; `nil` if all do.
+  private mutating func gather(_ those: MarkedIndices?) {
+    let (entries, entryCalls, sign) = (reachedEntries, entryCalls, Int32(sign))
+    let (starts, calls) = (entryCalls.starts.span, entryCalls.calls.span)
+    var patterns = MarkedIndices(upTo: stretches.count)
+    var stretches = stretches.mutableSpan
+    for node in entries {
+      for index in Int(starts[node])..<Int(starts[node + 1]) {
+        let pattern = Int(calls[index].pattern)
+        if let those, !those.contains(pattern) { continue }
+        // Without branches, which nothing could predict.
+        let place = sign * calls[index].index
+        let known = stretches[pattern]
+        stretches[pattern] = Stretch(
+          first: min(known.first, place), last: max(known.last, place))
+        patterns.insert(pattern)
       }
     }
-    return hasPatterns
+    reachedPatterns = patterns
   }
 
   /// Walks from the nodes that were reached to those where the next rides begin.
@@ -311,22 +313,24 @@ struct JourneySearch {
     let base = Int(starts[pattern])
     let count = Int(starts[pattern + 1]) - base
     let end = isForward ? count : -1
-    let lastEntry = sign * Int(stretch.last)
+    let lastEntry = Int(stretch.last)
     let (entrySlot, exitSlot) = (slot(round - 1), slot(round))
     let zero = sign * (day.start - question.instant)
+    let access = access
+    let named = unit.named < 0 ? nil : network.transfers.named[Int(unit.named)]
     var bound = bound(exitSlot)
     var vehicle = JourneyTimetable.Vehicle()
     // The index of the time at the first call, and the label of the start, of the vehicle.
     var (exitRow, exitZero) = (0, 0)
     var (entry, previous, covered, isFirst) = (-1, Int32(-1), Int.max, true)
-    var call = Int(stretch.first)
+    var call = sign * Int(stretch.first)
     while call != end {
       if vehicle.isThere {
         let time = timetable.times[exitRow + call]
         let label = exitZero + sign * Int(time)
         if label < bound {
           if access[base + call] & exitBit != 0, time != JourneyTimetable.none {
-            let node = exitNode(base + call, call, unit)
+            let node = exitNode(base + call, call, named)
             if label < Int(exitLabels[node * slots + exitSlot]) {
               reach(
                 node, exitSlot, label,
@@ -345,7 +349,7 @@ struct JourneySearch {
         break
       }
       if sign * call <= lastEntry, access[base + call] & entryBit != 0 {
-        let node = entryNode(base + call, call, unit)
+        let node = entryNode(base + call, call, named)
         if reachedEntries.contains(node) {
           let place = node * slots + entrySlot
           let label = Int(entryLabels[place])
@@ -389,19 +393,13 @@ struct JourneySearch {
     return zero + sign * (vehicle.soonerStart + time) >= label
   }
 
-  private func entryNode(
-    _ index: Int, _ call: Int, _ unit: JourneyTimetable.Unit
-  ) -> Int {
-    guard unit.named >= 0 else { return Int(entryNodes[index]) }
-    let named = network.transfers.named[Int(unit.named)]
+  private func entryNode(_ index: Int, _ call: Int, _ named: JourneyTransfers.Named?) -> Int {
+    guard let named else { return Int(entryNodes[index]) }
     return Int((isForward ? named.boarding : named.alighting).nodes[call])
   }
 
-  private func exitNode(
-    _ index: Int, _ call: Int, _ unit: JourneyTimetable.Unit
-  ) -> Int {
-    guard unit.named >= 0 else { return Int(exitNodes[index]) }
-    let named = network.transfers.named[Int(unit.named)]
+  private func exitNode(_ index: Int, _ call: Int, _ named: JourneyTransfers.Named?) -> Int {
+    guard let named else { return Int(exitNodes[index]) }
     return Int((isForward ? named.alighting : named.boarding).nodes[call])
   }
 
@@ -502,7 +500,7 @@ struct JourneySearch {
       let time = timetable.times[row + exitShift + call]
       guard time != JourneyTimetable.none else { continue }
       let label = zero + sign * (start + Int(time))
-      let node = exitNode(base + call, call, timetable.units[unit])
+      let node = exitNode(base + call, call, trip)
       if label < Int(exitLabels[node * slots + slot]), label < bound(slot) {
         reach(node, slot, label, ride(to: call))
       }

@@ -11,6 +11,8 @@ struct MarkedIndices: Sequence {
     words = [UInt64](repeating: 0, count: (count + 63) / 64)
   }
 
+  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
   func contains(_ index: Int) -> Bool {
     words[index >> 6] >> UInt64(index & 63) & 1 != 0
   }
