@@ -102,11 +102,11 @@ extension FTS5 {
   }
 }
 
-extension ColumnExpression where Self == Column {
+extension Column {
   /// The column `rank`, which orders the rows of a full-text search by relevance, the best first.
   ///
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#sorting_by_auxiliary_function_results>
-  public static var rank: Column { Column("rank") }
+  public static let rank = Column("rank")
 }
 
 extension ColumnExpression {

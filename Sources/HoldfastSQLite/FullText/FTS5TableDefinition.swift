@@ -71,13 +71,3 @@ public final class FTS5TableDefinition {
     return columns.map(\.sql) + options
   }
 }
-
-/// A column of a full-text table that is being created.
-public typealias FTS5ColumnDefinition = FTS5TableDefinition.Column
-
-extension Column {
-  /// The rank of a row of a full-text search: rows in its order begin with the best match.
-  ///
-  /// - SeeAlso: <https://www.sqlite.org/fts5.html#sorting_by_auxiliary_function_results>
-  public static let rank = Column("rank")
-}
