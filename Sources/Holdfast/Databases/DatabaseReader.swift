@@ -41,7 +41,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has read everything;
   ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func read<Value>(
     _ value: sending @escaping (Database) throws -> sending Value
@@ -80,7 +80,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// - Parameter value: Reads through the connection, which is valid only during the closure.
   /// - Returns: What `value` returns.
-  /// - Throws: `CancellationError` when the task is cancelled before the closure has ended;
+  /// - Throws: `CancellationError` when the task is cancelled before the closure has read everything;
   ///   `DatabaseError` as the blocking form does; whatever `value` throws.
   func unsafeRead<Value>(
     _ value: sending @escaping (Database) throws -> sending Value

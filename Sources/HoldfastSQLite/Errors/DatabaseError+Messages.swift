@@ -420,7 +420,16 @@ extension RowDecodingError {
       type, .init(codingPath: [], debugDescription: "It holds \(value.typeName)."))
   }
 
+  static func notStored(_ type: Any.Type) -> DecodingError {
+    DecodingError.typeMismatch(
+      type,
+      .init(
+        codingPath: [],
+        debugDescription: "No column stores it. Declare that it is DatabaseValueConvertible."))
+  }
+
   static let noArray = misshapen("an array")
+  static let noColumns = misshapen("a value without a column")
 
   private static func misshapen(_ shape: String) -> DecodingError {
     DecodingError.dataCorrupted(

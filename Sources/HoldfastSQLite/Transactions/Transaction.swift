@@ -138,7 +138,8 @@ extension Database {
   package func snapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try beginSnapshot()
     return try committing(body) { error in
-      // What was read is the whole answer, whether or not the access was cancelled after it.
+      // The closure has its answer, whether or not the access was cancelled after it; one that ignores
+      // the error of a cancelled statement answers for that itself.
       guard error.resultCode == .SQLITE_INTERRUPT else { throw error }
       rollBackIgnoringErrors { try perform(.rollback) }
     }

@@ -35,5 +35,8 @@ extension JSONDecoder {
 private func sendable(_ userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {
   /// Every value is of the type `any Sendable`, but only a cast that the compiler does not see is allowed.
   func cast<Target>(to: Target.Type) -> Target? { userInfo as? Target }
-  return cast(to: [CodingUserInfoKey: any Sendable].self) ?? [:]
+  guard let values = cast(to: [CodingUserInfoKey: any Sendable].self) else {
+    preconditionFailure("every value is of the type 'any Sendable'")
+  }
+  return values
 }

@@ -18,7 +18,10 @@ struct SingleValueDecoder<Source: SingleValueSource>: Decoder, SingleValueDecodi
   let source: Source
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try source.convertedValue(type) ?? decodeByConformance(type)
+    if let value = try source.convertedValue(type) { return value }
+    // A number would ask this container for itself for ever.
+    guard !(type is any Numeric.Type) else { throw RowDecodingError.notStored(type) }
+    return try decodeByConformance(type)
   }
 
   /// Returns what the type's `Decodable` conformance reads.

@@ -145,7 +145,8 @@ extension ContainerExamination {
             PRAGMA hard_heap_limit = 536870912
             """)
       }
-      try InputKey.apply(to: &configuration, for: header)
+      // Otherwise the file is found to be encrypted, and the other ones are examined.
+      if Database.canDecrypt { try InputKey.apply(to: &configuration, for: header) }
       let queue = try DatabaseQueue(path: copy.main.text, configuration: configuration)
       defer { queue.closeIgnoringErrors() }
       var content = ContentExamination(examination: self, file: file)

@@ -219,15 +219,15 @@ struct DatabaseFinder {
     }
     return try reporting(found.name) {
       switch access {
-      case .change: return try opened(found.path)
-      case .copy: return try opened(copy(files, found.name))
+      case .change: return try opened(found.path, found.name)
+      case .copy: return try opened(copy(files, found.name), found.name)
       }
     }
   }
 
-  private func opened(_ path: FilePath) throws -> DatabaseQueue {
+  private func opened(_ path: FilePath, _ name: String) throws -> DatabaseQueue {
     var configuration = Configuration()
-    try InputKey.apply(to: &configuration, for: header(of: path))
+    try InputKey.apply(to: &configuration, for: header(of: path, name))
     let queue = try DatabaseQueue(path: path.text, configuration: configuration)
     do {
       // SQLite notices only now that a file is none of its databases.
@@ -240,14 +240,14 @@ struct DatabaseFinder {
   }
 
   /// Returns the header of a database that nothing has open, so that reading it releases no lock.
-  private func header(of path: FilePath) throws -> DatabaseHeader {
+  private func header(of path: FilePath, _ name: String) throws -> DatabaseHeader {
     do throws(Errno) {
       let file = try SystemCalls.openFile(path.text, for: .readPlain)
       return DatabaseHeader(
         try SystemCalls.readBytes(file, at: 0, count: DatabaseHeader.byteCount),
         fileByteCount: try SystemCalls.status(of: file).byteCount)
     } catch {
-      throw ToolError.containerUnreadable(path.text, reason: SystemCalls.description(of: error))
+      throw ToolError.containerUnreadable(name, reason: SystemCalls.description(of: error))
     }
   }
 

@@ -342,6 +342,18 @@ import Testing
     #expect(try Name(row: [:]) == Name(nil))
     #expect(try Kind(row: ["kind": 3]) == .bus)
     #expect(throws: RowDecodingError.self) { try Kind(row: ["kind": "x"]) }
+    #expect(throws: DecodingError.self) { try Kind(row: [:]) }
+    struct Large: Codable, FetchableRecord, EncodableRecord { var number: Int128 }
+    #expect(throws: DecodingError.self) { try Large(row: ["number": 1]) }
+    struct Maybe: Decodable, FetchableRecord {
+      struct Part: Decodable { var id: Int?; var name: String }
+      var part: Part?
+      init(from decoder: any Decoder) throws {
+        part = try decoder.singleValueContainer().decode(Part?.self)
+      }
+    }
+    #expect(try Maybe(row: ["id": nil, "name": "Quay"]).part?.name == "Quay")
+    #expect(try Maybe(row: ["id": nil, "name": nil]).part == nil)
   }
 
   /// A value that is stored as JSON says how.

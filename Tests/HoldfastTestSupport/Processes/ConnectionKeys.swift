@@ -18,7 +18,7 @@ public enum ConnectionKeys {
   /// The environment for a program that opens the databases of the tests.
   public static var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
-    environment["LD_PRELOAD"] = library
+    if let library { environment["LD_PRELOAD"] = library }
     return environment
   }
 }

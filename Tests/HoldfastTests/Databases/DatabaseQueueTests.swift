@@ -231,9 +231,11 @@ import Testing
     let path = folder.file("t.db").path
     do {
       let queue = try makeQueue(path)
+      let kept = try queue.write { db in try db.makeStatement(sql: "SELECT 1") }
       #expect(try !OpenFiles.beginning(with: path).isEmpty)
       try queue.close()
       #expect(try OpenFiles.beginning(with: path) == [])
+      withExtendedLifetime(kept) {}
     }
     do {
       let queue = try DatabaseQueue(path: path)

@@ -14,16 +14,15 @@ struct WholeRow: SingleValueDecodingContainer {
   let decoder: CodableRowDecoder
   var codingPath: [any CodingKey] { [] }
 
-  func decodeNil() -> Bool { column?.isNull ?? true }
+  /// Returns whether the row has no value; another keyed value may lack the first.
+  func decodeNil() -> Bool { !decoder.row.containsNonNullValue }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    if let value = try column?.convertedValue(type) { return value }
+    guard let name = decoder.row.columnNames.first else { throw RowDecodingError.noColumns }
+    let column = ColumnValue(ColumnKey(stringValue: name), column: name, of: decoder)
+    if let value = try column.convertedValue(type) { return value }
+    // A number would ask this container for itself for ever.
+    guard !(type is any Numeric.Type) else { throw RowDecodingError.notStored(type) }
     return try T(from: decoder)
-  }
-
-  private var column: ColumnValue? {
-    decoder.row.columnNames.first.map {
-      ColumnValue(ColumnKey(stringValue: $0), column: $0, of: decoder)
-    }
   }
 }
