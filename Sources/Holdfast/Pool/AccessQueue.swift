@@ -22,32 +22,3 @@ extension Configuration {
     #endif
   }
 }
-
-/// The executor of a connection's awaited accesses, on a queue of threads that SQLite may block.
-///
-/// The closure of an access runs in the task that awaits it, so that it sees the task's local values and
-/// its cancellation.
-actor AccessExecutor {
-  /// The jobs of the actor as items of the queue.
-  private final class Jobs: SerialExecutor {
-    let queue: DispatchQueue
-
-    init(_ queue: DispatchQueue) { self.queue = queue }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-  }
-
-  private let jobs: Jobs
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe jobs.asUnownedSerialExecutor() }
-
-  init(queue: DispatchQueue) { jobs = Jobs(queue) }
-
-  /// Runs the closure on the queue.
-  func run<Value>(_ body: UncheckedTransfer<() -> Value>) -> UncheckedTransfer<Value> {
-    UncheckedTransfer(body.take()())
-  }
-}

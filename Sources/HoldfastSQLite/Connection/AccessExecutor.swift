@@ -1,0 +1,32 @@
+package import Dispatch
+
+/// The executor of a connection's awaited accesses, on a queue of threads that SQLite may block.
+///
+/// The closure of an access runs in the task that awaits it, so that it sees the task's local values and
+/// its cancellation.
+package actor AccessExecutor {
+  /// The jobs of the actor as items of the queue.
+  private final class Jobs: SerialExecutor {
+    let queue: DispatchQueue
+
+    init(_ queue: DispatchQueue) { self.queue = queue }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private let jobs: Jobs
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe jobs.asUnownedSerialExecutor()
+  }
+
+  package init(queue: DispatchQueue) { jobs = Jobs(queue) }
+
+  /// Runs the closure on the queue.
+  package func run<Value>(_ body: UncheckedTransfer<() -> Value>) -> UncheckedTransfer<Value> {
+    UncheckedTransfer(body.take()())
+  }
+}
