@@ -31,12 +31,11 @@ final class HeldState: Sendable {
   func begin(on db: Database) throws {
     if let snapshot = state.withLock({ $0.snapshot }) {
       try db.begin(snapshot)
+    } else if isShared {
+      let snapshot = try db.beginLogSnapshot()
+      state.withLock { $0.snapshot = snapshot }
     } else {
       try db.beginSnapshot()
-      if isShared {
-        let snapshot = try db.logSnapshot()
-        state.withLock { $0.snapshot = snapshot }
-      }
     }
     state.withLock { $0.holder = $0.holder ?? db.openConnection }
   }

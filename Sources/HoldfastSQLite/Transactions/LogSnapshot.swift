@@ -64,21 +64,50 @@ extension Database {
     return unsafe LogSnapshot(pointer)
   }
 
+  /// Begins a transaction that reads the current committed state, and keeps it in the log.
+  ///
+  /// A transaction that begins when the whole log is in the file reads only the file, so that a writer may
+  /// restart the log. One that was opened with a snapshot reads the log.
+  ///
+  /// - Returns: The state.
+  /// - Throws: ``DatabaseError`` as ``logSnapshot()`` does.
+  package func beginLogSnapshot() throws -> LogSnapshot {
+    while true {
+      try beginSnapshot()
+      do {
+        let snapshot = try logSnapshot()
+        try open(snapshot)
+        return snapshot
+      } catch {
+        // The first error explains more.
+        do { try rollback() } catch _ {}
+        // A writer restarted the log in between; the whole of the new one is not in the file yet.
+        let code = (error as? DatabaseError)?.extendedResultCode
+        guard code == .SQLITE_ERROR_SNAPSHOT else { throw error }
+      }
+    }
+  }
+
   /// Begins a transaction that reads a state.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR_SNAPSHOT` when the log no longer has that state.
   package func begin(_ snapshot: LogSnapshot) throws {
-    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
     try beginTransaction(.deferred)
     do {
-      try handle.enter()
-      defer { handle.leave() }
-      let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
-      guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+      try open(snapshot)
     } catch {
       // The error of the snapshot explains more.
       do { try rollback() } catch _ {}
       throw error
     }
+  }
+
+  /// Makes the open transaction, which has not written, read a state.
+  private func open(_ snapshot: LogSnapshot) throws {
+    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
+    try handle.enter()
+    defer { handle.leave() }
+    let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
+    guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
   }
 }
