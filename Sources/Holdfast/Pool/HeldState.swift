@@ -9,7 +9,8 @@ final class HeldState: Sendable {
     var holder: OpenConnection?
   }
 
-  private let isShared: Bool
+  /// Whether several connections see the state, so that one that lost it can be opened again.
+  let isShared: Bool
   private let state: Mutex<State>
 
   private init(isShared: Bool, _ snapshot: LogSnapshot?) {
