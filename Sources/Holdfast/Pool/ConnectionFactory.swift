@@ -76,7 +76,8 @@ struct ConnectionFactory: Sendable {
 
   private func report(_ message: @autoclosure () -> String, _ error: (any Error)? = nil) {
     guard isReported else { return }
-    let isExpected = (error as? DatabaseError)?.isDatabaseSuspensionError == true
+    let known = error as? DatabaseError
+    let isExpected = known.map { $0.isDatabaseSuspensionError || $0.isLogEmpty } ?? false
     Log.report(error == nil || isExpected ? .debug : .error, .opening, message())
   }
 

@@ -224,7 +224,7 @@ public final class Database {
   package var openConnection: OpenConnection { OpenConnection(handle: handle) }
 
   /// Whether the access or the connection is read-only.
-  var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
+  package var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
   /// The default kind of a transaction.
   ///

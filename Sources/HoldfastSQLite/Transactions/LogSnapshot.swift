@@ -55,13 +55,28 @@ extension Database {
     guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
     guard isInsideTransaction else { throw DatabaseError.snapshotNeedsTransaction(path: path) }
     var pointer: UnsafeMutablePointer<sqlite3_snapshot>?
-    try handle.enter()
-    defer { handle.leave() }
-    let code = unsafe calls.get(handle.pointer, "main", &pointer)
-    guard code == SQLITE_OK, let pointer = unsafe pointer else {
-      throw handle.error(code, sql: nil, path: path)
+    var code = SQLITE_OK
+    var hasWritten = false
+    try handle.inside {
+      code = unsafe calls.get(handle.pointer, "main", &pointer)
+      hasWritten = unsafe sqlite3_txn_state(handle.pointer, "main") == SQLITE_TXN_WRITE
     }
-    return unsafe LogSnapshot(pointer)
+    if let pointer = unsafe pointer { return unsafe LogSnapshot(pointer) }
+    guard code == SQLITE_ERROR else { throw handle.error(code, sql: nil, path: path) }
+    // SQLite has one code for all reasons.
+    if hasWritten { throw DatabaseError.snapshotAfterWrite(path: path) }
+    try checkWriteAheadLog()
+    throw DatabaseError.snapshotOfEmptyLog(path: path)
+  }
+
+  /// Commits a transaction that changes nothing, so that the log is not empty.
+  package func fillLog() throws {
+    try inTransaction(.immediate) {
+      let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
+      // SQLite writes the page even if the number is the same.
+      try execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
   }
 
   /// Begins a transaction that reads the current committed state, and keeps it in the log.
@@ -108,6 +123,9 @@ extension Database {
     try handle.enter()
     defer { handle.leave() }
     let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
-    guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+    guard code == SQLITE_OK else {
+      throw ResultCode(rawValue: code) == .SQLITE_ERROR_SNAPSHOT
+        ? .snapshotOverwritten(path: path) : handle.error(code, sql: nil, path: path)
+    }
   }
 }
