@@ -59,8 +59,7 @@ public final class DatabaseSnapshotPool: DatabaseReader {
   /// }
   /// ```
   ///
-  /// A suspension of the pool by `suspend` does not end it; in a database that is suspended take the snapshot
-  /// with ``DatabasePool/makeSnapshotPool()``.
+  /// It is suspended with the database of the connection.
   ///
   /// - Parameters:
   ///   - db: A connection outside of a transaction, or inside of one that has written nothing.
@@ -76,7 +75,9 @@ public final class DatabaseSnapshotPool: DatabaseReader {
     let snapshot = db.isInsideTransaction ? try db.logSnapshot() : nil
     try self.init(
       at: DatabaseLocation(path: path, isReadOnly: true), path: path, configuration: configuration,
-      suspension: Suspension(path: path, configuration: configuration), snapshot, fillLog: db.isReadOnly ? nil : db.fillLog)
+      suspension: db.suspension as? Suspension
+        ?? Suspension(path: path, configuration: configuration),
+      snapshot, fillLog: db.isReadOnly ? nil : db.fillLog)
   }
 
   /// Takes a snapshot of a database that is also open elsewhere, with which it is suspended.

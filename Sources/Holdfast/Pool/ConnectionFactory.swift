@@ -60,6 +60,7 @@ struct ConnectionFactory: Sendable {
       let database = try Database(
         at: location, isReadOnly: !writes, configuration: own, token: token,
         isSuspended: permit.isForReading, register: register)
+      database.suspension = suspension
       if let heldState { try begin(heldState, on: database) }
       report(
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
