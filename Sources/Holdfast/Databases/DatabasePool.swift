@@ -81,15 +81,21 @@ public final class DatabasePool: DatabaseWriter {
 
   /// Takes a snapshot with several connections, which see the last committed state as long as it exists.
   ///
-  /// It may be taken where ``makeSnapshot()`` may.
+  /// It may be taken where ``makeSnapshot()`` may. SQLite can share only a state that is in the write-ahead log:
+  /// if the log is empty, as after the file was opened, a transaction that changes nothing is committed first,
+  /// after the current write.
   ///
   /// - Returns: A snapshot with connections of its own, up to `maximumReaderCount` and one more.
   /// - Throws: `DatabaseError` as ``makeSnapshot()`` does, and with `SQLITE_ERROR` when this SQLite has no
-  ///   snapshots of several connections.
+  ///   snapshots of several connections, or when the log is empty and the configuration is read-only.
   public func makeSnapshotPool() throws -> DatabaseSnapshotPool {
     try checkSnapshot()
+    let fillLog = { [pool] in
+      try pool.reentrantAccess(.write, .none) { db in try db.fillLog() }
+    }
     return try DatabaseSnapshotPool(
-      at: location, path: path, configuration: configuration, suspension: pool.suspension)
+      at: location, path: path, configuration: configuration, suspension: pool.suspension,
+      fillLog: configuration.readonly ? nil : fillLog)
   }
 
   /// Traps inside of a transaction, and throws when the pool is closed.

@@ -38,8 +38,8 @@ public final class DatabaseSnapshotPool: DatabaseReader {
   ///   - path: The file's path.
   ///   - configuration: The configuration.
   /// - Throws: `DatabaseError` with `SQLITE_CANTOPEN` when the file cannot be opened, with
-  ///   `SQLITE_ERROR` when it has no write-ahead log, or this SQLite has no snapshots; whatever a
-  ///   preparation throws.
+  ///   `SQLITE_ERROR` when it has no write-ahead log, when the log is empty, as after the file was opened, or
+  ///   when this SQLite has no snapshots; whatever a preparation throws.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     let location = try DatabaseLocation(path: path, isReadOnly: true)
     try self.init(
@@ -47,48 +47,61 @@ public final class DatabaseSnapshotPool: DatabaseReader {
       suspension: Suspension(path: location.path ?? path, configuration: configuration))
   }
 
-  /// Takes a snapshot of the state that a connection sees in its transaction.
+  /// Takes a snapshot of the state that a connection sees.
+  ///
+  /// In a transaction, such as that of `read`, it is the state of the transaction; otherwise the last
+  /// committed one, which in a write without a transaction is the one after its last commit.
   ///
   /// ```swift
-  /// let snapshot = try pool.read { db in try DatabaseSnapshotPool(db) }
+  /// let snapshot = try pool.writeWithoutTransaction { db in
+  ///   try db.inTransaction { … }
+  ///   return try DatabaseSnapshotPool(db)
+  /// }
   /// ```
   ///
-  /// A suspension of the pool by `suspend` does not end it; in a database that is suspended take the snapshot
-  /// with ``DatabasePool/makeSnapshotPool()``.
+  /// It is suspended with the database of the connection.
   ///
   /// - Parameters:
-  ///   - db: A connection inside of a transaction that has written nothing, such as that of `read`.
+  ///   - db: A connection outside of a transaction, or inside of one that has written nothing.
   ///   - configuration: The configuration; that of the connection if `nil`.
-  /// - Throws: `DatabaseError` with `SQLITE_MISUSE` outside of a transaction, with `SQLITE_ERROR` when the
-  ///   transaction has written, when the database has no write-ahead log, or when this SQLite has no
-  ///   snapshots; whatever a preparation throws.
+  /// - Throws: `DatabaseError` with `SQLITE_ERROR` when the transaction has written, when the database has no
+  ///   write-ahead log, when the log is empty, as after the file was opened, and `db` is in a transaction or
+  ///   may not write, or when this SQLite has no snapshots; with `SQLITE_ERROR_SNAPSHOT` when a writer
+  ///   restarted the log since the transaction began; whatever a preparation throws.
   public convenience init(_ db: Database, configuration: Configuration? = nil) throws {
     let configuration = configuration ?? db.configuration
-    let snapshot = try db.logSnapshot()
-    // Only a file has a log.
-    guard let path = db.path else { throw DatabaseError.closed(path: nil) }
-    let location = try DatabaseLocation(path: path, isReadOnly: true)
+    guard let path = db.path else { throw DatabaseError.snapshotNeedsFile }
+    // Otherwise the first connection sees the same as this one, the last commit.
+    let snapshot = db.isInsideTransaction ? try db.logSnapshot() : nil
     try self.init(
-      at: location, path: path, configuration: configuration,
-      suspension: Suspension(path: path, configuration: configuration), snapshot)
+      at: DatabaseLocation(path: path, isReadOnly: true), path: path, configuration: configuration,
+      suspension: db.suspension as? Suspension
+        ?? Suspension(path: path, configuration: configuration),
+      snapshot, fillLog: db.isReadOnly ? nil : db.fillLog)
   }
 
-  /// Takes a snapshot of a database that is also open in a pool, with which it is suspended.
+  /// Takes a snapshot of a database that is also open elsewhere, with which it is suspended.
+  ///
+  /// An empty log is filled with `fillLog`; if that is `nil`, it is an error.
   init(
     at location: DatabaseLocation, path: String?, configuration: Configuration,
-    suspension: Suspension?, _ snapshot: LogSnapshot? = nil
+    suspension: Suspension?, _ snapshot: LogSnapshot? = nil, fillLog: (() throws -> Void)? = nil
   ) throws {
     self.path = path
     var own = configuration
     own.readonly = true
     self.configuration = own
-    pool = ConnectionPool(
-      ConnectionFactory(
-        location: location, configuration: own, suspension: suspension,
-        heldState: .shared(snapshot)),
-      readerCount: max(1, configuration.maximumReaderCount))
+    let factory = ConnectionFactory(
+      location: location, configuration: own, suspension: suspension,
+      heldState: .shared(snapshot))
+    pool = ConnectionPool(factory, readerCount: max(1, configuration.maximumReaderCount))
     // The first connection determines the state now, and no access uses it: its transaction lasts.
-    try pool.access(.write, .held) { _ in }
+    do {
+      try pool.access(.write, .held) { _ in }
+    } catch let error as DatabaseError where error.isLogEmpty && fillLog != nil {
+      try fillLog?()
+      try pool.access(.write, .held) { _ in }
+    }
     pool.becomeSnapshot()
   }
 }

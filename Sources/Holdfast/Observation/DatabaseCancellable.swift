@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An operation that continues until it is cancelled.
 public protocol DatabaseCancellable: AnyObject {
   /// Cancels the operation; a second call does nothing.
@@ -6,13 +8,14 @@ public protocol DatabaseCancellable: AnyObject {
 
 /// An operation that continues until it is cancelled, or until this object is deinitialized.
 public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
-  private let end: @Sendable () -> Void
+  /// Ends the operation; `nil` as soon as it is called.
+  private let end: Mutex<(@Sendable () -> Void)?>
 
   /// Creates a cancellable from a closure.
   ///
-  /// - Parameter cancel: Ends the operation; it may be called several times, on any thread.
+  /// - Parameter cancel: Ends the operation; it is called once, on any thread, and released then.
   public init(cancel: @escaping @Sendable () -> Void) {
-    end = cancel
+    end = Mutex(cancel)
   }
 
   /// Creates a cancellable that cancels another one.
@@ -23,12 +26,14 @@ public final class AnyDatabaseCancellable: DatabaseCancellable, Sendable {
   }
 
   deinit {
-    end()
+    cancel()
   }
 
-  /// Cancels the operation; a second call does nothing.
+  /// Cancels the operation, and releases what it needed; a second call does nothing.
   public func cancel() {
-    end()
+    // Called and released outside of the lock, which either might need.
+    let end = end.withLock { $0.take() }
+    end?()
   }
 
   /// Stores the cancellable in a collection.

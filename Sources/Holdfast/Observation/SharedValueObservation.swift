@@ -33,6 +33,7 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   private let scheduler: any ValueObservationScheduler
   private let extent: SharedValueObservationExtent
   private let observe: Start
+  // Values and cancellables are released outside of the lock, which their end might need.
   private let state = Mutex(State())
 
   init(
@@ -53,7 +54,7 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   ///   - onError: Called at most once, after the last value.
   ///   - onChange: Called with each value; no other value is delivered to this subscriber while it runs.
   /// - Returns: The cancellable, which ends the subscription when it is cancelled or deinitialized.
-  public func start(
+  @preconcurrency public func start(
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Element) -> Void
   ) -> AnyDatabaseCancellable {
@@ -97,17 +98,16 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
 
   private func remove(_ subscriber: Subscriber, _ number: Int) {
     subscriber.cancel()
-    // Ended outside of the lock, which its end might need.
-    let ended: AnyDatabaseCancellable? = state.withLock { state in
+    let ended = state.withLock { state -> (AnyDatabaseCancellable?, Subscriber.Delivery?)? in
       guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else {
         return nil
       }
       state.subscribers.remove(at: index)
       guard state.subscribers.isEmpty, extent == .whileObserved else { return nil }
       defer { (state.isRunning, state.running, state.latest) = (false, nil, nil) }
-      return state.running
+      return (state.running, state.latest)
     }
-    ended?.cancel()
+    ended?.0?.cancel()
   }
 
   // MARK: - Observing
@@ -146,13 +146,13 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
 
   /// Delivers what the closure returns to the subscribers, unless the round has ended.
   private func deliver(in round: Int, _ next: (inout State) -> Subscriber.Delivery) {
-    let due = state.withLock { state -> ([Subscriber], Subscriber.Delivery)? in
+    let due = state.withLock { state -> (State, Subscriber.Delivery)? in
       guard state.isRunning, state.round == round else { return nil }
-      let subscribers = state.subscribers.map(\.subscriber)
-      return (subscribers, next(&state))
+      let before = state
+      return (before, next(&state))
     }
-    guard let (subscribers, delivery) = due else { return }
-    for subscriber in subscribers { subscriber.receive(delivery) }
+    guard let (before, delivery) = due else { return }
+    for (_, subscriber) in before.subscribers { subscriber.receive(delivery) }
   }
 }
 

@@ -24,7 +24,14 @@ final class SharedValueSubscriber<Element: Sendable>: Sendable {
     }
   }
 
+  private struct Calls {
+    let onError: @Sendable (any Error) -> Void
+    let onChange: @Sendable (Element) -> Void
+  }
+
   private struct State {
+    /// The closures of the app; `nil` when the subscription has ended.
+    var calls: Calls?
     /// The number of the newest delivery that arrived; no further one once it is the greatest.
     var newest = 0
     /// The newest delivery, while an older one is being received.
@@ -32,47 +39,47 @@ final class SharedValueSubscriber<Element: Sendable>: Sendable {
     var isReceiving = false
   }
 
-  private let onError: @Sendable (any Error) -> Void
-  private let onChange: @Sendable (Element) -> Void
-  private let state = Mutex(State())
+  // What it no longer needs is released outside of the lock, which the end of a value might need.
+  private let state: Mutex<State>
 
   init(
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Element) -> Void
   ) {
-    (self.onError, self.onChange) = (onError, onChange)
+    state = Mutex(State(calls: Calls(onError: onError, onChange: onChange)))
   }
 
   /// Calls the subscriber, or lets the thread call it that already does.
   func receive(_ delivery: Delivery) {
-    var next = state.withLock { state -> Delivery? in
-      guard delivery.number > state.newest else { return nil }
+    var (next, _) = state.withLock { state -> (next: (Calls, Delivery)?, replaced: Delivery?) in
+      guard delivery.number > state.newest, let calls = state.calls else { return (nil, nil) }
       state.newest = delivery.number
       guard !state.isReceiving else {
+        let replaced = state.waiting
         state.waiting = delivery
-        return nil
+        return (nil, replaced)
       }
       state.isReceiving = true
-      return delivery
+      return ((calls, delivery), nil)
     }
-    while let delivery = next {
+    while let (calls, delivery) = next {
       switch delivery {
-      case .value(let value, number: _): onChange(value)
-      case .failure(let error): onError(error)
+      case .value(let value, number: _): calls.onChange(value)
+      case .failure(let error): calls.onError(error)
       }
       next = state.withLock { state in
-        defer { state.waiting = nil }
         state.isReceiving = state.waiting != nil
-        return state.waiting
+        guard let waiting = state.waiting.take(), let calls = state.calls else { return nil }
+        return (calls, waiting)
       }
     }
   }
 
   /// Ends the subscription: nothing is received that is not being received already.
   func cancel() {
-    state.withLock { state in
+    _ = state.withLock { state in
       state.newest = .max
-      state.waiting = nil
+      return (state.calls.take(), state.waiting.take())
     }
   }
 }

@@ -60,6 +60,7 @@ struct ConnectionFactory: Sendable {
       let database = try Database(
         at: location, isReadOnly: !writes, configuration: own, token: token,
         isSuspended: permit.isForReading, register: register)
+      database.suspension = suspension
       if let heldState { try begin(heldState, on: database) }
       report(
         "Opened a connection to \(Log.name(location.path)) for \(writes ? "writing" : "reading").")
@@ -76,7 +77,8 @@ struct ConnectionFactory: Sendable {
 
   private func report(_ message: @autoclosure () -> String, _ error: (any Error)? = nil) {
     guard isReported else { return }
-    let isExpected = (error as? DatabaseError)?.isDatabaseSuspensionError == true
+    let known = error as? DatabaseError
+    let isExpected = known.map { $0.isDatabaseSuspensionError || $0.isLogEmpty } ?? false
     Log.report(error == nil || isExpected ? .debug : .error, .opening, message())
   }
 

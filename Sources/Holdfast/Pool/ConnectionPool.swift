@@ -197,7 +197,15 @@ final class ConnectionPool: Sendable, OpaqueToReflection {
       if writes { externalCommits.beginWrite() }
       defer { if writes { externalCommits.endWrite() } }
       return try cancellation.interrupting(database) {
-        try database.withAccess(isReadOnly: !writes) { db in try db.withIsolation(isolation, body) }
+        try database.withAccess(isReadOnly: !writes) { db in
+          defer {
+            // The next access opens the connection again, on the held state.
+            if isolation == .held, factory.heldState?.isShared == true, !db.isInsideTransaction {
+              slots[number].isStale.store(true, ordering: .relaxed)
+            }
+          }
+          return try db.withIsolation(isolation, body)
+        }
       }
     }
   }

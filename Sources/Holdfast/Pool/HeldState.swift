@@ -9,7 +9,8 @@ final class HeldState: Sendable {
     var holder: OpenConnection?
   }
 
-  private let isShared: Bool
+  /// Whether several connections see the state, so that one that lost it can be opened again.
+  let isShared: Bool
   private let state: Mutex<State>
 
   private init(isShared: Bool, _ snapshot: LogSnapshot?) {
@@ -31,12 +32,11 @@ final class HeldState: Sendable {
   func begin(on db: Database) throws {
     if let snapshot = state.withLock({ $0.snapshot }) {
       try db.begin(snapshot)
+    } else if isShared {
+      let snapshot = try db.beginLogSnapshot()
+      state.withLock { $0.snapshot = snapshot }
     } else {
       try db.beginSnapshot()
-      if isShared {
-        let snapshot = try db.logSnapshot()
-        state.withLock { $0.snapshot = snapshot }
-      }
     }
     state.withLock { $0.holder = $0.holder ?? db.openConnection }
   }

@@ -88,6 +88,9 @@ public final class Database {
   /// The clock that measures the connection's writes; `nil` when they are not measured.
   var writeClock: WriteClock?
 
+  /// What suspends the connection's database, for others that open the same one; `nil` if nothing does.
+  package var suspension: AnyObject?
+
   private let isReadOnlyConnection: Bool
 
   /// The restrictions of a connection that is opened while the database is suspended, else `nil`.
@@ -224,7 +227,7 @@ public final class Database {
   package var openConnection: OpenConnection { OpenConnection(handle: handle) }
 
   /// Whether the access or the connection is read-only.
-  var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
+  package var isReadOnly: Bool { isReadOnlyAccess || isReadOnlyConnection }
 
   /// The default kind of a transaction.
   ///

@@ -371,6 +371,42 @@ extension DatabaseError {
       path: path)
   }
 
+  static func snapshotAfterWrite(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "A snapshot cannot have changes that are not committed: take it after the commit",
+      path: path)
+  }
+
+  /// The error for a snapshot of several connections, while the write-ahead log has no transaction.
+  static func snapshotOfEmptyLog(path: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message:
+        "Several connections can show one state only if it is in the write-ahead log, which is "
+        + "empty since the file was opened: write something first, or use `makeSnapshotPool()` of "
+        + "a pool that may write", path: path)
+    error.isLogEmpty = true
+    return error
+  }
+
+  static func snapshotOverwritten(path: String?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR_SNAPSHOT,
+      message:
+        "A writer has restarted the write-ahead log, which no longer has the state of the "
+        + "transaction: take the snapshot in a new one", path: path)
+  }
+
+  /// The error for a snapshot of several connections that has no file.
+  package static var snapshotNeedsFile: DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message:
+        "A snapshot of several connections needs a file: a database in memory or a temporary one "
+        + "has no write-ahead log")
+  }
+
   static func snapshotNeedsWriteAheadLog(mode: String, path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,

@@ -44,6 +44,9 @@ public struct DatabaseError: Error, Hashable, Sendable {
   /// The process and lock that made the database busy; `nil` when they are not known.
   public var obstacle: String?
 
+  /// Whether a snapshot failed because the write-ahead log has no transaction.
+  package var isLogEmpty = false
+
   /// Whether a transaction that had read tried to write, for which SQLite does not wait.
   package var isUpgrade = false
 

@@ -55,30 +55,77 @@ extension Database {
     guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
     guard isInsideTransaction else { throw DatabaseError.snapshotNeedsTransaction(path: path) }
     var pointer: UnsafeMutablePointer<sqlite3_snapshot>?
-    try handle.enter()
-    defer { handle.leave() }
-    let code = unsafe calls.get(handle.pointer, "main", &pointer)
-    guard code == SQLITE_OK, let pointer = unsafe pointer else {
-      throw handle.error(code, sql: nil, path: path)
+    var code = SQLITE_OK
+    var hasWritten = false
+    try handle.inside {
+      code = unsafe calls.get(handle.pointer, "main", &pointer)
+      hasWritten = unsafe sqlite3_txn_state(handle.pointer, "main") == SQLITE_TXN_WRITE
     }
-    return unsafe LogSnapshot(pointer)
+    if let pointer = unsafe pointer { return unsafe LogSnapshot(pointer) }
+    guard code == SQLITE_ERROR else { throw handle.error(code, sql: nil, path: path) }
+    // SQLite has one code for all reasons.
+    if hasWritten { throw DatabaseError.snapshotAfterWrite(path: path) }
+    try checkWriteAheadLog()
+    throw DatabaseError.snapshotOfEmptyLog(path: path)
+  }
+
+  /// Commits a transaction that changes nothing, so that the log is not empty.
+  package func fillLog() throws {
+    try inTransaction(.immediate) {
+      let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
+      // SQLite writes the page even if the number is the same.
+      try execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
+  }
+
+  /// Begins a transaction that reads the current committed state, and keeps it in the log.
+  ///
+  /// A transaction that begins when the whole log is in the file reads only the file, so that a writer may
+  /// restart the log. One that was opened with a snapshot reads the log.
+  ///
+  /// - Returns: The state.
+  /// - Throws: ``DatabaseError`` as ``logSnapshot()`` does.
+  package func beginLogSnapshot() throws -> LogSnapshot {
+    while true {
+      try beginSnapshot()
+      do {
+        let snapshot = try logSnapshot()
+        try open(snapshot)
+        return snapshot
+      } catch {
+        // The first error explains more.
+        do { try rollback() } catch _ {}
+        // A writer restarted the log in between; the whole of the new one is not in the file yet.
+        let code = (error as? DatabaseError)?.extendedResultCode
+        guard code == .SQLITE_ERROR_SNAPSHOT else { throw error }
+      }
+    }
   }
 
   /// Begins a transaction that reads a state.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_ERROR_SNAPSHOT` when the log no longer has that state.
   package func begin(_ snapshot: LogSnapshot) throws {
-    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
     try beginTransaction(.deferred)
     do {
-      try handle.enter()
-      defer { handle.leave() }
-      let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
-      guard code == SQLITE_OK else { throw handle.error(code, sql: nil, path: path) }
+      try open(snapshot)
     } catch {
       // The error of the snapshot explains more.
       do { try rollback() } catch _ {}
       throw error
+    }
+  }
+
+  /// Makes the open transaction, which has not written, read a state.
+  private func open(_ snapshot: LogSnapshot) throws {
+    guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
+    try handle.enter()
+    defer { handle.leave() }
+    let code = unsafe calls.open(handle.pointer, "main", snapshot.pointer)
+    guard code == SQLITE_OK else {
+      throw ResultCode(rawValue: code) == .SQLITE_ERROR_SNAPSHOT
+        ? .snapshotOverwritten(path: path) : handle.error(code, sql: nil, path: path)
     }
   }
 }

@@ -43,6 +43,13 @@ import Testing
     #expect(try pool.checkpoint(.truncate).walFrameCount == 0)
   }
 
+  @Test func aDatabaseInMemoryHasNoLog() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try DatabaseQueue().read { db in try DatabaseSnapshotPool(db) }
+    }
+    #expect(error?.message?.contains("a database in memory or a temporary one") == true)
+  }
+
   private static let snapshots: ConditionTrait = .enabled(
     if: LogSnapshot.isAvailable, "This SQLite was built without SQLITE_ENABLE_SNAPSHOT.")
 
@@ -90,10 +97,20 @@ import Testing
     }
     #expect(try snapshot.read(Self.values) == [1])
     #expect(try pool.read(Self.values) == [1, 2])
-    let outside = #expect(throws: DatabaseError.self) {
-      try pool.unsafeRead { db in try DatabaseSnapshotPool(db) }
+    // Outside of a transaction it is the last committed one, and the changes of an open one are in none.
+    let outside = try pool.writeWithoutTransaction { db in
+      try db.execute(sql: "INSERT INTO t VALUES (3)")
+      return try DatabaseSnapshotPool(db)
     }
-    #expect(outside?.resultCode == .SQLITE_MISUSE)
+    let after = #expect(throws: DatabaseError.self) {
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (4)")
+        _ = try DatabaseSnapshotPool(db)
+      }
+    }
+    #expect(after?.message?.contains("not committed") == true)
+    #expect(try outside.read(Self.values) == [1, 2, 3])
+    try outside.close()
     // It keeps the log until it is released, which its pool need not outlive.
     try pool.close()
     #expect(try snapshot.read(Self.values) == [1])
@@ -101,10 +118,77 @@ import Testing
     #expect(throws: DatabaseError.self) { try snapshot.read { _ in } }
   }
 
-  @Test(snapshots) func aSuspensionEndsIt() async throws {
+  /// After a complete checkpoint a reader needs nothing of the log, which the next writer restarts.
+  @Test(snapshots, arguments: [Database.CheckpointMode.passive, .restart, .truncate])
+  func theLogIsNotRestarted(after mode: Database.CheckpointMode) throws {
+    for (number, make)
+      in ([
+        { try pool.makeSnapshotPool() }, { try DatabaseSnapshotPool(path: path) },
+        { try pool.read { db in try DatabaseSnapshotPool(db) } },
+        { try pool.writeWithoutTransaction { db in try DatabaseSnapshotPool(db) } },
+      ] as [() throws -> DatabaseSnapshotPool]).enumerated()
+    {
+      try pool.checkpoint(mode)
+      let before = try pool.read(Self.values)
+      let snapshot = try make()
+      try insert(number + 2)
+      try insert(-number, checkpoints: true)
+      #expect(try snapshot.read(Self.values) == before)
+      try snapshot.close()
+    }
+  }
+
+  @Test(snapshots) func aReopenedFileHasAnEmptyLog() throws {
+    try pool.write { db in try db.execute(sql: "PRAGMA user_version = 7") }
+    // One that can be suspended leaves its log as it closes.
+    try pool.close()
+    try DatabasePool(path: path).close()
+    for isInWrite in [false, true] {
+      let reopened = try DatabasePool(path: path)
+      defer { #expect(throws: Never.self) { try reopened.close() } }
+      var readonly = Configuration()
+      readonly.readonly = true
+      let reader = try DatabasePool(path: path, configuration: readonly)
+      for make: () throws -> DatabaseSnapshotPool in [
+        { try reader.makeSnapshotPool() }, { try DatabaseSnapshotPool(path: path) },
+        { try reopened.read { db in try DatabaseSnapshotPool(db) } },
+      ] {
+        let error = #expect(throws: DatabaseError.self) { try make() }
+        #expect(error?.message?.contains("which is empty since the file was opened") == true)
+      }
+      try reader.close()
+      let snapshot =
+        isInWrite
+        ? try reopened.writeWithoutTransaction { db in try DatabaseSnapshotPool(db) }
+        : try reopened.makeSnapshotPool()
+      try reopened.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+      let version = try snapshot.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") }
+      #expect(version == 7)
+      #expect(try snapshot.read(Self.values) == (isInWrite ? [1, 2] : [1]))
+      try snapshot.close()
+    }
+  }
+
+  @Test(snapshots) func aConnectionThatLostTheStateIsOpenedAgain() throws {
     let snapshot = try pool.makeSnapshotPool()
+    try insert(2)
+    for _ in 0..<3 {
+      let error = #expect(throws: DatabaseError.self) {
+        try snapshot.read { db in try db.rollback() }
+      }
+      #expect(error?.resultCode == .SQLITE_ABORT)
+      #expect(try snapshot.read(Self.values) == [1])
+    }
+  }
+
+  @Test(snapshots, arguments: [false, true])
+  func aSuspensionEndsIt(isOfConnection: Bool) async throws {
+    let snapshot =
+      isOfConnection
+      ? try await pool.read { db in try DatabaseSnapshotPool(db) } : try pool.makeSnapshotPool()
     #expect(try await snapshot.read { db in try Self.values(db) } == [1])
     let report = await pool.suspend()
+    #expect(report.heldLocks.isEmpty)
     #expect(report.endedReadTransactionCount == 2)
     pool.resume()
     for _ in 0..<3 {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import Holdfast
 import HoldfastTestSupport
 import Synchronization
 import Testing
+
+@testable import Holdfast
 
 /// Observations that several subscribers share.
 @Suite(.timeLimit(.minutes(2))) struct SharedValueObservationConcurrencyTests {
@@ -80,8 +81,9 @@ import Testing
     let countBefore = fetches.entries.count
     #expect(isLasting || countBefore == 1)
     cancellable = try Self.subscribe(#require(shared), second, errors)
-    await second.reaches(1)
-    #expect(second.entries == [1])
+    // A lasting one may have fetched the value, and not received it yet.
+    await until { second.entries.last == 1 }
+    #expect(isLasting || second.entries == [1])
     #expect(fetches.entries.count == countBefore + (isLasting ? 0 : 1))
 
     // After an error a lasting observation has ended, and another one begins again.
@@ -127,6 +129,90 @@ import Testing
     // A subscriber removes itself, and all are gone.
     for cancellable in [one, two] { cancellable.cancel() }
     added.withLock { $0 = nil }
+  }
+
+  @Test func aCancelledSubscriptionKeepsNothing() async throws {
+    let stops = try ObservedStops(.pool)
+    var shared: SharedValueObservation<Int>? = ObservedStops.count.shared(
+      in: stops.writer, scheduling: .task)
+    var token: Ending? = Ending {}
+    weak let observation = shared
+    weak let captured = token
+    let cancellable = try #require(shared).start { [token] _ in
+      withExtendedLifetime(token) {}
+    } onChange: { [token] _ in
+      withExtendedLifetime(token) {}
+    }
+    (shared, token) = (nil, nil)
+    #expect(observation != nil && captured != nil)
+    cancellable.cancel()
+    await until { observation == nil && captured == nil }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  /// An object that calls a closure when it is released.
+  private final class Ending: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  /// A value may use the observation as it is released.
+  @Test(arguments: [SharedValueObservationExtent.whileObserved, .observationLifetime])
+  func valuesAreReleasedOutsideOfTheLock(extent: SharedValueObservationExtent) {
+    typealias Calls = (error: @Sendable (any Error) -> Void, value: @Sendable (Ending) -> Void)
+    let calls = Mutex<Calls?>(nil)
+    let ends = Journal<Int>()
+    let shared = SharedValueObservation<Ending>(
+      scheduler: DirectValueObservationScheduler(), extent: extent
+    ) { onError, onChange in
+      calls.withLock { $0 = (onError, onChange) }
+      return AnyDatabaseCancellable {}
+    }
+    let subscribe: @Sendable () -> AnyDatabaseCancellable = {
+      shared.start { _ in
+      } onChange: { _ in
+      }
+    }
+    let value = { @Sendable number in
+      Ending {
+        subscribe().cancel()
+        ends.append(number)
+      }
+    }
+    let subscription = subscribe()
+    // Replaced by the next one, by the end of the last subscription, and by an error.
+    for number in 1...2 { calls.withLock { $0 }?.value(value(number)) }
+    #expect(ends.entries == [1])
+    subscription.cancel()
+    #expect(ends.entries == (extent == .whileObserved ? [1, 2] : [1]))
+    let next = subscribe()
+    calls.withLock { $0 }?.value(value(3))
+    calls.withLock { $0 }?.error(Failure())
+    #expect(ends.entries == [1, 2, 3])
+    withExtendedLifetime(next) {}
+  }
+
+  @Test func whatWaitsForASubscriberIsReleasedOutsideOfItsLock() {
+    let own = Mutex<SharedValueSubscriber<Ending>?>(nil)
+    let ends = Journal<Int>()
+    let deliver = { @Sendable number in
+      let subscriber = own.withLock { $0 }
+      let value = Ending {
+        subscriber?.cancel()
+        ends.append(number)
+      }
+      subscriber?.receive(.value(value, number: number))
+    }
+    let subscriber = SharedValueSubscriber<Ending> { _ in
+    } onChange: { _ in
+      deliver(2)
+      deliver(3)
+      #expect(ends.entries.contains(2))
+    }
+    own.withLock { $0 = subscriber }
+    deliver(1)
+    #expect(ends.entries.sorted() == [1, 2, 3])
   }
 
   /// Threads add and remove subscribers while others write; none sees an older value after a newer one.
