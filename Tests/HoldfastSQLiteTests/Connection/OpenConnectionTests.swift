@@ -101,7 +101,7 @@ import Testing
         let rows = try Row.fetchCursor(statement)
         let row = try isKept ? rows.next() : rows.next().flatMap { _ in nil }
         #expect(statement.databaseValues.count == 2)
-        #expect(endable.connection.claim()?.end(before: .now()).interruptedStatement == false)
+        #expect(endable.connection.claim()?.end(before: .now())?.interruptedStatement == false)
         #expect(statement.databaseValues == expected)
         withExtendedLifetime(row) {}
       }
