@@ -94,7 +94,7 @@ import Testing
   @Test func hostileAndUnreadableTablesDoNotEndTheDump() throws {
     let queue = try DatabaseQueue(path: place.directory.file("hostile.db").path)
     try queue.write { db in
-      let order = DatabaseCollation("absent") { $1 < $0 ? .orderedAscending : .orderedSame }
+      let order = DatabaseCollation("absent") { $1.compare($0) }
       db.add(collation: order)
       try db.execute(
         sql: """
@@ -110,7 +110,9 @@ import Testing
     #expect(dump.status == 65)
     #expect(dump.errors.contains("The table 'b' cannot be read: no such module: nowhere."))
     #expect(dump.output.hasPrefix("sqlite_master\nCREATE TABLE \"a\\u001b[31m\" (\"b\\u202e\");"))
-    #expect(dump.output.hasSuffix("\n\na\\u001b[31m\nchar(8238)||'x'\n\nb\n\nc\n'y'\n'x'\n"))
+    #expect(dump.output.hasSuffix("\n\nc\n'y'\n'x'\n"))
+    // Without its module, SQLite does not tell the tables of `b` from others.
+    #expect(dump.output.contains("\n\na\\u001b[31m\nchar(8238)||'x'\n\nb\n\nb_config\n"))
     let records = try place.run("db", "dump", "hostile.db", "--json")
     #expect(
       records.status == 65 && records.output.hasSuffix(#"{"table":"c","row":{"d":"x"}}"# + "\n"))

@@ -194,7 +194,7 @@ import Testing
 
   @Test func contentIsOfTheMainDatabaseOnly() throws {
     try Connection.inMemory { db in
-      let order = DatabaseCollation("backwards") { $1 < $0 ? .orderedAscending : .orderedSame }
+      let order = DatabaseCollation("backwards") { $1.compare($0) }
       db.add(collation: order)
       try db.execute(
         sql: """
