@@ -51,7 +51,8 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - tables: The names of the tables and views. The rows of a table are ordered by its primary key.
+  ///   - tables: The names of the tables and views. The rows of a table are ordered by its primary key,
+  ///     unless the connection does not have the key's collation.
   ///   - format: The format of the rows.
   ///   - tableHeader: When the names of the tables are written.
   ///   - stableOrder: Whether the rows of a view are ordered by all their values, for example in a test.
@@ -64,10 +65,35 @@ extension Database {
     tableHeader: DumpTableHeaderOptions = .automatic, stableOrder: Bool = false,
     to stream: (any TextOutputStream)? = nil
   ) throws {
+    try dumpTables(
+      tables, format: format, tableHeader: tableHeader, stableOrder: stableOrder, to: stream
+    ) { _, error in throw error }
+  }
+
+  /// Writes the rows of tables and views.
+  ///
+  /// - Parameters:
+  ///   - tables: The names of the tables and views.
+  ///   - schema: `main`, `temp` or the name of an attached database; if `nil`, the first one with such a
+  ///     table.
+  ///   - format: The format of the rows.
+  ///   - tableHeader: When the names of the tables are written.
+  ///   - stableOrder: Whether the rows of a view are ordered by all their values.
+  ///   - stream: The destination; standard output if `nil`.
+  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read. The dump goes
+  ///     on if it returns.
+  /// - Throws: Whatever the format or the closure throws.
+  package func dumpTables(
+    _ tables: [String], in schema: String? = nil, format: some DumpFormat,
+    tableHeader: DumpTableHeaderOptions = .automatic, stableOrder: Bool = false,
+    to stream: (any TextOutputStream)?,
+    handleUnreadable: (_ table: String, DatabaseError) throws -> Void
+  ) throws {
     var stream = DumpStream(stream)
     try dump(
-      tables: tables, format: format, hasHeader: tableHeader == .always || tables.count > 1,
-      isOrderStable: stableOrder, to: &stream)
+      tables: tables, in: schema, format: format,
+      hasHeader: tableHeader == .always || tables.count > 1, isOrderStable: stableOrder,
+      to: &stream, handleUnreadable: handleUnreadable)
   }
 
   /// Writes the schema of the main database, and the rows of all its tables.
@@ -82,7 +108,7 @@ extension Database {
   /// ```
   ///
   /// Objects whose names begin with `sqlite_`, `grdb_` or `holdfast_` are left out, and so are the tables
-  /// in which a virtual table stores its content.
+  /// in which a virtual table stores its content. Temporary tables are left out too.
   ///
   /// - Parameters:
   ///   - format: The format of the rows.
@@ -91,14 +117,29 @@ extension Database {
   public func dumpContent(
     format: some DumpFormat = .debug(), to stream: (any TextOutputStream)? = nil
   ) throws {
+    try dumpContent(format: format, to: stream) { _, error in throw error }
+  }
+
+  /// Writes the schema of the main database, and the rows of all its tables.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the rows.
+  ///   - stream: The destination; standard output if `nil`.
+  ///   - handleUnreadable: Called in the place of the rows of a table that cannot be read, for example
+  ///     because the connection does not have its module. The dump goes on if it returns.
+  /// - Throws: ``DatabaseError`` with SQLite's code; whatever the format or the closure throws.
+  package func dumpContent(
+    format: some DumpFormat, to stream: (any TextOutputStream)?,
+    handleUnreadable: (_ table: String, DatabaseError) throws -> Void
+  ) throws {
     var stream = DumpStream(stream)
     stream.write(line: "sqlite_master")
     let objects = try dumpedObjects()
     for object in objects { stream.write(line: "\(object.sql);") }
     stream.margin()
     try dump(
-      tables: objects.filter { $0.type == "table" }.map(\.name), format: format, hasHeader: true,
-      isOrderStable: true, to: &stream)
+      tables: objects.filter { $0.type == "table" }.map(\.name), in: "main", format: format,
+      hasHeader: true, isOrderStable: true, to: &stream, handleUnreadable: handleUnreadable)
   }
 
   /// Writes the SQL of the tables, indexes, views and triggers of the main database.
@@ -126,19 +167,40 @@ extension Database {
   }
 
   private func dump(
-    tables: [String], format: some DumpFormat, hasHeader: Bool, isOrderStable: Bool,
-    to stream: inout DumpStream
+    tables: [String], in schema: String?, format: some DumpFormat, hasHeader: Bool,
+    isOrderStable: Bool, to stream: inout DumpStream,
+    handleUnreadable: (_ table: String, DatabaseError) throws -> Void
   ) throws {
     for (index, table) in tables.enumerated() {
       if index > 0 { stream.margin() }
       if hasHeader { stream.write(line: table) }
-      var rows = Table(table).all()
-      if try tableExists(table) {
-        rows = rows.orderByPrimaryKey()
-      } else if isOrderStable {
-        rows = rows.order(try columns(in: table).map { Column($0.name) })
+      do {
+        let rows = try dumpedRows(of: table, in: schema, isOrderStable: isOrderStable)
+        try dump(rows, format: format, to: &stream)
+      } catch let error as DatabaseError {
+        try handleUnreadable(table, error)
       }
-      try dump(makeStatement(literal: rows.makeSQL(self)), format: format, to: &stream)
+    }
+  }
+
+  private func dumpedRows(
+    of table: String, in schema: String?, isOrderStable: Bool
+  ) throws -> Statement {
+    let name = [schema, table].compactMap { $0?.quotedDatabaseIdentifier }.joined(separator: ".")
+    var order: [String] = []
+    if try tableExists(table, in: schema) {
+      order = try primaryKey(table, in: schema).columns
+    } else if isOrderStable {
+      order = try columns(in: table, in: schema).map(\.name)
+    }
+    let sql = "SELECT * FROM \(name)"
+    guard !order.isEmpty else { return try makeStatement(sql: sql) }
+    do {
+      let terms = order.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      return try makeStatement(sql: "\(sql) ORDER BY \(terms)")
+    } catch let error as DatabaseError where error.isOfMissingCollation {
+      // The rows can be read, but not compared.
+      return try makeStatement(sql: sql)
     }
   }
 
@@ -171,10 +233,17 @@ extension Database {
         SELECT type, name, tbl_name, sql FROM main.sqlite_schema
         WHERE sql IS NOT NULL
           AND lower(substr(name, 1, instr(name, '_'))) NOT IN ('sqlite_', 'grdb_', 'holdfast_')
-          AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+          AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow' AND schema = 'main')
         ORDER BY tbl_name COLLATE NOCASE,
           CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'trigger' THEN 2 ELSE 3 END,
           name COLLATE NOCASE
         """)
+  }
+}
+
+extension DatabaseError {
+  /// Whether a statement compares texts by a collation that the connection does not have.
+  fileprivate var isOfMissingCollation: Bool {
+    resultCode == .SQLITE_ERROR && message?.hasPrefix("no such collation sequence: ") == true
   }
 }

@@ -17,18 +17,47 @@ extension DatabaseValue {
     }
   }
 
-  /// The value as a SQL literal of characters that can be printed.
+  /// The value in SQL, in characters that can be printed.
   ///
-  /// A blob has the form of SQL's `quote`. A text with control characters is a cast of its bytes:
-  /// SQLite would read none that follows a NUL, and others control a terminal.
+  /// A blob has the form of SQL's `quote`. Control characters of a text are written by SQL's `char`:
+  /// SQLite would read none that follows a NUL, and others control a terminal. Bytes that are no text
+  /// are a cast.
   var printableLiteral: String {
     if case .invalidText(let bytes) = content { return "CAST(\(bytes.blobLiteral) AS TEXT)" }
     return switch storage {
     case .blob(let value): value.blobLiteral
-    case .string(let value) where value.unicodeScalars.contains(where: \.isUnprintable):
-      "CAST(\(Data(value.utf8).blobLiteral) AS TEXT)"
+    case .string(let value) where value.unicodeScalars.contains(where: \.needsCharFunction):
+      value.unicodeScalars.concatenation
     default: description
     }
+  }
+}
+
+extension String.UnicodeScalarView {
+  /// The text as a concatenation of literals and calls of `char`: `'n'||char(0,27)||'m'`.
+  fileprivate var concatenation: String {
+    // SQLite limits the number of a function's arguments, and the depth of an expression.
+    let limit = 100
+    var parts: [String] = []
+    var rest = self[...]
+    while let first = rest.first {
+      if first.needsCharFunction {
+        let run = rest.prefix { $0.needsCharFunction }.prefix(limit)
+        parts.append("char(\(run.map { String($0.value) }.joined(separator: ",")))")
+        rest = rest[run.endIndex...]
+      } else {
+        let run = rest.prefix { !$0.needsCharFunction }
+        parts.append(String(run).quoted(by: "'"))
+        rest = rest[run.endIndex...]
+      }
+    }
+    while parts.count > limit {
+      parts = stride(from: 0, to: parts.count, by: limit).map { start in
+        let part = parts[start..<Swift.min(start + limit, parts.count)]
+        return "(" + part.joined(separator: "||") + ")"
+      }
+    }
+    return parts.joined(separator: "||")
   }
 }
 
@@ -42,8 +71,16 @@ extension Data {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character controls a terminal instead of being shown; the line feed and tab do not count.
+  /// Whether the character controls a terminal, ends a line in some programs or reverses the text after
+  /// it, instead of being shown; the line feed and tab do not count.
   var isUnprintable: Bool {
-    properties.generalCategory == .control && self != "\n" && self != "\t"
+    switch self {
+    case "\n", "\t": false
+    case "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+    default: properties.generalCategory == .control
+    }
   }
+
+  /// Whether the character is not written in a literal.
+  fileprivate var needsCharFunction: Bool { isUnprintable || self == "\t" }
 }

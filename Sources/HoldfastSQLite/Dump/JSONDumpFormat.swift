@@ -8,6 +8,8 @@ public import Foundation
 /// try db.dumpRequest(Player.all(), format: .json())
 /// ```
 ///
+/// Columns of the same name are keys of the same name, of which most readers keep one: name them with `AS`.
+///
 /// With `.prettyPrinted` each value has a line of its own:
 ///
 /// ```swift

@@ -6,8 +6,10 @@
 /// try db.dumpRequest(Player.all(), format: .quote())
 /// ```
 ///
-/// SQLite reads each literal as the same value again. A text with control characters, or one that is not
-/// valid UTF-8, is a cast: `CAST(X'6100' AS TEXT)`.
+/// SQLite reads each literal as the same value again, in a database of any encoding, except for some real
+/// numbers nearer to zero than 1e-280, which older versions of SQLite read one bit off. Control
+/// characters other than the line feed, and those that reverse a text, are written by `char`:
+/// `'a'||char(0)`. A text that is not valid UTF-8 is a cast: `CAST(X'61FF' AS TEXT)`.
 ///
 /// - SeeAlso: <https://www.sqlite.org/cli.html#changing_output_formats>
 public struct QuoteDumpFormat: DumpFormat, Sendable {

@@ -6,6 +6,15 @@ package enum Misuse {
     fatalError(sentence)
   }
 
+  /// Ends the process, before a row is read, if a number of elements of a cursor is negative.
+  static func checkCount(_ count: Int) {
+    guard count >= 0 else { trap(negativeCount(count)) }
+  }
+
+  private static func negativeCount(_ count: Int) -> String {
+    "A cursor was asked for \(count) elements. Pass 0 or a positive number."
+  }
+
   static let outsideAccess =
     "Database was used outside of its access: it is valid only inside the closure of `read` or "
     + "`write`, and only on the thread that runs it."

@@ -8,7 +8,8 @@ extension Database {
   /// Adds a tokenizer to the connection, for full-text tables that are defined with its name.
   ///
   /// Add it in ``Configuration/prepareDatabase(_:)``, so that every connection has it. It replaces a
-  /// tokenizer of the same name for tables that are used afterwards.
+  /// tokenizer of the same name for tables that are opened afterwards; a table that the connection has
+  /// used keeps the old one until the connection is opened again.
   ///
   /// - Parameter tokenizer: The tokenizer's type.
   /// - Precondition: SQLite has FTS5.
@@ -45,7 +46,7 @@ extension Database {
   public func makeTokenizer(_ descriptor: FTS5TokenizerDescriptor) throws -> any FTS5Tokenizer {
     checkAccess()
     return try unsafe withFTS5 { fts5 throws(DatabaseError) in
-      try unsafe RegisteredTokenizer(descriptor, in: fts5, handle.tokenizerFailure.inUse)
+      try unsafe RegisteredTokenizer(descriptor, in: fts5, handle.tokenizerFailure)
     }
   }
 

@@ -24,7 +24,8 @@ public protocol FTS5CustomTokenizer: FTS5Tokenizer, SendableMetatype {
   /// Creates the tokenizer of one table on one connection.
   ///
   /// SQLite keeps it until the connection is closed, or the table is dropped or changed. All its
-  /// methods are called on the thread that uses the connection.
+  /// methods are called on the thread that uses the connection, but it may be released on the thread that
+  /// suspends the database, which runs its `deinit`.
   ///
   /// - Parameters:
   ///   - db: The connection, to make the tokenizer that this one wraps, or to read tables; valid only

@@ -47,7 +47,7 @@ final class FTS5TokenizerModule {
         else { return SQLITE_INTERNAL }
         let own = unsafe Unmanaged<Instance>.fromOpaque(UnsafeRawPointer(instance))
           .takeUnretainedValue()
-        return own.failure.inUse.recording {
+        return own.failure.recording {
           unsafe TokenReceiver.tokens(
             of: own.tokenizer, FTS5Tokenization(rawValue: reason), text, count
           ) { unsafe $0.pass(to: callback, context) }
@@ -58,8 +58,8 @@ final class FTS5TokenizerModule {
   private func make(
     _ arguments: [String], _ result: UnsafeMutablePointer<OpaquePointer?>?
   ) -> CInt {
-    let failure = failure.inUse
-    return failure.recording {
+    // Only a connection in use makes tokenizers.
+    failure.standingAlone {
       do {
         let instance = Instance(try makeTokenizer(arguments), self.failure)
         unsafe result?.pointee = unsafe OpaquePointer(

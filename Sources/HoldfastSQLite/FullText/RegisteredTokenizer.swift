@@ -10,6 +10,9 @@ final class RegisteredTokenizer: FTS5Tokenizer {
   private let methods: fts5_tokenizer
   private let instance: OpaquePointer
 
+  /// The failures of its connection.
+  private let failure: TokenizerFailure
+
   init(
     _ descriptor: FTS5TokenizerDescriptor, in fts5: UnsafeMutablePointer<fts5_api>,
     _ failure: TokenizerFailure
@@ -27,6 +30,7 @@ final class RegisteredTokenizer: FTS5Tokenizer {
     if let error = failure.error(code) { throw error }
     guard let instance = unsafe instance else { throw .noSuchTokenizer(name) }
     self.methods = methods
+    self.failure = failure
     unsafe self.instance = unsafe instance
   }
 
@@ -39,8 +43,10 @@ final class RegisteredTokenizer: FTS5Tokenizer {
     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,
     pText: UnsafePointer<CChar>?, nText: CInt, tokenCallback: @escaping FTS5TokenCallback
   ) -> CInt {
-    unsafe methods.xTokenize?(
-      instance, context, tokenization.rawValue, pText, nText, tokenCallback) ?? SQLITE_INTERNAL
+    failure.lending {
+      unsafe methods.xTokenize?(
+        instance, context, tokenization.rawValue, pText, nText, tokenCallback) ?? SQLITE_INTERNAL
+    }
   }
 }
 

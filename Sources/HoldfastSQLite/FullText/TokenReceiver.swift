@@ -95,7 +95,7 @@ final class TokenReceiver {
             end: end))
       })
     guard code == SQLITE_OK, result != SQLITE_OK else { return code }
-    return TokenizerFailure.current?.note(result, of: tokenizer) ?? SQLITE_ERROR
+    return TokenizerFailure.user?.failure.note(result, of: tokenizer) ?? SQLITE_ERROR
   }
 
   private func receive(_ token: BorrowedToken) -> CInt {
@@ -108,7 +108,7 @@ final class TokenReceiver {
       }
       code = unsafe try use(token)
     } catch {
-      code = TokenizerFailure.current?.note(error) ?? error.forSQLite.code
+      code = TokenizerFailure.user?.failure.note(error) ?? error.forSQLite.code
     }
     return code
   }
@@ -121,7 +121,7 @@ extension FTS5Tokenizer {
   ) throws -> [(token: String, flags: FTS5TokenFlags)] {
     var tokens: [(token: String, flags: FTS5TokenFlags)] = []
     let failure = TokenizerFailure()
-    let code = failure.recording {
+    let code = failure.standingAlone {
       // With its NUL, so that an empty text has an address too.
       unsafe text.utf8CString.withUnsafeBufferPointer { bytes in
         unsafe TokenReceiver.tokens(

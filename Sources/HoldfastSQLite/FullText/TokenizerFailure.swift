@@ -9,19 +9,36 @@
 /// FTS5 passes only the code of a tokenizer's error on, and drops its message. The message is kept
 /// here until the statement has failed with that code.
 final class TokenizerFailure {
-  /// The failures of the connection whose tokenizer runs.
-  @TaskLocal static var current: TokenizerFailure?
+  /// The code that runs a tokenizer.
+  struct User: Sendable {
+    /// The failures of that code: of a connection's statement, or of a text that belongs to no table.
+    let failure: TokenizerFailure
+    /// The failures of the connection whose tokenizers it runs.
+    let owner: TokenizerFailure
+  }
+
+  /// The code that runs a tokenizer just now.
+  @TaskLocal static var user: User?
 
   private var latest: (code: CInt, message: String)?
 
-  /// The failures of the code that runs a tokenizer just now, if there is such code, or these.
+  /// Runs a tokenizer of this connection, which SQLite calls, and notes its error.
   ///
-  /// It may tokenize a text after its access to the connection, whose failures it must not touch.
-  var inUse: TokenizerFailure { Self.current ?? self }
-
-  /// Runs a tokenizer and notes its error.
+  /// The error is that of the statement, unless a text is tokenized without one by a tokenizer of the same
+  /// connection: that may happen after the access to the connection, whose failures it must not touch.
   func recording<Value>(_ body: () -> Value) -> Value {
-    Self.$current.withValue(self, operation: body)
+    Self.user?.owner === self ? body() : standingAlone(body)
+  }
+
+  /// Runs a tokenizer of this connection without SQLite: its error is that of the code that runs it.
+  func lending<Value>(_ body: () -> Value) -> Value {
+    let failure = Self.user?.failure ?? TokenizerFailure()
+    return Self.$user.withValue(User(failure: failure, owner: self), operation: body)
+  }
+
+  /// Runs a tokenizer, or makes one, and notes its error here.
+  func standingAlone<Value>(_ body: () -> Value) -> Value {
+    Self.$user.withValue(User(failure: self, owner: self), operation: body)
   }
 
   /// Notes an error.

@@ -115,8 +115,11 @@ final class AggregateFunction {
   }
 
   private static func finalize(_ context: OpaquePointer) {
-    // A suspension closes the connection from another thread, which must not run the app's code.
-    if unsafe function(context)?.gate?.isClaimed != true {
+    // A suspension closes the connection from another thread, which must not run the app's code. A
+    // statement that still runs must not go on with NULL as the value.
+    if unsafe function(context)?.gate?.isClaimed == true {
+      unsafe sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+    } else {
       unsafe write({ try $0.finalize() }, to: context)
     }
     if let storage = unsafe existing(context) { unsafe release(storage) }

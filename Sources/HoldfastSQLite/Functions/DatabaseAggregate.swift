@@ -18,7 +18,8 @@
 ///
 /// There is one aggregate for each group, and for each call in a statement. All its methods are
 /// called on the thread that runs the statement. It is released when its group ends, however it
-/// ends.
+/// ends: on the thread that suspends the database, if that closes the connection. A `deinit` must
+/// not rely on the statement's thread.
 ///
 /// - SeeAlso: <https://www.sqlite.org/c3ref/create_function.html>
 public protocol DatabaseAggregate: SendableMetatype {

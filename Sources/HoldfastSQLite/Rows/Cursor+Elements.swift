@@ -53,7 +53,10 @@ extension Cursor {
   public func dropFirst() -> AnyCursor<Element> { dropFirst(1) }
 
   /// Returns a cursor of the elements after the first ones.
+  ///
+  /// - Precondition: The count is not negative.
   public func dropFirst(_ count: Int) -> AnyCursor<Element> {
+    Misuse.checkCount(count)
     var left = count
     return AnyCursor {
       while left > 0 {
@@ -81,10 +84,18 @@ extension Cursor {
   public func dropLast() throws -> [Element] { try dropLast(1) }
 
   /// Returns the remaining elements without the last ones.
-  public func dropLast(_ count: Int) throws -> [Element] { try Array(self).dropLast(count) }
+  ///
+  /// - Precondition: The count is not negative.
+  public func dropLast(_ count: Int) throws -> [Element] {
+    Misuse.checkCount(count)
+    return try Array(self).dropLast(count)
+  }
 
   /// Returns a cursor of the first elements.
+  ///
+  /// - Precondition: The length is not negative.
   public func prefix(_ maxLength: Int) -> AnyCursor<Element> {
+    Misuse.checkCount(maxLength)
     var left = maxLength
     return AnyCursor {
       // No row is fetched that is not needed.
@@ -107,7 +118,12 @@ extension Cursor {
   }
 
   /// Returns the last of the remaining elements.
-  public func suffix(_ maxLength: Int) throws -> [Element] { try Array(self).suffix(maxLength) }
+  ///
+  /// - Precondition: The length is not negative.
+  public func suffix(_ maxLength: Int) throws -> [Element] {
+    Misuse.checkCount(maxLength)
+    return try Array(self).suffix(maxLength)
+  }
 
   // MARK: - Transforming
 

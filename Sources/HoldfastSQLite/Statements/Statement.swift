@@ -357,11 +357,14 @@ public final class Statement {
     row = nil
   }
 
-  /// The values of the current row; empty when a cursor of the statement is at no row.
+  /// The values of the current row; empty when a cursor of the statement is at no row, or a
+  /// suspension has closed the connection.
   public var databaseValues: [DatabaseValue] {
     owner.checkAccess()
-    guard isStepping else { return [] }
-    return unsafe borrowedRow?.withBorrowed { $0.databaseValues } ?? []
+    guard isStepping, let row = unsafe borrowedRow?.takeUnretainedValue() else { return [] }
+    // Between two rows a suspension may finalize the statement, but not the values of a kept row.
+    if row.isDetached { return row.databaseValues }
+    return owner.ifPresent { row.databaseValues } ?? []
   }
 
   /// Returns the row of a run that just began, to be returned by ``reclaim(_:isKept:)``.

@@ -130,6 +130,9 @@ extension DatabaseValue: DatabaseValueConvertible {
 
 extension DatabaseValue: CustomStringConvertible {
   /// The value as a SQL literal.
+  ///
+  /// SQLite reads it as the same value, except that older versions read some real numbers nearer to zero
+  /// than 1e-280 one bit off, and no text beyond a NUL.
   public var description: String {
     if case .invalidText(let bytes) = content {
       return "CAST(\(DatabaseValue(storage: .blob(bytes))) AS TEXT)"
@@ -140,10 +143,26 @@ extension DatabaseValue: CustomStringConvertible {
     case .double(let value) where value.isNaN: "NULL"
     // SQL has no literal for infinity, and reads a number beyond its range as infinite.
     case .double(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
-    case .double(let value): "\(value)"
+    case .double(let value): value.literal
     case .string(let value): value.quoted(by: "'")
     case .blob(let value): "x'" + value.map { String(hexOf: $0) }.joined() + "'"
     }
+  }
+}
+
+extension Double {
+  /// The number, which is finite, as a literal of a real number.
+  ///
+  /// The shortest digits may lie between two numbers, and SQLite, which does not always round correctly,
+  /// would read the other one. 17 digits lie close to the number.
+  fileprivate var literal: String {
+    let shortest = "\(self)"
+    guard shortest.utf8.contains(UInt8(ascii: "e")) || shortest.utf8.count > 16 else {
+      return shortest
+    }
+    let digits = String(format: "%.17g", self)
+    return digits.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") }
+      ? digits : digits + ".0"
   }
 }
 

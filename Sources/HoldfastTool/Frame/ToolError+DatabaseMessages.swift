@@ -154,6 +154,16 @@ extension ToolError {
     return cause.systemErrno == 0 ? reason : "\(reason) (errno \(cause.systemErrno))"
   }
 
+  /// The error when the rows of one table cannot be read, and those of others may be.
+  static func tableNotRead(_ table: String, _ cause: DatabaseError) -> ToolError {
+    let exitCode = database(cause).exitCode
+    return ToolError(
+      exitCode: exitCode == .internalFault ? .badData : exitCode,
+      message: "The table '\(table)' cannot be read: \(reason(of: cause)).",
+      advice: "Read it in the app, which may have its module, tokenizer or collation.",
+      file: cause.path, underlying: cause)
+  }
+
   static func noHistory(_ path: String) -> ToolError {
     ToolError(
       exitCode: .badData, message: "'\(path)' has no change history.",

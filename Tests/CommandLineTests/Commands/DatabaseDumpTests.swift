@@ -33,7 +33,7 @@ import Testing
     ),
     (
       ["note", "--format=quote"],
-      "1,CAST(X'61001B5B33316D' AS TEXT),X'00FF'\n2,'two\nlines',NULL\n3,CAST(X'62FF' AS TEXT),X'68'\n"
+      "1,'a'||char(0,27)||'[31m',X'00FF'\n2,'two\nlines',NULL\n3,CAST(X'62FF' AS TEXT),X'68'\n"
     ),
     (
       ["texts", "--format", "line"],
@@ -90,6 +90,34 @@ import Testing
     #expect(calls.status == 0 && calls.output.contains(#""table":"gtfs_stop_times""#))
   }
 
+  /// What cannot be read is reported in its place, and what controls a terminal is escaped everywhere.
+  @Test func hostileAndUnreadableTablesDoNotEndTheDump() throws {
+    let queue = try DatabaseQueue(path: place.directory.file("hostile.db").path)
+    try queue.write { db in
+      let order = DatabaseCollation("absent") { $1.compare($0) }
+      db.add(collation: order)
+      try db.execute(
+        sql: """
+          CREATE TABLE "a\u{1B}[31m" ("b\u{202E}"); INSERT INTO "a\u{1B}[31m" VALUES ('\u{202E}x');
+          CREATE VIRTUAL TABLE b USING fts5(x);
+          CREATE TABLE c (d TEXT PRIMARY KEY COLLATE absent); INSERT INTO c VALUES ('y'), ('x');
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = 'CREATE VIRTUAL TABLE b USING nowhere(x)' WHERE name = 'b';
+          """)
+    }
+    try queue.close()
+    let dump = try place.run("db", "dump", "hostile.db", "--format", "quote")
+    #expect(dump.status == 65)
+    #expect(dump.errors.contains("The table 'b' cannot be read: no such module: nowhere."))
+    #expect(dump.output.hasPrefix("sqlite_master\nCREATE TABLE \"a\\u001b[31m\" (\"b\\u202e\");"))
+    #expect(dump.output.hasSuffix("\n\nc\n'y'\n'x'\n"))
+    // Without its module, SQLite does not tell the tables of `b` from others.
+    #expect(dump.output.contains("\n\na\\u001b[31m\nchar(8238)||'x'\n\nb\n\nb_config\n"))
+    let records = try place.run("db", "dump", "hostile.db", "--json")
+    #expect(
+      records.status == 65 && records.output.hasSuffix(#"{"table":"c","row":{"d":"x"}}"# + "\n"))
+  }
+
   @Test func aClosedOutputEndsTheDump() throws {
     let head = try ToolProcess.shell(
       #"{ "$HOLDFAST" db dump harbour.db gtfs_stop_times; echo $? >status; } | head -n 1"#,
@@ -101,6 +129,7 @@ import Testing
   @Test(arguments: [
     (["nowhere"], "The database has no table 'nowhere'."),
     (["note", "--json", "--format", "list"], "'--json' and '--format' cannot be given together."),
+    (["--schema", "--format=quote"], "'--schema' and '--format' cannot be given together."),
     (["note", "--schema"], "'--schema' and 'TABLE' cannot be given together."),
   ])
   func refusals(words: [String], message: String) throws {

@@ -93,6 +93,40 @@ import Testing
     #expect(claim?.end(before: .now() + 10)?.interruptedStatement == true)
   }
 
+  @Test func theValuesOfAStatementEndWithItsConnection() throws {
+    let endable = try Endable()
+    try endable.withAccess { db in
+      let statement = try db.makeStatement(sql: "SELECT * FROM stop")
+      let rows = try Row.fetchCursor(statement)
+      _ = try rows.next()
+      #expect(statement.databaseValues.count == 2)
+      #expect(endable.connection.claim()?.end(before: .now())?.interruptedStatement == false)
+      #expect(statement.databaseValues == [])
+    }
+  }
+
+  /// Its group is not asked for a value, but the statement must not go on without it either.
+  @Test func aStatementFailsWhoseAggregateEndsAfterAClaim() throws {
+    struct Count: DatabaseAggregate {
+      mutating func step(_ values: [DatabaseValue]) {}
+      func finalize() -> (any DatabaseValueConvertible)? { 1 }
+    }
+    let endable = try Endable()
+    try endable.withAccess { db in
+      db.add(
+        function: DatabaseFunction("claim", argumentCount: 0) { [open = endable.connection] _ in
+          _ = open.claim()
+          return 1
+        })
+      db.add(function: DatabaseFunction("counted", argumentCount: 1, aggregate: Count.self))
+      let error = try databaseError {
+        try db.execute(sql: "INSERT INTO stop SELECT 2, ifnull(counted(claim()), 'lost')")
+      }
+      #expect(error.isDatabaseSuspensionError)
+    }
+    #expect(try Connection(endable.path).withAccess { db in try Stop.fetchCount(db) } == 1)
+  }
+
   @Test func aClaimEndsAConnectionThatIsClosedAfterTheClaim() throws {
     let endable = try Endable()
     let claim = try endable.withAccess { db in

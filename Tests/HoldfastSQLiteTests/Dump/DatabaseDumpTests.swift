@@ -52,7 +52,7 @@ import Testing
         'd',9e999
         'e','it''s
         "é"'
-        'f',CAST(X'6E001B6D' AS TEXT)
+        'f','n'||char(0,27)||'m'
         'g',CAST(X'61FF' AS TEXT)
         'h',X'00FF'
         'i',X'6869'
@@ -104,16 +104,23 @@ import Testing
 
   /// Each literal of the quoting format reads as the value that it was written for.
   @Test func quotedValuesReadAsTheyWere() throws {
-    try Connection.inMemory { db in
-      try db.execute(sql: "CREATE TABLE value (name, value)")
-      try db.execute(sql: "INSERT INTO value VALUES \(Self.values)")
-      let values = try DatabaseValue.fetchAll(db, sql: "SELECT value FROM value")
-      for value in values {
-        let text = Text()
-        try db.dumpSQL("SELECT \(value)", format: .quote(), to: text)
-        #expect(try DatabaseValue.fetchOne(db, sql: "SELECT " + text.text) == value)
+    for encoding in ["UTF-8", "UTF-16le"] {
+      try Connection.inMemory { db in
+        try db.execute(sql: "PRAGMA encoding = '\(encoding)'; CREATE TABLE value (name, value)")
+        try db.execute(sql: "INSERT INTO value VALUES \(Self.values)")
+        let texts = ["\u{202E}\u{2028}a\t\n", String(repeating: "a'\t\0", count: 1500)]
+        let values =
+          try DatabaseValue.fetchAll(db, sql: "SELECT value FROM value")
+          .filter { encoding == "UTF-8" || $0.printableLiteral.first != "C" }
+          + texts.map(\.databaseValue)
+        for value in values {
+          let text = Text()
+          try db.dumpSQL("SELECT \(value)", format: .quote(), to: text)
+          #expect(try DatabaseValue.fetchOne(db, sql: "SELECT " + text.text) == value)
+          #expect(!text.text.unicodeScalars.contains { $0.isUnprintable || $0 == "\t" })
+        }
+        #expect(values.count >= 12)
       }
-      #expect(values.count == 11)
     }
   }
 
@@ -182,6 +189,38 @@ import Testing
       let empty = Text()
       try Connection.inMemory { try $0.dumpContent(to: empty) }
       #expect(empty.text == "sqlite_master\n")
+    }
+  }
+
+  @Test func contentIsOfTheMainDatabaseOnly() throws {
+    try Connection.inMemory { db in
+      let order = DatabaseCollation("backwards") { $1.compare($0) }
+      db.add(collation: order)
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, name); INSERT INTO t VALUES (2, 'b'), (1, 'main');
+          CREATE TABLE u_data (id PRIMARY KEY COLLATE backwards); INSERT INTO u_data VALUES ('a'), ('b');
+          CREATE TEMP TABLE t (other); INSERT INTO temp.t VALUES ('temporary');
+          CREATE VIRTUAL TABLE temp.u USING fts5(x);
+          """)
+      db.remove(collation: order)
+      let text = Text()
+      try db.dumpContent(to: text)
+      #expect(
+        text.text == """
+          sqlite_master
+          CREATE TABLE t (id INTEGER PRIMARY KEY, name);
+          CREATE TABLE u_data (id PRIMARY KEY COLLATE backwards);
+
+          t
+          1|main
+          2|b
+
+          u_data
+          a
+          b
+
+          """)
     }
   }
 

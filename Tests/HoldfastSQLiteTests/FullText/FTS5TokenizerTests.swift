@@ -246,6 +246,36 @@ import Testing
     }
   }
 
+  /// A tokenizer may use another connection, whose error is its own.
+  @Test func anErrorStaysOnItsConnection() throws {
+    final class Nested: FTS5WrapperTokenizer {
+      static let name = "nested"
+      let wrappedTokenizer: any FTS5Tokenizer
+      init(db: Database, arguments: [String]) throws {
+        wrappedTokenizer = try db.makeTokenizer(.unicode61())
+      }
+      func accept(
+        token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+        tokenCallback: FTS5WrapperTokenCallback
+      ) throws {
+        try Connection.inMemory { db in
+          db.add(tokenizer: Names.self)
+          try db.execute(sql: "CREATE VIRTUAL TABLE u USING fts5 (x, tokenize = 'names')")
+          let error = try databaseError { try db.execute(sql: "INSERT INTO u VALUES ('pier')") }
+          #expect(error.message == "No pier at 100%s")
+        }
+        try tokenCallback(token, flags)
+      }
+    }
+    try withTokenizers { db throws in
+      db.add(tokenizer: Nested.self)
+      try create(Nested.tokenizerDescriptor(), db)
+      try db.execute(sql: "INSERT INTO t VALUES ('quay')")
+      let tokens = try db.makeTokenizer(Nested.tokenizerDescriptor()).tokenize(document: "quay")
+      #expect(tokens.count == 1)
+    }
+  }
+
   @Test func aMissingTokenizerIsNamed() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("a.db").path

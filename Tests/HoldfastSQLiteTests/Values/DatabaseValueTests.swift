@@ -95,6 +95,27 @@ import Testing
     }
   }
 
+  @Test func realNumbersReadAsTheyWere() throws {
+    try Connection.inMemory { db throws in
+      // As SQLite reads a literal.
+      let statement = try db.makeStatement(sql: "SELECT CAST(? AS REAL)")
+      var random = SeededRandom()
+      var wrong = 0
+      for n in 0..<20_000 {
+        let bits = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random))
+        let number = n.isMultiple(of: 2) ? bits : Double.random(in: -180...180, using: &random)
+        guard number.isFinite, abs(number) > 1e-280 else { continue }
+        let text = "\(number.databaseValue)"
+        if try Double.fetchOne(statement, arguments: [text]) != number { wrong += 1 }
+      }
+      #expect(wrong == 0)
+      #expect(
+        [0.1, 1e16, 1.5, 1e300].map { "\($0.databaseValue)" } == [
+          "0.1", "10000000000000000.0", "1.5", "1.0000000000000001e+300",
+        ])
+    }
+  }
+
   @Test func aQuoteUnderACombiningMarkIsDoubled() {
     #expect("\("'\u{301}" as DatabaseValue)".utf8.elementsEqual("'''\u{301}'".utf8))
   }

@@ -27,6 +27,9 @@ struct DatabaseDump: Verb {
     if output.format == .json, format != nil {
       throw ToolError.notTogether("--json", self.format.name)
     }
+    if arguments[schema], format != nil {
+      throw ToolError.notTogether(schema.name, self.format.name)
+    }
     if arguments[schema], !tables.isEmpty {
       throw ToolError.notTogether(schema.name, self.tables.name)
     }
@@ -35,37 +38,41 @@ struct DatabaseDump: Verb {
     // Before the process ends: closing removes the files that SQLite keeps next to the database.
     defer { queue.closeIgnoringErrors() }
     let isSchemaOnly = arguments[schema]
-    try await queue.read { db in
+    return try await queue.read { db in
+      let unreadable = UnreadableTables(output, path: arguments[database])
       for table in tables {
         guard try db.tableExists(table) || db.viewExists(table) else {
           throw ToolError.noTable(table)
         }
       }
       if output.format == .json {
-        try Self.printRecords(of: tables, isSchemaOnly: isSchemaOnly, in: db, to: output)
+        try Self.printRecords(
+          of: tables, isSchemaOnly: isSchemaOnly, in: db, to: output, unreadable)
       } else {
-        // Literals are exact and printable.
-        let stream = DumpedLines(output.console, escapesControls: format != .quote)
+        let stream = DumpedLines(output.console)
         if isSchemaOnly {
           try db.dumpSchema(to: stream)
         } else {
-          try Self.dump(tables, format ?? .debug, in: db, to: stream)
+          try Self.dump(tables, format ?? .debug, in: db, to: stream, unreadable)
         }
         try stream.end()
       }
+      return unreadable.exitCode
     }
-    return .success
   }
 
   private static func dump(
-    _ tables: [String], _ format: Format, in db: Database, to stream: DumpedLines
+    _ tables: [String], _ format: Format, in db: Database, to stream: DumpedLines,
+    _ unreadable: UnreadableTables
   ) throws {
     func dump(_ format: some DumpFormat) throws {
       let format = InterruptibleFormat(base: format, stream: stream)
       if tables.isEmpty {
-        try db.dumpContent(format: format, to: stream)
+        try db.dumpContent(
+          format: format, to: stream, handleUnreadable: unreadable.report)
       } else {
-        try db.dumpTables(tables, format: format, to: stream)
+        try db.dumpTables(
+          tables, format: format, to: stream, handleUnreadable: unreadable.report)
       }
     }
     switch format {
@@ -79,9 +86,11 @@ struct DatabaseDump: Verb {
 
   /// Prints an object per line: of the schema as SQLite stores it, and of each row with its table.
   private static func printRecords(
-    of tables: [String], isSchemaOnly: Bool, in db: Database, to output: Output
+    of tables: [String], isSchemaOnly: Bool, in db: Database, to output: Output,
+    _ unreadable: UnreadableTables
   ) throws {
     var tables = tables
+    let schema = tables.isEmpty ? "main" : nil
     if tables.isEmpty {
       let objects = try db.dumpedObjects()
       for object in objects {
@@ -94,8 +103,29 @@ struct DatabaseDump: Verb {
       if !isSchemaOnly { tables = objects.filter { $0.type == "table" }.map(\.name) }
     }
     for table in tables {
-      try db.dumpTables([table], format: RecordFormat(table: table, console: output.console))
+      try db.dumpTables(
+        [table], in: schema, format: RecordFormat(table: table, console: output.console), to: nil,
+        handleUnreadable: unreadable.report)
     }
+  }
+}
+
+/// The tables whose rows could not be printed, for example because the tool does not have their module.
+private final class UnreadableTables {
+  private let output: Output
+  private let path: URL
+
+  /// The code of the first error.
+  private(set) var exitCode = ExitCode.success
+
+  init(_ output: Output, path: URL) {
+    (self.output, self.path) = (output, path)
+  }
+
+  /// Prints an error in the place of the rows of a table.
+  func report(_ table: String, _ error: DatabaseError) {
+    let code = output.report(ToolError.tableNotRead(table, error), paths: [path])
+    if exitCode == .success { exitCode = code }
   }
 }
 
@@ -134,23 +164,22 @@ private struct InterruptibleFormat<Base: DumpFormat>: DumpFormat {
 
 /// A dump's text, which is printed line by line.
 ///
-/// Control characters other than the ends of lines are escaped, as they are in tables, except where a
-/// format has none.
+/// Control characters other than the ends of lines are escaped, as they are in tables; the literals of
+/// SQL have none.
 private final class DumpedLines: TextOutputStream {
   private let console: Console
-  private let escapesControls: Bool
   private var line = ""
   private var failure: ToolError?
 
-  init(_ console: Console, escapesControls: Bool) {
-    (self.console, self.escapesControls) = (console, escapesControls)
+  init(_ console: Console) {
+    self.console = console
   }
 
   func write(_ string: String) {
     let parts = string.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       if index > 0 { printLine() }
-      line += escapesControls ? String(part).escapingControls : String(part)
+      line += String(part).escapingControls
     }
   }
 
