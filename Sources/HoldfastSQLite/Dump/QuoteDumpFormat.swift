@@ -6,8 +6,8 @@
 /// try db.dumpRequest(Player.all(), format: .quote())
 /// ```
 ///
-/// SQLite reads each literal as the same value again, in a database of any encoding, except for some real
-/// numbers nearer to zero than 1e-280, which older versions of SQLite read one bit off. Control
+/// SQLite reads each literal as the same value again, in a database of any encoding. Depending on its
+/// version it rounds some real numbers nearer to zero than 1e-80 or greater than 1e80. Control
 /// characters other than the line feed, and those that reverse a text, are written by `char`:
 /// `'a'||char(0)`. A text that is not valid UTF-8 is a cast: `CAST(X'61FF' AS TEXT)`.
 ///

@@ -131,8 +131,8 @@ extension DatabaseValue: DatabaseValueConvertible {
 extension DatabaseValue: CustomStringConvertible {
   /// The value as a SQL literal.
   ///
-  /// SQLite reads it as the same value, except that older versions read some real numbers nearer to zero
-  /// than 1e-280 one bit off, and no text beyond a NUL.
+  /// SQLite reads it as the same value, except that it reads no text beyond a NUL, and that, depending on
+  /// its version, it rounds some real numbers nearer to zero than 1e-80 or greater than 1e80.
   public var description: String {
     if case .invalidText(let bytes) = content {
       return "CAST(\(DatabaseValue(storage: .blob(bytes))) AS TEXT)"

@@ -104,7 +104,8 @@ import Testing
       for n in 0..<20_000 {
         let bits = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random))
         let number = n.isMultiple(of: 2) ? bits : Double.random(in: -180...180, using: &random)
-        guard number.isFinite, abs(number) > 1e-280 else { continue }
+        // Some versions of SQLite round what is nearer to zero, and some what is greater.
+        guard (1e-80...1e80).contains(abs(number)) else { continue }
         let text = "\(number.databaseValue)"
         if try Double.fetchOne(statement, arguments: [text]) != number { wrong += 1 }
       }
