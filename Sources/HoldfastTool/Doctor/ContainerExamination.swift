@@ -143,6 +143,8 @@ struct ContainerExamination {
     case .binaryPropertyList: try examineBinaryPropertyList(path, name, status)
     case .xmlPropertyList: try examineTexts(path, name, XMLPropertyListTexts())
     case .json: try examineTexts(path, name, JSONTexts())
+    case .other where FileStart(start).mayBeDecrypted(name):
+      try examineDatabase(path, name, start: start)
     case .other:
       if FileStart.isNamedLikeDatabase(name) { examineUnreadableDatabase(path, name, start) }
     }

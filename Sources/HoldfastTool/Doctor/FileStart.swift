@@ -46,6 +46,11 @@ struct FileStart: Equatable, Sendable {
     return Set(sample).count >= 200
   }
 
+  /// Whether a file of this name may be an encrypted database for which the environment has a key.
+  func mayBeDecrypted(_ name: String) -> Bool {
+    InputKey.isUsable && looksEncrypted && Self.isNamedLikeDatabase(name)
+  }
+
   /// Whether all bytes are zero, as where a copy lost its beginning.
   var isZero: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
 

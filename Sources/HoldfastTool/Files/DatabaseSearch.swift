@@ -38,7 +38,10 @@ struct DatabaseSearch {
       case .regular where status.byteCount > 0:
         let file = try SystemCalls.openFile(path.text, for: .readPlain)
         let start = try SystemCalls.readBytes(file, at: 0, count: FileStart.byteCount)
-        if FileStart(start).content == .database { databases.append(path) }
+        let content = FileStart(start)
+        if content.content == .database || content.mayBeDecrypted(path.text) {
+          databases.append(path)
+        }
       case .regular, .symbolicLink, .other: break
       }
     } catch {

@@ -12,6 +12,13 @@ struct InputKey {
   /// The environment variable with the salt of a database whose header is readable, in 32 digits.
   static let saltVariable = "HOLDFAST_CIPHER_SALT"
 
+  /// Whether the tool can read encrypted databases, and the environment has a key for them.
+  static var isUsable: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return Database.canDecrypt
+      && (environment[variable] != nil || environment[fileVariable] != nil)
+  }
+
   private let key: String
   private let salt: Data?
 
