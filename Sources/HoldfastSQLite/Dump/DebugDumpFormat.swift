@@ -9,7 +9,8 @@ import Foundation
 /// ```
 ///
 /// A blob is written as text if it is printable UTF-8, else as a UUID if it has 16 bytes, else as a SQL
-/// literal. A text is written as it is, with its control characters. The format may change; use another one where a program or a test reads the lines.
+/// literal. A text is written as it is, with its control characters. The format may change; use another
+/// one where a program or a test reads the lines.
 public struct DebugDumpFormat: DumpFormat, Sendable {
   /// Whether the names of the columns are written before the first row.
   public var header: Bool
