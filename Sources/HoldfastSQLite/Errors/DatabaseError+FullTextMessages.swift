@@ -11,6 +11,16 @@ extension DatabaseError {
     "Add the tokenizer with `db.add(tokenizer:)` in `Configuration.prepareDatabase`, so that every "
     + "connection has it."
 
+  /// Whether SQLite was built without a module for full-text tables.
+  var isFullTextModuleMissing: Bool {
+    // The beginning of SQLite's own message; the code is `SQLITE_ERROR`.
+    resultCode == .SQLITE_ERROR && message?.hasPrefix("no such module: fts") == true
+  }
+
+  static let adviceForMissingFullTextModule =
+    "Use another of `FTS5`, `FTS4` and `FTS3`, or a SQLite that was built with "
+    + "`SQLITE_ENABLE_FTS5` and `SQLITE_ENABLE_FTS3`."
+
   static func noSuchTokenizer(_ name: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_ERROR, message: "no such tokenizer: \(name)")
   }

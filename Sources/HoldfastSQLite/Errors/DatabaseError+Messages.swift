@@ -26,6 +26,7 @@ extension DatabaseError {
     }
     if let encryptionFault { return advice(for: encryptionFault) }
     if isTokenizerMissing { return Self.adviceForMissingTokenizer }
+    if isFullTextModuleMissing { return Self.adviceForMissingFullTextModule }
     switch extendedResultCode {
     case .SQLITE_BUSY where isUpgrade:
       return "Start the transaction as IMMEDIATE: a transaction that began by reading cannot wait "

@@ -1,64 +1,7 @@
-// Creating, synchronizing and checking full-text tables.
-
-/// Options for creating a virtual table.
-public struct VirtualTableOptions: OptionSet, Sendable {
-  /// The options as bits.
-  public let rawValue: Int
-
-  /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// Does nothing if a table of that name exists.
-  public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
-}
+// Ending synchronization, and checking indexes.
 
 extension Database {
-  /// Creates a full-text table.
-  ///
-  /// ```swift
-  /// try db.create(virtualTable: "book_ft", using: FTS5()) { t in
-  ///   t.synchronize(withTable: "book")
-  ///   t.tokenizer = .unicode61()
-  ///   t.column("title")
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - options: The options for creating it.
-  ///   - module: SQLite's full-text module.
-  ///   - body: Defines the table.
-  /// - Throws: `DatabaseError` with SQLite's code, with `SQLITE_MISUSE` when the table that it is
-  ///   synchronized with has no rowid; whatever `body` throws. No table is created then.
-  /// - SeeAlso: <https://www.sqlite.org/fts5.html>
-  public func create(
-    virtualTable name: String, options: VirtualTableOptions = [], using module: FTS5,
-    _ body: (FTS5TableDefinition) throws -> Void
-  ) throws {
-    if options.contains(.ifNotExists), try tableExists(name, in: "main") { return }
-    let definition = FTS5TableDefinition()
-    try body(definition)
-    let synchronization = try definition.synchronizedTable.map { content in
-      try FTS5Synchronization(table: name, content: content, definition, self)
-    }
-    if let synchronization {
-      definition.contentRowID = synchronization.rowID
-    }
-    try inSavepoint {
-      let arguments = definition.arguments.joined(separator: ", ")
-      try execute(
-        sql: "CREATE VIRTUAL TABLE \(name.quotedDatabaseIdentifier) USING fts5 (\(arguments))")
-      if let synchronization {
-        for sql in synchronization.creation { try execute(sql: sql) }
-        try rebuildFTS5Index(inTable: name)
-      }
-      return .commit
-    }
-  }
-
-  /// Ends the synchronization of a full-text table, including one that GRDB created.
+  /// Ends the synchronization of an FTS5 table, including one that GRDB created.
   ///
   /// The table stays, but is no longer updated when the other table changes. Do this before the
   /// full-text table is dropped, because the triggers would make every change fail.
@@ -66,10 +9,18 @@ extension Database {
   /// - Parameter tableName: The name of the full-text table.
   /// - Throws: `DatabaseError` with SQLite's code.
   public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
-    try inSavepoint {
-      for sql in FTS5Synchronization.removal(ofTable: tableName) { try execute(sql: sql) }
-      return .commit
-    }
+    try FullTextSynchronization.end(forTable: tableName, in: self)
+  }
+
+  /// Ends the synchronization of an FTS4 table, including one that GRDB created.
+  ///
+  /// The table stays, but is no longer updated when the other table changes. Do this before the
+  /// full-text table is dropped, because the triggers would make every change fail.
+  ///
+  /// - Parameter tableName: The name of the full-text table.
+  /// - Throws: `DatabaseError` with SQLite's code.
+  public func dropFTS4SynchronizationTriggers(forTable tableName: String) throws {
+    try FullTextSynchronization.end(forTable: tableName, in: self)
   }
 
   /// Throws an error if a full-text table's index does not match its texts.
@@ -97,41 +48,23 @@ extension Database {
   }
 }
 
-extension FTS5Synchronization {
-  fileprivate init(
-    table: String, content: String, _ definition: FTS5TableDefinition, _ db: Database
-  ) throws {
-    self.table = table
-    self.content = content
-    columns = definition.columns.map(\.name)
-    let primaryKey = try db.primaryKey(content)
-    let infos = try db.columns(in: content)
-    let names = Set(infos.map(\.name.foldedDatabaseIdentifier))
-    // A declared column may be named `rowid`, and then hides the rowid.
-    let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains(DatabaseIdentifier($0)) }
-    guard primaryKey.tableHasRowID, let rowID = primaryKey.rowIDColumn ?? hidden else {
-      throw DatabaseError.cannotSynchronize(
-        table, with: content, because: "its rows have no rowid", path: db.path)
-    }
-    self.rowID = rowID
-    uniqueKeys = try db.indexes(on: content).filter(\.isUnique).map { index in
-      guard index.isOnColumns else {
-        throw DatabaseError.cannotSynchronize(
-          table, with: content,
-          because: "its unique index '\(index.name)' is on an expression", path: db.path)
-      }
-      return try Row.fetchAll(
-        db, sql: "PRAGMA index_xinfo(\(index.name.quotedDatabaseIdentifier))"
-      ).compactMap { row in
-        guard row["key"] as Bool else { return nil }
-        let name = try row.decode(String.self, forColumn: "name")
-        let folded = name.foldedDatabaseIdentifier
-        let info = infos.first { $0.name.foldedDatabaseIdentifier == folded && $0.isNotNull }
-        let isRowID = folded == rowID.foldedDatabaseIdentifier
-        return try KeyColumn(
-          name: name, collation: row.decode(forColumn: "coll"),
-          defaultValue: isRowID ? nil : DefaultValue(info?.defaultValueSQL))
-      }
+extension Database {
+  /// Calls a closure with an empty database in memory, which is closed afterwards.
+  static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let database = try Database(
+      path: nil, isReadOnly: false, configuration: Configuration(), token: AccessToken())
+    defer { database.close() }
+    return try database.withAccess(isReadOnly: false, body)
+  }
+
+  /// Throws SQLite's error if a full-text pattern is invalid on a table of a module.
+  static func validate(_ rawPattern: String, onTableUsing module: String) throws {
+    // SQLite would stop reading at a NUL, and not report the rest as an error.
+    guard !rawPattern.utf8.contains(0) else { throw DatabaseError.patternContainsNUL() }
+    try inMemory { db in
+      try db.execute(sql: "CREATE VIRTUAL TABLE document USING \(module)")
+      try db.execute(
+        sql: "SELECT * FROM document WHERE document MATCH ?", arguments: [rawPattern])
     }
   }
 }

@@ -108,14 +108,3 @@ extension Column {
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#sorting_by_auxiliary_function_results>
   public static let rank = Column("rank")
 }
-
-extension ColumnExpression {
-  /// Returns whether a column of a full-text table matches a pattern.
-  ///
-  /// - Parameter pattern: The pattern; `nil` matches no row.
-  /// - Returns: The SQL `MATCH`.
-  public func match(_ pattern: FTS5Pattern?) -> SQLExpression {
-    guard let pattern else { return .never }
-    return SQLExpression(.binary(sqlExpression, .matches, pattern.sqlExpression))
-  }
-}

@@ -1,4 +1,4 @@
-/// SQLite's full-text module, for ``Database/create(virtualTable:options:using:_:)``.
+/// SQLite's newest full-text module, for ``Database/create(virtualTable:options:using:_:)``.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fts5.html>
 public struct FTS5: Sendable {
@@ -23,5 +23,37 @@ public struct FTS5: Sendable {
     case column
     /// Only the rows: no phrases and no column filters.
     case none
+  }
+}
+
+extension FTS5: VirtualTableModule {
+  /// The name `fts5`.
+  public var moduleName: String { "fts5" }
+
+  /// Returns an empty definition.
+  public func makeTableDefinition(
+    configuration: VirtualTableConfiguration
+  ) -> FTS5TableDefinition {
+    FTS5TableDefinition()
+  }
+
+  /// Returns the columns, then the options.
+  public func moduleArguments(
+    for definition: FTS5TableDefinition, in db: Database
+  ) throws -> [String] {
+    if let content = definition.synchronizedTable {
+      definition.contentRowID = try db.rowIDName(in: content)
+    }
+    return definition.arguments
+  }
+
+  /// Begins the synchronization of the table, if the definition has one.
+  public func database(
+    _ db: Database, didCreate tableName: String, using definition: FTS5TableDefinition
+  ) throws {
+    guard let content = definition.synchronizedTable else { return }
+    try FullTextSynchronization(
+      .fts5, table: tableName, content: content, columns: definition.columns.map(\.name), db
+    ).begin(in: db)
   }
 }

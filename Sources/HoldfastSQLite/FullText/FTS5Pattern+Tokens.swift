@@ -9,27 +9,24 @@ extension FTS5Pattern {
   ///
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAllTokensIn text: String) {
-    let words = Self.differentWords(in: text)
-    guard !words.isEmpty else { return nil }
-    self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " "))
+    guard let words = FullTextWords(text) else { return nil }
+    self.init(unchecked: words.different.map { $0.quoted(by: "\"") }.joined(separator: " "))
   }
 
   /// Creates a pattern for the rows that contain at least one word of the text.
   ///
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingAnyTokenIn text: String) {
-    let words = Self.differentWords(in: text)
-    guard !words.isEmpty else { return nil }
-    self.init(unchecked: words.map { $0.quoted(by: "\"") }.joined(separator: " OR "))
+    guard let words = FullTextWords(text) else { return nil }
+    self.init(unchecked: words.different.map { $0.quoted(by: "\"") }.joined(separator: " OR "))
   }
 
   /// Creates a pattern for the rows that contain the words of the text as a phrase.
   ///
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingPhrase text: String) {
-    let words = Self.words(in: text)
-    guard !words.isEmpty else { return nil }
-    self.init(unchecked: words.joined(separator: " ").quoted(by: "\""))
+    guard let words = FullTextWords(text) else { return nil }
+    self.init(unchecked: words.all.joined(separator: " ").quoted(by: "\""))
   }
 
   /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
@@ -37,11 +34,6 @@ extension FTS5Pattern {
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits.
   public init?(matchingPrefixPhrase text: String) {
     self.init(matchingBeginning: text, isComplete: true)
-  }
-
-  private static func differentWords(in text: String) -> [String] {
-    var seen: Set<ExactText> = []
-    return words(in: text).filter { seen.insert(ExactText($0)).inserted }
   }
 
   /// Creates a pattern from FTS5's own syntax, with its operators, prefixes and column filters.
@@ -62,19 +54,10 @@ extension FTS5Pattern {
   ///   allowed.
   /// - SeeAlso: <https://www.sqlite.org/fts5.html#full_text_query_syntax>
   public init(rawPattern: String, allowedColumns: [String] = []) throws {
-    // SQLite would stop reading at a NUL, and not report the rest as an error.
-    guard !rawPattern.utf8.contains(0) else { throw DatabaseError.patternContainsNUL() }
-    let database = try Database(
-      path: nil, isReadOnly: false, configuration: Configuration(), token: AccessToken())
-    defer { database.close() }
     // A table needs a column, and no filter can name this one.
     let columns = allowedColumns.isEmpty ? ["\u{1}"] : allowedColumns
-    try database.withAccess(isReadOnly: false) { db in
-      let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-      try db.execute(sql: "CREATE VIRTUAL TABLE document USING fts5 (\(list))")
-      try db.execute(
-        sql: "SELECT * FROM document WHERE document MATCH ?", arguments: [rawPattern])
-    }
+    let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    try Database.validate(rawPattern, onTableUsing: "fts5 (\(list))")
     self.init(unchecked: rawPattern)
   }
 }

@@ -24,11 +24,8 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// - Parameter text: Any text; the result is `nil` when it has no letters and no digits, because
   ///   a tokenizer would find no word in it.
   public init?(matchingAllPrefixesIn text: String) {
-    var seen: Set<ExactText> = []
-    // A repeated word costs time and does not change the result.
-    let words = Self.words(in: text).filter { seen.insert(ExactText($0)).inserted }
-    guard !words.isEmpty else { return nil }
-    rawPattern = words.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
+    guard let words = FullTextWords(text) else { return nil }
+    rawPattern = words.different.map { $0.quoted(by: "\"") + "*" }.joined(separator: " ")
   }
 
   /// Creates a pattern for the rows in which a column begins with the words of the text, in order.
@@ -37,32 +34,9 @@ public struct FTS5Pattern: Hashable, Sendable {
   ///   - text: Any text; the result is `nil` when it has no letters and no digits.
   ///   - isComplete: Whether the last word must match a whole word, and not only its beginning.
   public init?(matchingBeginning text: String, isComplete: Bool = false) {
-    let words = Self.words(in: text)
-    guard !words.isEmpty else { return nil }
-    rawPattern = "^" + words.joined(separator: " ").quoted(by: "\"") + (isComplete ? "" : "*")
-  }
-
-  /// Returns the whitespace-separated words of a text that contain a letter or a digit.
-  package static func words(in text: String) -> [String] {
-    text.unicodeScalars
-      // A NUL would end the pattern inside its quotes.
-      .split { $0.properties.isWhitespace || $0.value == 0 }
-      .filter { $0.contains(where: isTokenCharacter) }
-      .map { String($0) }
-  }
-
-  /// Returns whether `unicode61` may keep the character: letters, numbers, private use.
-  ///
-  /// The tokenizer implements an older version of Unicode, so this may be true for a character that
-  /// it drops; such a word matches nothing, or is ignored if there are others.
-  private static func isTokenCharacter(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-      true
-    default:
-      false
-    }
+    guard let words = FullTextWords(text) else { return nil }
+    rawPattern =
+      "^" + words.all.joined(separator: " ").quoted(by: "\"") + (isComplete ? "" : "*")
   }
 }
 

@@ -95,24 +95,6 @@ extension Database {
     try execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
   }
 
-  // MARK: - Virtual tables
-
-  /// Creates a virtual table without arguments.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - options: The options for creating it.
-  ///   - module: The name of its module, such as one that `add(module:)` added.
-  /// - Throws: ``DatabaseError`` with SQLite's code.
-  public func create(
-    virtualTable name: String, options: VirtualTableOptions = [], using module: String
-  ) throws {
-    let condition = options.contains(.ifNotExists) ? "IF NOT EXISTS " : ""
-    try execute(
-      sql: "CREATE VIRTUAL TABLE \(condition)\(name.quotedDatabaseIdentifier) USING "
-        + module.quotedDatabaseIdentifier)
-  }
-
   // MARK: - Views
 
   /// Creates a view of a request's rows.

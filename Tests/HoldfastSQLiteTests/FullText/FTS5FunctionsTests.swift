@@ -41,7 +41,7 @@ import Testing
       #expect(try ranks.fetchAll(db) == [true, true])
       // In one column.
       #expect(try Book.filter(Column("title").match(quay)).fetchAll(db).map(\.rowid) == [1])
-      #expect(try Book.filter(Column("title").match(nil)).fetchCount(db) == 0)
+      #expect(try Book.filter(Column("title").match(nil as FTS5Pattern?)).fetchCount(db) == 0)
     }
   }
 

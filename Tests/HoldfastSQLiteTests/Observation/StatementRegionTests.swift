@@ -9,7 +9,7 @@ import Testing
           CREATE TABLE stop (id INTEGER PRIMARY KEY, name TEXT, Code TEXT);
           CREATE TABLE route (id INTEGER PRIMARY KEY, stop INTEGER REFERENCES stop);
           CREATE VIEW named AS SELECT id FROM stop WHERE name IS NOT NULL;
-          CREATE VIRTUAL TABLE search USING fts5(name);
+          CREATE VIRTUAL TABLE search USING fts5(name); CREATE VIRTUAL TABLE found USING fts4(name);
           """)
       return try db.makeStatement(sql: sql).databaseRegion.description
     }
@@ -22,6 +22,7 @@ import Testing
     ("SELECT * FROM STOP WHERE id = 1", "stop(Code,id,name)"),
     ("SELECT r.id FROM route r JOIN stop s ON s.name = r.stop", "route(id,stop),stop(name)"),
     ("SELECT rowid FROM search WHERE search MATCH 'quay'", "search(ROWID,search)"),
+    ("SELECT snippet(found) FROM found WHERE name MATCH 'quay'", "found(found,name)"),
   ])
   func aStatementHasTheRegionThatItReads(sql: String, expected: String) throws {
     #expect(try region(sql) == expected)

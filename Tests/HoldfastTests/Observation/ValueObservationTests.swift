@@ -80,6 +80,7 @@ import Testing
     "REPLACE INTO plain VALUES (2, 'c')",
     "INSERT INTO keyed VALUES ('b')",
     "INSERT INTO search VALUES ('quay')",
+    "INSERT INTO found VALUES ('quay')",
     "DROP TABLE route",
     "DELETE FROM parent",
     "INSERT INTO route VALUES (7, 'fires the trigger')",
@@ -93,7 +94,7 @@ import Testing
       CREATE TABLE plain (id INTEGER PRIMARY KEY, name UNIQUE);
       INSERT INTO plain VALUES (2, 'a'), (3, 'c');
       CREATE TABLE keyed (name PRIMARY KEY) WITHOUT ROWID;
-      CREATE VIRTUAL TABLE search USING fts5(name);
+      CREATE VIRTUAL TABLE search USING fts5(name); CREATE VIRTUAL TABLE found USING fts4(name);
       CREATE TABLE parent (id INTEGER PRIMARY KEY);
       CREATE TABLE child (parent REFERENCES parent ON DELETE CASCADE);
       INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
@@ -102,7 +103,7 @@ import Testing
       CREATE VIEW shown AS SELECT id FROM log;
       CREATE TRIGGER u INSTEAD OF INSERT ON shown BEGIN INSERT INTO log VALUES (new.id); END;
       """)
-    let tables = ["stop", "plain", "keyed", "search", "child", "shown", "sqlite_schema"]
+    let tables = ["stop", "plain", "keyed", "search", "found", "child", "shown", "sqlite_schema"]
     let counts =
       "SELECT "
       + tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " || ' ' || ")

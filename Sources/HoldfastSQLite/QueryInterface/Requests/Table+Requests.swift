@@ -224,11 +224,19 @@ extension Table {
     all().with(cte)
   }
 
-  /// Returns a request for the rows of a full-text table that match a pattern.
+  /// Returns a request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
   /// - Returns: The request.
   public func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<RowDecoder> {
+    all().matching(pattern)
+  }
+
+  /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern.
+  ///
+  /// - Parameter pattern: The pattern; `nil` matches no row.
+  /// - Returns: The request.
+  public func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<RowDecoder> {
     all().matching(pattern)
   }
 

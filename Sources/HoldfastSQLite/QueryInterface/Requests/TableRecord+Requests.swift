@@ -227,11 +227,19 @@ extension TableRecord {
     all().with(cte)
   }
 
-  /// Returns a request for the rows of a full-text table that match a pattern.
+  /// Returns a request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
   /// - Returns: The request.
   public static func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<Self> {
+    all().matching(pattern)
+  }
+
+  /// Returns a request for the rows of an FTS3 or FTS4 table that match a pattern.
+  ///
+  /// - Parameter pattern: The pattern; `nil` matches no row.
+  /// - Returns: The request.
+  public static func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<Self> {
     all().matching(pattern)
   }
 

@@ -88,12 +88,20 @@ extension TableRequest where Self: AggregatingRequest {
 }
 
 extension TableRequest where Self: FilteredRequest {
-  /// Returns the request for the rows of a full-text table that match a pattern.
+  /// Returns the request for the rows of an FTS5 table that match a pattern.
   ///
   /// - Parameter pattern: The pattern; `nil` matches no row.
   /// - Returns: The request.
   public func matching(_ pattern: FTS5Pattern?) -> Self {
     // A full-text table has a hidden column with its name, which stands for all of them.
+    filter(Column(databaseTableName).match(pattern))
+  }
+
+  /// Returns the request for the rows of an FTS3 or FTS4 table that match a pattern.
+  ///
+  /// - Parameter pattern: The pattern; `nil` matches no row.
+  /// - Returns: The request.
+  public func matching(_ pattern: FTS3Pattern?) -> Self {
     filter(Column(databaseTableName).match(pattern))
   }
 }

@@ -98,7 +98,7 @@ extension Database {
     defer { handle.leave() }
     // SQLite releases the table when it is replaced or the connection closes; also when this fails.
     let code = unsafe sqlite3_create_module_v2(
-      handle.pointer, table.name, VirtualTableModule.callbacks,
+      handle.pointer, table.name, VirtualTableCallbacks.callbacks,
       Unmanaged<AnyVirtualTable>.passRetained(table).toOpaque(),
       { table in
         guard let table = unsafe table else { return }
@@ -109,7 +109,7 @@ extension Database {
 }
 
 /// SQLite's callbacks for every virtual table.
-private enum VirtualTableModule {
+private enum VirtualTableCallbacks {
   typealias Table = UnsafeMutablePointer<sqlite3_vtab>
   typealias Cursor = UnsafeMutablePointer<sqlite3_vtab_cursor>
 
@@ -120,26 +120,26 @@ private enum VirtualTableModule {
     module.iVersion = 1
     // Without xCreate the table needs no CREATE statement, and allows none.
     unsafe module.xConnect = { connection, table, _, _, result, message in
-      unsafe VirtualTableModule.connect(connection, table, result, message)
+      unsafe VirtualTableCallbacks.connect(connection, table, result, message)
     }
-    unsafe module.xDisconnect = { table in unsafe VirtualTableModule.disconnect(table) }
-    unsafe module.xBestIndex = { table, info in unsafe VirtualTableModule.plan(table, info) }
-    unsafe module.xOpen = { table, result in unsafe VirtualTableModule.open(table, result) }
-    unsafe module.xClose = { cursor in unsafe VirtualTableModule.close(cursor) }
+    unsafe module.xDisconnect = { table in unsafe VirtualTableCallbacks.disconnect(table) }
+    unsafe module.xBestIndex = { table, info in unsafe VirtualTableCallbacks.plan(table, info) }
+    unsafe module.xOpen = { table, result in unsafe VirtualTableCallbacks.open(table, result) }
+    unsafe module.xClose = { cursor in unsafe VirtualTableCallbacks.close(cursor) }
     unsafe module.xFilter = { cursor, number, text, count, values in
-      unsafe VirtualTableModule.start(cursor, number, text, count, values)
+      unsafe VirtualTableCallbacks.start(cursor, number, text, count, values)
     }
-    unsafe module.xNext = { cursor in unsafe VirtualTableModule.next(cursor) }
+    unsafe module.xNext = { cursor in unsafe VirtualTableCallbacks.next(cursor) }
     unsafe module.xEof = { cursor in
       guard let cursor = unsafe cursor else { return 1 }
-      return unsafe VirtualTableModule.own(cursor).pointee.is_at_end
+      return unsafe VirtualTableCallbacks.own(cursor).pointee.is_at_end
     }
     unsafe module.xColumn = { cursor, context, column in
-      unsafe VirtualTableModule.write(cursor, context, column)
+      unsafe VirtualTableCallbacks.write(cursor, context, column)
     }
     unsafe module.xRowid = { cursor, result in
       guard let cursor = unsafe cursor else { return SQLITE_INTERNAL }
-      unsafe result?.pointee = VirtualTableModule.cursor(cursor).withBorrowed(\.rowID)
+      unsafe result?.pointee = VirtualTableCallbacks.cursor(cursor).withBorrowed(\.rowID)
       return SQLITE_OK
     }
     let address = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)

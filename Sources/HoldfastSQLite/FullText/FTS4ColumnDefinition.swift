@@ -1,0 +1,36 @@
+/// The definition of a column of an FTS4 table that is being created.
+public final class FTS4ColumnDefinition {
+  let name: String
+  private var isIndexed = true
+  private var isLanguageID = false
+
+  init(name: String) {
+    self.name = name
+  }
+
+  /// Excludes the column's text from the search.
+  ///
+  /// - Returns: The column.
+  @discardableResult public func notIndexed() -> Self {
+    isIndexed = false
+    return self
+  }
+
+  /// Makes it the hidden column with the number of a row's language.
+  ///
+  /// A search with a condition on it finds the rows of that language, and without one those of the
+  /// language 0.
+  ///
+  /// - Returns: The column.
+  /// - SeeAlso: <https://www.sqlite.org/fts3.html#the_languageid_option>
+  @discardableResult public func asLanguageId() -> Self {
+    isLanguageID = true
+    return self
+  }
+
+  var arguments: [String] {
+    let quoted = name.quotedDatabaseIdentifier
+    if isLanguageID { return ["languageid=\(quoted)"] }
+    return isIndexed ? [quoted] : [quoted, "notindexed=\(quoted)"]
+  }
+}
