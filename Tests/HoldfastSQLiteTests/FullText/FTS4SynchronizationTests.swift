@@ -107,13 +107,15 @@ import Testing
       try db.execute(
         sql: """
           CREATE TABLE "it's \""place" (rowid TEXT, "né w", docid, "new", lang);
-          INSERT INTO "it's \""place" VALUES ('z', 'a "quoted" quay', 1, 'Temple', 7);
+          INSERT INTO "it's \""place" (_rowid_, rowid, "né w", docid, "new", lang)
+            VALUES (5, 'z', 'a "quoted" quay', 1, 'Temple', 7);
           """)
       let table = "Ödd \"table"
       try db.create(virtualTable: table, using: FTS4()) { t throws in
         t.content = "ignored"
         t.synchronize(withTable: "it's \"place")
         t.column("né w")
+        t.column("rowid")
         t.column("NEW").notIndexed()
         t.column("lang").asLanguageId()
         t.compress = "upper"
@@ -160,6 +162,8 @@ import Testing
       #expect(try search("temple", db) == [1])
       try db.dropFTS4SynchronizationTriggers(forTable: "place_ft")
       #expect(try search("temple", db) == [1])
+      let triggers = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
+      #expect(try Int.fetchOne(db, sql: triggers) == 0)
       try db.drop(table: "place_ft")
       try db.create(virtualTable: "place_ft", options: .ifNotExists, using: FTS4()) { t throws in
         t.synchronize(withTable: "place")
