@@ -51,6 +51,45 @@ import Testing
     withExtendedLifetime((cancellable, ofRegion)) {}
   }
 
+  /// The triggers of another table change the index, also after connections were opened again.
+  @Test func aSearchIsObservedInASynchronizedTable() async throws {
+    var configuration = Configuration()
+    configuration.allowsSuspension = true
+    let stops = try ObservedStops(.pool, configuration)
+    try await stops.writer.write { db in
+      try db.create(virtualTable: "stop_ft", using: FTS4()) { t in
+        t.synchronize(withTable: "stop")
+        t.column("name")
+      }
+    }
+    let (values, regions) = (Journal<[String]>(), Journal<Int>())
+    let search = Table("stop_ft").matching(FTS3Pattern(matchingAllPrefixesIn: "qu"))
+    let observation = ValueObservation.tracking { db in
+      try search.select(Column("name"), as: String.self).fetchAll(db)
+    }.removeDuplicates()
+    let cancellable = observation.start(in: stops.writer, scheduling: .task) { error in
+      Issue.record(error)
+    } onChange: { names in
+      values.append(names)
+    }
+    let ofRegion = DatabaseRegionObservation(tracking: search).start(in: stops.writer) { error in
+      Issue.record(error)
+    } onChange: { db in
+      regions.append(db.totalChangesCount)
+    }
+    await values.reaches(1)
+    try stops.add("quay")
+    await values.reaches(2)
+    try stops.write("INSERT INTO route VALUES (1, 'quay')")
+    #expect(regions.entries.count == 1)
+    await stops.writer.suspend()
+    stops.writer.resume()
+    try stops.write("UPDATE OR IGNORE stop SET name = 'quayside'")
+    await values.reaches(3)
+    #expect(values.entries == [[], ["quay"], ["quayside"]])
+    withExtendedLifetime((cancellable, ofRegion)) {}
+  }
+
   @Test func anAppDefinesAndQueriesATable() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
