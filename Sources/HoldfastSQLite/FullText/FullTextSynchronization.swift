@@ -189,6 +189,9 @@ extension FullTextSynchronization {
     func refused(because reason: String) -> DatabaseError {
       .cannotSynchronize(table, with: content, because: reason, path: db.path)
     }
+    guard try !db.tableExists(table, in: "temp") else {
+      throw refused(because: "its name is that of a temporary table")
+    }
     guard let rowID = try db.rowIDName(in: content) else {
       throw refused(because: "its rows have no rowid")
     }

@@ -17,23 +17,21 @@ extension Database {
   ///   - module: The module: ``FTS5``, ``FTS4``, ``FTS3`` or one of your own.
   ///   - body: Defines the table; the definition stays empty if it is `nil`.
   /// - Throws: ``DatabaseError`` with SQLite's code, with `SQLITE_ERROR` when SQLite was built without
-  ///   the module, with `SQLITE_MISUSE` when the table that it is synchronized with has no rowid;
+  ///   the module, with `SQLITE_MISUSE` when it cannot be synchronized with the other table;
   ///   whatever `body` and the module throw. No table is created then.
   /// - SeeAlso: <https://www.sqlite.org/lang_createvtab.html>
   public func create<Module: VirtualTableModule>(
     virtualTable name: String, options: VirtualTableOptions = [], using module: Module,
     _ body: ((Module.TableDefinition) throws -> Void)? = nil
   ) throws {
-    if options.contains(.ifNotExists), try tableExists(name, in: "main") { return }
+    if options.contains(.ifNotExists), try tableExists(name, in: options.schema) { return }
     let configuration = VirtualTableConfiguration(options: options)
     let definition = module.makeTableDefinition(configuration: configuration)
     try body?(definition)
     try inSavepoint {
       let arguments = try module.moduleArguments(for: definition, in: self)
       let list = arguments.isEmpty ? "" : " (\(arguments.joined(separator: ", ")))"
-      try execute(
-        sql:
-          "CREATE VIRTUAL TABLE \(name.quotedDatabaseIdentifier) USING \(module.moduleName)\(list)")
+      try execute(sql: "\(options.creation(of: name)) USING \(module.moduleName)\(list)")
       try module.database(self, didCreate: name, using: definition)
       return .commit
     }
@@ -65,10 +63,7 @@ extension Database {
   public func create(
     virtualTable name: String, options: VirtualTableOptions = [], using module: String
   ) throws {
-    let condition = options.contains(.ifNotExists) ? "IF NOT EXISTS " : ""
-    try execute(
-      sql: "CREATE VIRTUAL TABLE \(condition)\(name.quotedDatabaseIdentifier) USING "
-        + module.quotedDatabaseIdentifier)
+    try execute(sql: "\(options.creation(of: name)) USING \(module.quotedDatabaseIdentifier)")
   }
 
   /// Creates a virtual table without arguments.

@@ -10,4 +10,18 @@ public struct VirtualTableOptions: OptionSet, Sendable {
 
   /// Does nothing if a table of that name exists.
   public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
+
+  /// Creates a table that only this connection sees, until it is closed.
+  ///
+  /// It cannot be synchronized with another table, which other connections change too.
+  public static let temporary = VirtualTableOptions(rawValue: 1 << 1)
+
+  /// The schema in which the table is created.
+  var schema: String { contains(.temporary) ? "temp" : "main" }
+
+  /// The beginning of the statement, up to the table's name.
+  func creation(of name: String) -> String {
+    "CREATE VIRTUAL TABLE \(contains(.ifNotExists) ? "IF NOT EXISTS " : "")"
+      + "\(contains(.temporary) ? "temp." : "")\(name.quotedDatabaseIdentifier)"
+  }
 }

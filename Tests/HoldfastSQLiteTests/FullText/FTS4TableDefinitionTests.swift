@@ -148,6 +148,26 @@ import Testing
     }
   }
 
+  @Test func aTemporaryTableIsNotSynchronized() throws {
+    try Connection.inMemory { db throws in
+      try db.execute(sql: "CREATE TABLE place (id INTEGER PRIMARY KEY, name)")
+      for options in [VirtualTableOptions.temporary, []] {
+        let error = try databaseError {
+          try db.create(virtualTable: "words", options: options, using: FTS4()) { t in
+            t.synchronize(withTable: "place")
+            t.column("name")
+          }
+        }
+        #expect(error.message?.hasSuffix("its name is that of a temporary table") == true)
+        // The second time there is one of that name.
+        let ifNotExists: VirtualTableOptions = [.temporary, .ifNotExists]
+        try db.create(virtualTable: "words", options: ifNotExists, using: FTS4())
+        try db.create(virtualTable: "words", options: ifNotExists, using: "fts4")
+        #expect(try db.tableExists("words", in: "temp") && !db.tableExists("words", in: "main"))
+      }
+    }
+  }
+
   @Test func otherModulesHaveDefinitionsOfTheirOwn() throws {
     try Connection.inMemory { db throws in
       try db.create(virtualTable: "words", using: FTS4())
