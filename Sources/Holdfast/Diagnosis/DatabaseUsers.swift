@@ -11,6 +11,8 @@ package struct DatabaseUsers: Sendable {
     package let number: Int32?
     /// The name of the process, of which Linux keeps 15 bytes.
     package let name: String?
+    /// Whether it holds a lock, and does not only have the file open.
+    package let holdsLock: Bool
 
     /// The name and the number, as far as they are known.
     package var description: String {
@@ -43,6 +45,26 @@ package struct DatabaseUsers: Sendable {
     }
   }
 
+  /// Finds a process that uses an existing database file.
+  ///
+  /// A child process that was just started has copies of its parent's descriptors until it runs its
+  /// own program, on a busy machine for a good part of a second. It inherits no lock. So a lock counts
+  /// immediately, and an open file only if it is still open after about 1.3 seconds.
+  ///
+  /// - Parameter path: The file; symbolic links are followed.
+  /// - Returns: The process, one that holds a lock if there is any; `nil` when none uses the file.
+  /// - Throws: `FileError`, as ``init(of:)`` does.
+  package static func lastingUser(of path: FilePath) throws -> User? {
+    var user = try DatabaseUsers(of: path).mainUser
+    for pause: UInt32 in [20, 40, 80, 160, 320, 640] where user?.holdsLock == false {
+      SystemCalls.sleep(milliseconds: pause)
+      user = try DatabaseUsers(of: path).mainUser
+    }
+    return user
+  }
+
+  private var mainUser: User? { users.first(where: \.holdsLock) ?? users.first }
+
   private init(examining path: FilePath) throws(FileError) {
     let files = DatabaseFiles(main: try path.resolved())
     let status: FileStatus
@@ -65,19 +87,21 @@ package struct DatabaseUsers: Sendable {
     #else
       isComplete = false
     #endif
+    var locking: Set<Int32?> = []
     do throws(FileError) {
       let table = try LockTable(of: files)
       // Not those on lock files of this package, which do not use the database.
       let locked = Set(([files.main] + files.sidecars).map(\.name))
       for lock in table.locks where locked.contains(lock.file) && !lock.isWaiting {
         names[lock.processIdentifier] = .some(lock.processName)
+        locking.insert(lock.processIdentifier)
       }
       isComplete = isComplete && table.isComplete
     } catch {
       guard error.code == .unsupported else { throw error }
       isComplete = false
     }
-    users = names.map { User(number: $0.key, name: $0.value) }
+    users = names.map { User(number: $0.key, name: $0.value, holdsLock: locking.contains($0.key)) }
       .sorted { ($0.number ?? .max) < ($1.number ?? .max) }
     self.isComplete = isComplete
   }

@@ -222,14 +222,9 @@ public struct FeedImporter: Sendable {
   private func refuseOutputInUse() throws {
     guard isOutputThere, replacesOutput else { return }
     let path = try FilePath(of: output)
-    // A child process that was just started has copies of its parent's descriptors until it runs its
-    // own program, on a busy machine for a good part of a second, so a use counts only if it lasts.
-    var user = try DatabaseUsers(of: path).users.first
-    for pause: UInt32 in [20, 40, 80, 160, 320, 640] where user != nil {
-      SystemCalls.sleep(milliseconds: pause)
-      user = try DatabaseUsers(of: path).users.first
+    if let user = try DatabaseUsers.lastingUser(of: path) {
+      throw FeedError.outputInUse(output.lastPathComponent, by: "\(user)")
     }
-    if let user { throw FeedError.outputInUse(output.lastPathComponent, by: "\(user)") }
   }
 
   private func source() throws -> FeedSource {

@@ -159,11 +159,12 @@ extension Database {
     _ statement: Statement, format: some DumpFormat, to stream: inout DumpStream
   ) throws {
     var format = format
+    // After an error too, so that the rows before it can be parsed.
+    defer { format.finalize(self, statement: statement, to: &stream) }
     let rows = try statement.makeCursor()
     while try rows.next() != nil {
       try format.writeRow(self, statement: statement, to: &stream)
     }
-    format.finalize(self, statement: statement, to: &stream)
   }
 
   private func dump(

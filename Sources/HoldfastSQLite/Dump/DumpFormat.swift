@@ -25,11 +25,12 @@ public protocol DumpFormat {
   /// - Throws: Any error, which ends the dump.
   mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) throws
 
-  /// Writes what follows the last row of a statement, or stands in the place of its rows.
+  /// Writes what follows the last row of a statement, or stands in the place of its rows; also after an
+  /// error, which ends the rows.
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - statement: The statement, which is at its end.
+  ///   - statement: The statement, which is at its end or has failed.
   ///   - stream: The destination.
   mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream)
 }

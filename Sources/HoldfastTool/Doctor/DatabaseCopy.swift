@@ -31,40 +31,15 @@ struct DatabaseMoment: Equatable {
 enum DatabaseCopy {
   /// Returns why a database is in use; `nil` when no use is seen.
   static func liveness(of files: DatabaseFiles) -> String? {
-    do throws(FileError) {
-      if let lock = try LockTable(of: files).locks.first {
-        return "It is locked by \(lock.holder)."
+    do {
+      return try DatabaseUsers.lastingUser(of: files.main).map { user in
+        "It is \(user.holdsLock ? "locked by" : "open in") \(user)."
       }
-    } catch {
-      // Where the system does not list locks, a change during the copy still shows.
+    } catch _ {
+      // Where the system lists no uses, a change during the copy still shows.
+      return nil
     }
-    #if os(Linux)
-      for path in [files.main, files.writeAheadLog, files.sharedMemory] {
-        if let process = holder(of: path) {
-          let name = ProcessTable.name(of: process).map { "\($0) (\(process))" }
-          return "It is open in \(name ?? "process \(process)")."
-        }
-      }
-    #endif
-    return nil
   }
-
-  #if os(Linux)
-    private static func holder(of path: FilePath) -> Int32? {
-      do throws(Errno) {
-        let status = try SystemCalls.linkStatus(of: path.text)
-        var processes = try OpenDirectory("/proc")
-        while let entry = try processes.next() {
-          guard let process = entry.name.flatMap(Int32.init) else { continue }
-          if ProcessTable.hasOpen(process, status) == true { return process }
-        }
-        return nil
-      } catch {
-        // As with locks.
-        return nil
-      }
-    }
-  #endif
 
   /// Copies a database with its log and its journal.
   ///

@@ -163,7 +163,7 @@ package struct FolderUpdate {
       return TransitError.usedReason(
         "\(lease.lease.role) (\(lease.lease.process.number))", isKnown: lease.standing == .held)
     }
-    if let user = try DatabaseUsers(of: file).users.first {
+    if let user = try DatabaseUsers.lastingUser(of: file) {
       return TransitError.usedReason("\(user)", isKnown: true)
     }
     // Only what an import has written has the name that its content demands.

@@ -101,6 +101,8 @@ import Testing
           CREATE TABLE "a\u{1B}[31m" ("b\u{202E}"); INSERT INTO "a\u{1B}[31m" VALUES ('\u{202E}x');
           CREATE VIRTUAL TABLE b USING fts5(x);
           CREATE TABLE c (d TEXT PRIMARY KEY COLLATE absent); INSERT INTO c VALUES ('y'), ('x');
+          CREATE TABLE bz (a); INSERT INTO bz VALUES (1), (-9223372036854775807 - 1);
+          CREATE VIEW late AS SELECT abs(a) AS a FROM bz;
           PRAGMA writable_schema = ON;
           UPDATE sqlite_schema SET sql = 'CREATE VIRTUAL TABLE b USING nowhere(x)' WHERE name = 'b';
           """)
@@ -113,6 +115,9 @@ import Testing
     #expect(dump.output.hasSuffix("\n\nc\n'y'\n'x'\n"))
     // Without its module, SQLite does not tell the tables of `b` from others.
     #expect(dump.output.contains("\n\na\\u001b[31m\nchar(8238)||'x'\n\nb\n\nb_config\n"))
+    let late = try place.run("db", "dump", "hostile.db", "late", "--format", "json")
+    #expect((late.status, late.output) == (65, "[{\"a\":1}]\n"))
+    #expect(late.errors.contains("The table 'late' cannot be read: integer overflow."))
     let records = try place.run("db", "dump", "hostile.db", "--json")
     #expect(
       records.status == 65 && records.output.hasSuffix(#"{"table":"c","row":{"d":"x"}}"# + "\n"))
