@@ -17,7 +17,7 @@ struct Module {
   var imports: [String] = []
   /// What Apple's SDKs bring with them, and other systems do not.
   var linuxImports: [String] = []
-  /// What is imported in place of `CSQLite` with the trait `SQLCipher`.
+  /// What is imported only with the trait `SQLCipher`, such as its library in place of `CSQLite`.
   var cipherImports: [String] = []
   var isProduct = false
   var path: String?
@@ -126,7 +126,8 @@ let allModules = [
     ]),
   Module(
     name: "HoldfastTests", kind: .test,
-    imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"]),
+    imports: ["CFaults", "Holdfast", "HoldfastFiles", "HoldfastTestSupport"],
+    cipherImports: ["HoldfastTransit", "HoldfastPacks"]),
   Module(
     name: "HoldfastTransitTests", kind: .test,
     imports: [

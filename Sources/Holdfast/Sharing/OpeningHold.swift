@@ -13,30 +13,30 @@ package final class OpeningHold: SuspendableLock {
 
   private let paths: [FilePath]
   private let members: [Member]
+  private let configuration: Configuration
 
   /// Prepares the locks, without taking them.
   ///
-  /// - Parameter paths: The databases, which exist.
+  /// - Parameters:
+  ///   - paths: The databases, which exist.
+  ///   - configuration: The configuration of the connections that read them.
   /// - Throws: `FileError` when a symbolic link cannot be followed.
-  package init(of paths: [FilePath]) throws {
+  package init(of paths: [FilePath], configuration: Configuration) throws {
+    var own = configuration
+    own.readonly = true
+    own.allowsSuspension = true
+    own.journalMode = .default
+    self.configuration = own
     // In one order, so that two processes do not wait for each other.
     self.paths = paths.sorted { $0.text < $1.text }
-    members = try self.paths.map { path in
-      guard let suspension = Suspension(path: path.text, configuration: Self.configuration) else {
+    members = try self.paths.map { [own] path in
+      guard let suspension = Suspension(path: path.text, configuration: own) else {
         Misuse.trap(Misuse.notSuspendable)
       }
       // One lock for all names of the file.
       let lock = OpeningLock(of: try path.target(), suspension: suspension)
       return Member(suspension: suspension, lock: lock)
     }
-  }
-
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.allowsSuspension = true
-    configuration.journalMode = .default
-    return configuration
   }
 
   /// Takes the locks, blocking the thread until they are free.
@@ -65,7 +65,7 @@ package final class OpeningHold: SuspendableLock {
     let suspension = paths.firstIndex(of: path).map { members[$0].suspension }
     let queue = try DatabaseQueue(
       at: DatabaseLocation(path: path.text, isReadOnly: true), path: path.text,
-      configuration: Self.configuration, suspension: suspension)
+      configuration: configuration, suspension: suspension)
     defer { queue.closeIgnoringErrors() }
     return try queue.read(body)
   }

@@ -69,7 +69,9 @@ extension SharingError {
     SharingError(
       code: .notADatabase,
       message: "'\(path.name)' is not a SQLite database: it does not begin with SQLite's header.",
-      advice: "Check the path and, if the database is encrypted, the key.",
+      advice: Database.canDecrypt
+        ? "Check the path."
+        : "Check the path; an encrypted database needs a build with the package's trait 'SQLCipher'.",
       path: path.text, underlying: cause)
   }
 

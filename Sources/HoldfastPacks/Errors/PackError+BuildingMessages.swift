@@ -111,7 +111,8 @@ extension PackError {
       code: .unsuitable,
       message: "'\(path)' was not packed: it is called like a SQLite database, or described as "
         + "one, and is none.",
-      advice: "Replace it with the database, or describe it as a 'plain' file.",
+      advice: "Replace it with the database, or describe it as a 'plain' file, also if it is "
+        + "encrypted.",
       path: path.description)
   }
 
@@ -119,7 +120,8 @@ extension PackError {
     PackError(
       code: .unsuitable,
       message: "'\(path)' was not packed: only a SQLite database can be seeded.",
-      advice: "Describe it as 'sealed'.", path: path.description)
+      advice: "Describe it as 'sealed'; a seed is not encrypted, and the database that begins from "
+        + "it is, by the key of its connections.", path: path.description)
   }
 
   static func logInSource(_ path: String, of database: String) -> PackError {

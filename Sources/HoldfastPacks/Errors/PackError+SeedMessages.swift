@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastFiles
 
 // The error messages of opening: files in place, and databases that begin as a copy of a pack's.
@@ -14,7 +15,9 @@ extension PackError {
   static func notADatabase(_ file: PackFile) -> PackError {
     PackError(
       code: .unsuitable, message: "'\(file.path)' was not opened: its kind is '\(file.kind)'.",
-      advice: "Read it as a file, or build the pack again with another kind.")
+      advice: "Read it as a file, or build the pack again with another kind"
+        + (file.kind == .plain
+          ? "; an encrypted database needs a build with the trait 'SQLCipher'." : "."))
   }
 
   static func isSeeded(_ file: PackFile) -> PackError {
@@ -95,6 +98,15 @@ extension PackError {
       advice:
         "Use a version of the pack whose seed has at least user_version \(found.userVersion).",
       path: path.text)
+  }
+
+  static func seededNotDecrypted(_ path: FilePath, _ cause: DatabaseError) -> PackError {
+    PackError(
+      code: .unsuitable,
+      message: "'\(path.name)' was not compared with its seed: "
+        + "\(cause.message ?? "it is encrypted").",
+      advice: "Give its key in 'PackStore.Configuration.seeded'.", path: path.text,
+      underlying: cause)
   }
 
   static func incompleteMerge(_ path: FilePath, table: String, column: String?) -> PackError {

@@ -8,6 +8,9 @@ extension PackStore {
   /// suspension, and when it is opened again after the resume. It holds no lock. For a reader that
   /// uses each newer generation see ``source(_:of:orInPlace:)``.
   ///
+  /// An encrypted database is a `plain` file of its pack, and is opened with the package's trait
+  /// `SQLCipher` by the key of the configuration.
+  ///
   /// - Parameters:
   ///   - file: The path of the database below the pack's folder.
   ///   - pack: The name of the pack.
@@ -76,7 +79,10 @@ extension GenerationLease {
     _ path: String, of manifest: PackManifest, in folder: FilePath
   ) throws(PackError) -> FilePath {
     guard let file = manifest.file(at: path) else { throw .noFile(path, in: folder) }
-    guard file.kind.isDatabase else { throw .notADatabase(file) }
+    // An encrypted database has no numbers that its manifest could state.
+    guard file.kind.isDatabase || file.kind == .plain && Database.canDecrypt else {
+      throw .notADatabase(file)
+    }
     guard file.storage == .sealed else { throw .isSeeded(file) }
     return folder.appending(file.path.names)
   }

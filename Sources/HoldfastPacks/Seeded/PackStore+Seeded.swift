@@ -42,11 +42,16 @@ extension PackStore {
   /// shall get. A database into which a newer seed was merged before opens without the older one.
   /// The app's own tables can be made by `migrator`, which is applied after the merge.
   ///
+  /// If the configuration gives a key, with the package's trait `SQLCipher`, the database is encrypted
+  /// with it from the beginning, and the seed is not. With the trait, the preparations of the first start
+  /// run for an empty database too, which the content of the seed then fills.
+  ///
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
   ///   - pack: The name of the pack.
-  ///   - configuration: The configuration of the connections. The database can be suspended, and
-  ///     keeps its write-ahead log, as with `DatabasePool.shared(at:)`.
+  ///   - configuration: The configuration of the connections; if `nil`, that of the store,
+  ///     ``PackStore/Configuration/seeded``. The database can be suspended, and keeps its write-ahead log,
+  ///     as with `DatabasePool.shared(at:)`.
   ///   - migrator: The app's migrations; none by default.
   ///   - carryOver: What is taken over from a previous edition at the first start.
   ///   - limit: The longest time to wait while other processes open the database.
@@ -57,7 +62,7 @@ extension PackStore {
   ///   the database lacks a table or a column after the merge; `.damaged`. The errors of
   ///   `DatabasePool.shared(at:)`; whatever `merge` and `carryOver` throw.
   public func openSeeded(
-    _ file: String, of pack: PackName, configuration: Holdfast.Configuration = .init(),
+    _ file: String, of pack: PackName, configuration: Holdfast.Configuration? = nil,
     migrator: DatabaseMigrator = DatabaseMigrator(), carryingOver carryOver: SeedCarryOver? = nil,
     within limit: Duration = .seconds(10),
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
@@ -68,7 +73,8 @@ extension PackStore {
     // The thread of the opening may keep it a moment longer.
     defer { opening.releaseSeed() }
     let pool = try await DatabasePool.shared(
-      at: opening.target.url, configuration: configuration, migrator: migrator, within: limit,
+      at: opening.target.url, configuration: configuration ?? self.configuration.seeded,
+      migrator: migrator, within: limit,
       steps: opening)
     return SeededDatabase(pool: pool, origin: opening.origin)
   }
@@ -79,7 +85,7 @@ extension PackStore {
   /// - Parameters:
   ///   - file: The path of the seed below the pack's folder.
   ///   - pack: The name of the pack.
-  ///   - configuration: The configuration of the connections.
+  ///   - configuration: The configuration of the connections; if `nil`, that of the store.
   ///   - migrator: The app's migrations; none by default.
   ///   - carryOver: What is taken over from a previous edition at the first start.
   ///   - limit: The longest time to wait while other processes open the database.
@@ -92,7 +98,7 @@ extension PackStore {
       "Write `try await openSeeded(…)`, which blocks no thread; at the top level of main.swift, in a function."
   )
   public func openSeeded(
-    _ file: String, of pack: PackName, configuration: Holdfast.Configuration = .init(),
+    _ file: String, of pack: PackName, configuration: Holdfast.Configuration? = nil,
     migrator: DatabaseMigrator = DatabaseMigrator(), carryingOver carryOver: SeedCarryOver? = nil,
     within limit: Duration = .seconds(10),
     merging merge: @escaping @Sendable (Database, SeedMerge) throws -> Void
@@ -100,7 +106,8 @@ extension PackStore {
     let opening = try opening(of: file, of: pack, carryingOver: carryOver, merging: merge)
     defer { opening.releaseSeed() }
     let pool = try DatabasePool.shared(
-      at: opening.target.url, configuration: configuration, migrator: migrator, within: limit,
+      at: opening.target.url, configuration: configuration ?? self.configuration.seeded,
+      migrator: migrator, within: limit,
       steps: opening)
     return SeededDatabase(pool: pool, origin: opening.origin)
   }

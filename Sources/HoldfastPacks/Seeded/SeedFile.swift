@@ -19,6 +19,15 @@ struct SeedFile: Sendable {
     content = file.content
   }
 
+  /// Compares the file with its digest.
+  ///
+  /// - Throws: ``PackError`` with `.damaged`; `FileError`.
+  func verify() throws {
+    guard try SealedFile(path).digest() == content else {
+      throw PackError.damagedInPlace(path, PackError.digestReason())
+    }
+  }
+
   /// Attaches the file under the name `seed`, and checks that it is what the manifest says.
   func attach(to db: Database) throws {
     try db.attach(readOnlyFileAt: path.text, as: SeedMerge.schema, isNeverModified: true)

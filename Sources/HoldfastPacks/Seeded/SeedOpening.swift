@@ -73,7 +73,7 @@ final class SeedOpening: OpeningSteps {
     try opening.whileLocked { try SeedStaging.removeLeftovers(of: target) }
     let staging = SeedStaging(of: target)
     do {
-      try staging.copy(seed)
+      if try !encrypt(seed, into: staging, opening) { try staging.copy(seed) }
       let origin = try carryOver(into: staging, seed, opening)
       var isPublished = false
       try opening.whileLocked { isPublished = try staging.publish() }
@@ -88,6 +88,30 @@ final class SeedOpening: OpeningSteps {
       do { try staging.discard() } catch _ {}
       throw error
     }
+  }
+
+  /// Copies the seed into an encrypted database, durably, if the configuration gives a key.
+  ///
+  /// - Returns: False if it gives none; then nothing is copied.
+  private func encrypt(
+    _ seed: SeedFile, into staging: SeedStaging, _ opening: OpeningContext
+  ) throws -> Bool {
+    #if SQLCipher
+      let queue = try opening.connection(to: staging.path, isOwnFile: true)
+      defer { queue.closeIgnoringErrors() }
+      let hasKey = try queue.writeWithoutTransaction { db in
+        guard try db.hasKey else { return false }
+        try seed.verify()
+        try seed.attach(to: db)
+        try db.copyContent(of: SeedMerge.schema, to: "main")
+        return true
+      }
+      try queue.close()
+      try hasKey ? staging.sync() : staging.discard()
+      return hasKey
+    #else
+      return false
+    #endif
   }
 
   /// Carries the data of the previous edition over into the copy, and makes it durable.

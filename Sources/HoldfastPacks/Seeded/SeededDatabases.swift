@@ -11,12 +11,12 @@ struct SeededDatabases {
   ///
   /// A suspension ends the installing lock first, so that a step under it runs under both.
   ///
-  /// - Throws: ``PackError`` with `.schemaNewer`, `.suspended`; `SharingError` with `.busy`;
+  /// - Throws: ``PackError`` with `.schemaNewer`, `.suspended`, `.unsuitable` when a key is missing or wrong; `SharingError` with `.busy`;
   ///   `DatabaseError` when a database cannot be read; whatever `body` throws.
   func guarding<Value>(_ seeds: [PackFile], _ body: () throws -> Value) throws -> Value {
     let files = try existing(seeds)
     guard !files.isEmpty else { return try body() }
-    let hold = try OpeningHold(of: files.map(\.path))
+    let hold = try OpeningHold(of: files.map(\.path), configuration: store.configuration.seeded)
     try store.suspension.add(hold, of: work.folder.path)
     defer { hold.release() }
     do {
@@ -34,7 +34,8 @@ struct SeededDatabases {
     manifest.files.filter { file in
       do {
         for file in try existing([file]) {
-          let hold = try OpeningHold(of: [file.path])
+          let hold = try OpeningHold(
+            of: [file.path], configuration: store.configuration.seeded)
           try store.suspension.add(hold, of: work.folder.path)
           try file.refuseOlderSeed(hold)
         }
@@ -58,7 +59,12 @@ struct SeededDatabases {
     let seed: PackFile.Schema
 
     func refuseOlderSeed(_ hold: OpeningHold) throws {
-      let found = try hold.read(path) { db in try PackFile.Schema(db) }
+      let found: PackFile.Schema
+      do {
+        found = try hold.read(path) { db in try PackFile.Schema(db) }
+      } catch let error as DatabaseError where error.encryptionFault != nil {
+        throw PackError.seededNotDecrypted(path, error)
+      }
       if case .refuseOlderSeed = SeedDecision(found, seed: seed) {
         throw PackError.olderSeed(path, seed: seed, found: found)
       }

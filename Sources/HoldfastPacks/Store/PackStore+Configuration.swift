@@ -1,3 +1,4 @@
+public import Holdfast
 public import HoldfastFiles
 
 extension PackStore {
@@ -31,6 +32,13 @@ extension PackStore {
     ///
     /// The user's own databases are not excluded.
     public var isExcludedFromBackup = true
+
+    /// How the databases of the app are opened that began as copies of a pack's files.
+    ///
+    /// The store reads them before it switches to another generation. Give the key of encrypted ones
+    /// here, and ``PackStore/openSeeded(_:of:configuration:migrator:carryingOver:within:merging:)`` uses
+    /// it too.
+    public var seeded = Holdfast.Configuration()
 
     /// Whether the store is suspended and resumed with `DatabaseBackgroundScheduler`.
     public var suspendsOnBackgroundTimeExpiration = false

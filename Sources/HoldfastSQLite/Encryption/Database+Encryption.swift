@@ -115,7 +115,9 @@
 
   extension Database {
     /// Whether the connection has a key, right or wrong.
-    var hasKey: Bool {
+    ///
+    /// - Throws: ``DatabaseError`` with SQLite's code.
+    package var hasKey: Bool {
       get throws {
         try String.fetchOne(self, sql: "PRAGMA cipher_plaintext_header_size") != nil
       }

@@ -24,7 +24,10 @@
           try execute(sql: "PRAGMA holdfast_export.cipher_plaintext_header_size = 32")
           try execute(sql: "PRAGMA holdfast_export.cipher_salt = \"x'\(hexadecimal(salt))'\"")
         }
-        try copyContent(path)
+        guard try Int.fetchOne(self, sql: "PRAGMA holdfast_export.page_count") == 0 else {
+          throw DatabaseError.copyExists(at: path)
+        }
+        try copyContent(of: "main", to: "holdfast_export")
       } catch {
         // The first error is the one to report.
         do { try detach("holdfast_export") } catch _ {}
@@ -33,18 +36,21 @@
       try detach("holdfast_export")
     }
 
-    private func copyContent(_ path: String) throws {
-      guard try Int.fetchOne(self, sql: "PRAGMA holdfast_export.page_count") == 0 else {
-        throw DatabaseError.copyExists(at: path)
-      }
+    /// Copies the content of one database of the connection into another one, which is empty.
+    ///
+    /// - Parameters:
+    ///   - source: `main`, or the name of an attached database.
+    ///   - target: The name of the other database, whose key the copy has.
+    /// - Throws: ``DatabaseError`` with SQLite's code.
+    package func copyContent(of source: String, to target: String) throws {
       // SQLite itself gives an attached database the text encoding of the main one.
-      let vacuum = try Int.fetchOne(self, sql: "PRAGMA main.auto_vacuum") ?? 0
-      try execute(sql: "PRAGMA holdfast_export.auto_vacuum = \(vacuum)")
+      let vacuum = try Int.fetchOne(self, sql: "PRAGMA \(source).auto_vacuum") ?? 0
+      try execute(sql: "PRAGMA \(target).auto_vacuum = \(vacuum)")
       try inTransaction(.deferred) {
-        _ = try Row.fetchAll(self, sql: "SELECT sqlcipher_export('holdfast_export', 'main')")
+        _ = try Row.fetchAll(self, sql: "SELECT sqlcipher_export('\(target)', '\(source)')")
         for number in [HeaderNumber.userVersion, .applicationID] {
-          try execute(
-            sql: "PRAGMA holdfast_export.\(number.rawValue) = \(headerNumber(number))")
+          let value = try Int32.fetchOne(self, sql: "PRAGMA \(source).\(number.rawValue)") ?? 0
+          try execute(sql: "PRAGMA \(target).\(number.rawValue) = \(value)")
         }
         return .commit
       }

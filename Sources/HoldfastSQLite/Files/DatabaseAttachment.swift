@@ -3,6 +3,8 @@
 extension Database {
   /// Attaches a file, which can be read and not written under the name.
   ///
+  /// An encrypted file is read with the key of the connection, and any other one without a key.
+  ///
   /// - Precondition: `Configuration.attachesURIs` is true; no transaction is open.
   /// - Parameters:
   ///   - path: The absolute path of the file.
@@ -16,7 +18,11 @@ extension Database {
   ) throws {
     precondition(configuration.attachesURIs)
     let name = DatabaseLocation.attachmentName(path, isNeverModified: isNeverModified)
-    try execute(sql: "ATTACH DATABASE ? AS \(schema.quotedDatabaseIdentifier)", arguments: [name])
+    // Without these words SQLCipher takes the key of the main database.
+    let isPlain = try Self.canDecrypt && DatabaseHeader(ofFileAt: path).isDatabase
+    try execute(
+      sql: "ATTACH DATABASE ? AS \(schema.quotedDatabaseIdentifier)\(isPlain ? " KEY ''" : "")",
+      arguments: [name])
     // SQLite reads the file lazily; this detects a file that is not a database.
     _ = try Int.fetchOne(self, sql: "PRAGMA \(schema.quotedDatabaseIdentifier).schema_version")
   }

@@ -73,6 +73,7 @@ extension Timetable {
     do {
       var configuration = Configuration()
       Timetable.prepare(&configuration)
+      try InputKey()?.apply(to: &configuration)
       try self.init(
         TimetableFolder(at: url).currentDatabase().open(configuration: configuration))
     } catch let error as TransitError where error.code == .notFound {

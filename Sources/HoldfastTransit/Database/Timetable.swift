@@ -40,22 +40,25 @@ public struct Timetable: Sendable {
   /// there is a log with changes next to it. If another program may write to it meanwhile, use
   /// ``init(_:)`` with a database that takes locks.
   ///
-  /// - Parameter url: The file, as created by `holdfast transit import`.
+  /// - Parameters:
+  ///   - url: The file, as created by `holdfast transit import`.
+  ///   - configuration: The configuration of the connections, which are read-only in any case; the key
+  ///     of an encrypted file is given in its preparation.
   /// - Throws: ``TransitError`` with `.notFound` when there is no such file, `.notADatabase`,
   ///   `.notATimetable`, `.schemaOlder` or `.schemaNewer`; `SharingError` with `.incomplete` when it
   ///   is cut off, `.needsWriter` when changes next to it must be applied first, `.accessDenied`;
   ///   `DatabaseError` when SQLite refuses the file.
-  public init(at url: URL) throws {
+  public init(at url: URL, configuration: Configuration = Configuration()) throws {
     do {
-      try self.init(Self.open(url))
+      try self.init(Self.open(url, configuration))
     } catch {
       TransitLog.notOpened(url.path(percentEncoded: false), error)
       throw error
     }
   }
 
-  private static func open(_ url: URL) throws -> DatabasePool {
-    var configuration = Configuration()
+  private static func open(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+    var configuration = configuration
     prepare(&configuration)
     let path = url.path(percentEncoded: false)
     do {
@@ -102,7 +105,7 @@ public struct Timetable: Sendable {
   /// - Parameters:
   ///   - folder: The folder; see ``TimetableFolder``.
   ///   - configuration: The configuration of the connections, which are read-only in any case.
-  /// - Throws: ``TransitError`` as ``init(at:)`` and ``TimetableFolder/currentDatabase()``;
+  /// - Throws: ``TransitError`` as ``init(at:configuration:)`` and ``TimetableFolder/currentDatabase()``;
   ///   `SharingError` when the current database cannot be opened; `FileError`.
   public init(following folder: URL, configuration: Configuration = Configuration()) async throws {
     try await self.init(following: TimetableFolder(at: folder), configuration: configuration)
@@ -146,7 +149,7 @@ public struct Timetable: Sendable {
   /// - Parameters:
   ///   - source: The source, such as a pack's file.
   ///   - configuration: The configuration of the connections, which are read-only in any case.
-  /// - Throws: ``TransitError`` as ``init(at:)``; `SharingError` when the current database cannot be
+  /// - Throws: ``TransitError`` as ``init(at:configuration:)``; `SharingError` when the current database cannot be
   ///   opened; whatever the source throws.
   public init(
     following source: some DatabaseSource, configuration: Configuration = Configuration()

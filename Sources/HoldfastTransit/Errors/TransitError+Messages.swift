@@ -1,5 +1,7 @@
 // Every error message of this module, with its advice.
 
+import Holdfast
+
 extension TransitError {
   private static let importAdvice =
     "Make a timetable database with `holdfast transit import FEED OUT.db`."
@@ -14,10 +16,16 @@ extension TransitError {
       advice: "Check the path, or m" + importAdvice.dropFirst(), path: path, underlying: cause)
   }
 
-  static func notADatabase(path: String, _ cause: any Error) -> TransitError {
-    TransitError(
-      code: .notADatabase, message: "\(name(path)) is not a SQLite database.",
-      advice: importAdvice, path: path, underlying: cause)
+  static func notADatabase(path: String, _ cause: SharingError) -> TransitError {
+    // Then the cause says whether the key is missing, wrong or needless.
+    let isOfKey = (cause.underlying as? DatabaseError)?.encryptionFault != nil
+    let encryption =
+      Database.canDecrypt ? "." : "; an encrypted one needs a build with the trait 'SQLCipher'."
+    return TransitError(
+      code: .notADatabase,
+      message: isOfKey ? cause.message : "\(name(path)) is not a SQLite database.",
+      advice: isOfKey ? cause.advice : importAdvice.dropLast() + encryption, path: path,
+      underlying: cause)
   }
 
   static func notATimetable(path: String?, applicationID: Int32) -> TransitError {

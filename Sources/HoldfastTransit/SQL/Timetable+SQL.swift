@@ -9,10 +9,10 @@ extension Timetable {
   /// unless the file stores something under that name. A connection to any other database has
   /// nothing more.
   ///
-  /// The tables are temporary objects of the connection. They are made before the preparations that
-  /// the configuration has, so that one of these can set `query_only`, and again by each connection
-  /// that is opened, as after a suspension. A timetable that is opened by its file or that follows a
-  /// source has them already.
+  /// The tables are temporary objects of the connection. They are made after the preparations that
+  /// the configuration has, of which one may set `query_only` or give the key of an encrypted database,
+  /// and again by each connection that is opened, as after a suspension. A timetable that is opened by
+  /// its file or that follows a source has them already.
   ///
   /// ```swift
   /// var configuration = Configuration()
@@ -22,6 +22,6 @@ extension Timetable {
   ///
   /// - Parameter configuration: The configuration of the connections.
   public static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareFirst { db in try TimetableTables.add(to: db) }
+    configuration.prepareLast { db in try TimetableTables.add(to: db) }
   }
 }

@@ -34,6 +34,9 @@ enum TimetableTables {
     else { return }
     let stored = try String.fetchAll(db, sql: "SELECT name FROM main.sqlite_schema")
     guard Set(stored.map { DatabaseIdentifier($0) }).isSuperset(of: needed) else { return }
+    // Temporary objects change no file.
+    let isQueryOnly = try Bool.fetchOne(db, sql: "PRAGMA query_only") ?? false
+    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 0") }
     let connection = TimetableConnection(db)
     let others = Dictionary(
       grouping: try TripTables(checked: db).otherColumns(), by: \.file)
@@ -48,5 +51,6 @@ enum TimetableTables {
       sql: views.map {
         "CREATE TEMP VIEW IF NOT EXISTS \($0.name) AS SELECT * FROM \($0.source);"
       }.joined(separator: "\n"))
+    if isQueryOnly { try db.execute(sql: "PRAGMA query_only = 1") }
   }
 }
