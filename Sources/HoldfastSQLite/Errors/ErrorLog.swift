@@ -40,15 +40,16 @@ extension Database {
   /// The function that receives what SQLite reports of errors, warnings and notices.
   ///
   /// Set it before any database is opened in the process, by whichever library: SQLite accepts no
-  /// such function afterwards. If it is set too late, it is called once, immediately, with
-  /// `SQLITE_MISUSE`. It is one function for the process, called on the threads on which errors
-  /// occur, and it must not use a database.
+  /// such function afterwards, unless its version, such as 3.51, calls it an "anytime configuration
+  /// option". If it is set too late, it is called once, immediately, with `SQLITE_MISUSE`. It is one
+  /// function for the process, called on the threads on which errors occur, and it must not use a
+  /// database.
   ///
   /// ```swift
   /// Database.logError = { resultCode, message in print(resultCode, message) }
   /// ```
   ///
-  /// - SeeAlso: <https://www.sqlite.org/errlog.html>
+  /// - SeeAlso: <https://www.sqlite.org/errlog.html>, <https://www.sqlite.org/c3ref/config.html>
   public static var logError: LogErrorFunction? {
     get { ErrorLog.state.withLock { $0.function } }
     set {

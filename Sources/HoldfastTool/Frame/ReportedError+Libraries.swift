@@ -64,4 +64,16 @@ extension ToolError {
     default: .unexpected(error)
     }
   }
+
+  /// Returns the error for the command line of a file that is not opened for reading.
+  static func sharing(_ error: SharingError) -> ToolError {
+    guard error.code == .notADatabase else {
+      return ToolError(
+        exitCode: error.code == .busy ? .unavailable : .badData, message: error.message,
+        advice: error.advice, file: error.path, underlying: error)
+    }
+    // The cause says whether a key is missing or wrong.
+    let cause = error.underlying as? DatabaseError
+    return .notADatabase(cause ?? DatabaseError(resultCode: .SQLITE_NOTADB, path: error.path))
+  }
 }

@@ -42,6 +42,7 @@ struct ErrorReport {
       switch error {
       case let error as any ReportedError: error
       case let error as DatabaseError: ToolError.database(error)
+      case let error as SharingError: ToolError.sharing(error)
       default: ToolError.unexpected(error)
       }
     self.paths = paths

@@ -99,6 +99,16 @@ import Testing
       ])
   }
 
+  @Test func aTextFileIsNoCurrentTimetable() throws {
+    try FileManager.default.moveItem(
+      at: place.directory.file("text.db"), to: place.folder.appending(path: "folder/1f0c4a5e.db"))
+    try Data(#"{"database":"1f0c4a5e.db","format":1}"#.utf8)
+      .write(to: place.folder.appending(path: "folder/current"))
+    let found = try ToolProcess.run(words: ["transit", "stops", "folder"], in: place.folder)
+    #expect((found.status, found.output) == (65, ""))
+    #expect(found.complaint.first == "'folder/1f0c4a5e.db' is not a SQLite database.")
+  }
+
   @Test func aKeyIsTakenFromTheEnvironmentAndRefusedWithoutEncryption() throws {
     for (assignment, status, words) in [
       ("HOLDFAST_KEY=secret", 69, "this tool was built without encryption"),

@@ -137,6 +137,7 @@ import Testing
     for error in [blocking, awaited] {
       #expect(error?.code == .notADatabase)
       #expect(error?.underlying is SharingError)
+      #expect(error?.advice?.contains("an encrypted one needs a build with the trait") == true)
     }
     try FileManager.default.removeItem(at: source.directory.file("current"))
     #expect(throws: CocoaError.self) { try Self.open(source) }
