@@ -31,15 +31,22 @@ export LSAN_OPTIONS ?= suppressions='$(CURDIR)/Scripts/leaks.supp':print_suppres
 endif
 
 # `make test CIPHER=1` runs the tests of access and sharing with SQLCipher in place of SQLite, in a
-# build folder of its own: once as they are, and once with every database encrypted. `make bench CIPHER=1`
-# measures with it. Both are skipped with a message where SQLCipher 4 is not to be had.
+# build folder of its own: once as they are, and once with every database encrypted; and the tool once.
+# `make bench CIPHER=1` measures with it. Both are skipped with a message where SQLCipher 4 is not to be had.
 BENCH = .build/bench-build
 ifdef CIPHER
 WITH = Scripts/with-sqlcipher .build/cipher/library
 TRAIT = --traits SQLCipher -Xlinker -rpath -Xlinker $(CURDIR)/.build/cipher/library/lib
 FLAVOUR = $(TRAIT) --scratch-path .build/cipher
 BENCH = .build/cipher/bench-build
-export HOLDFAST_TESTS = HoldfastSQLiteTests HoldfastTests
+export HOLDFAST_TESTS = HoldfastSQLiteTests HoldfastTests HoldfastTool
+endif
+
+# `make test SNAPSHOT=1` runs the tests of snapshots with several connections, as they are built for all
+# tests, with a SQLite that has such snapshots; it is skipped with a message where none is to be had.
+ifdef SNAPSHOT
+WITH = Scripts/with-snapshots .build/snapshots
+FILTER ?= SnapshotPool
 endif
 
 PREFIX ?= /usr/local
@@ -48,7 +55,7 @@ PREFIX ?= /usr/local
 
 help:
 	@echo 'make demo     build the tool and let it show what it does'
-	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1'
+	@echo 'make test     run the tests        FILTER=Suite  SANITIZE=thread or address  CIPHER=1  SNAPSHOT=1'
 	@echo 'make build    build everything'
 	@echo 'make lint     check format, warnings, imports, scripts, types for Apple, names and architecture'
 	@echo 'make format   format every Swift file'
@@ -64,9 +71,12 @@ build:
 
 test:
 	@Scripts/setup test
-	$(WITH) swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
+	$(if $(SNAPSHOT),,$(WITH)) swift build --build-tests $(strip $(STRICT) $(FLAVOUR))
 	$(WITH) Scripts/run-tests $(strip $(FLAVOUR) $(SERIAL) $(if $(FILTER),--filter '$(FILTER)'))
-	$(if $(CIPHER),$(WITH) Scripts/with-key .build/cipher/library Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)')))
+ifdef CIPHER
+	$(WITH) Scripts/with-key .build/cipher/library Scripts/run-tests $(strip $(FLAVOUR) $(if $(FILTER),--filter '$(FILTER)'))
+	$(WITH) Scripts/with-key .build/cipher/library Scripts/check-cipher .build/cipher/debug/holdfast
+endif
 
 # The whole check, which sets the variable, runs the rules of the house with all other tests.
 lint:

@@ -1,3 +1,4 @@
+import CFaults
 import Foundation
 import HoldfastTestSupport
 import Testing
@@ -167,6 +168,48 @@ import Testing
       #expect(try snapshot.read(Self.values) == (isInWrite ? [1, 2] : [1]))
       try snapshot.close()
     }
+  }
+
+  /// Each file operation fails in turn, as on a full disk, while an empty log is filled.
+  @Test(snapshots, .disabled(if: ConnectionKeys.areUsed, "a key is given before the faults"))
+  func aLogThatCannotBeFilledHarmsNothing() async {
+    await #expect(processExitsWith: .success) {
+      try #require(holdfast_put_faults_in_files())
+      let folder = try TemporaryDirectory()
+      for lasts in [false, true] {
+        var (call, failures) = (Int64(1), 0)
+        while let hasFailed = try Self.fillLog(
+          folder.file("\(lasts)-\(call).db").path, failingAt: call, lasts: lasts)
+        {
+          if hasFailed { failures += 1 }
+          call += 1
+        }
+        #expect(failures > 5, "\(failures) of \(call) calls")
+      }
+    }
+  }
+
+  /// Returns whether a snapshot was refused because of a failed call; `nil` when there are not so many.
+  private static func fillLog(
+    _ path: String, failingAt call: Int64, lasts: Bool
+  ) throws -> Bool? {
+    let first = try DatabasePool(path: path)
+    try first.write { db in try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try first.close()
+    let pool = try DatabasePool(path: path)
+    defer { #expect(throws: Never.self) { try pool.close() } }
+    holdfast_arm_fault(call, lasts)
+    var hasFailed = false
+    do { try pool.makeSnapshotPool().close() } catch { hasFailed = true }
+    let strikes = holdfast_disarm_fault()
+    let snapshot = try pool.makeSnapshotPool()
+    try pool.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    #expect(try snapshot.read(Self.values) == [1])
+    try snapshot.close()
+    #expect(try pool.read(Self.values) == [1, 2])
+    let check = try pool.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
+    #expect(check == "ok")
+    return strikes > 0 ? hasFailed : nil
   }
 
   @Test(snapshots) func aConnectionThatLostTheStateIsOpenedAgain() throws {
