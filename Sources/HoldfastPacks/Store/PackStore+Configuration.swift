@@ -35,9 +35,8 @@ extension PackStore {
 
     /// How the databases of the app are opened that began as copies of a pack's files.
     ///
-    /// The store reads them before it switches to another generation. Give the key of encrypted ones
-    /// here, and ``PackStore/openSeeded(_:of:configuration:migrator:carryingOver:within:merging:)`` uses
-    /// it too.
+    /// The store reads them before it switches to an older seed. Give the key of encrypted ones here, and
+    /// `openSeeded` uses it too.
     public var seeded = Holdfast.Configuration()
 
     /// Whether the store is suspended and resumed with `DatabaseBackgroundScheduler`.
