@@ -28,14 +28,6 @@ extension DatabaseError {
         + "one connection, or link a SQLite that was built with SQLITE_ENABLE_SNAPSHOT", path: path)
   }
 
-  static func snapshotNeedsTransaction(path: String?) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message:
-        "A snapshot of what a connection sees needs a transaction: create it inside of `read`",
-      path: path)
-  }
-
   static func snapshotAfterWrite(path: String?) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,

@@ -48,12 +48,13 @@ extension LogSnapshot: @unchecked Sendable {}
 extension Database {
   /// Returns the state that the open transaction reads.
   ///
-  /// - Throws: ``DatabaseError`` when this SQLite has no snapshots, when no transaction is open, or when the
-  ///   database has no write-ahead log.
+  /// A transaction must be open. A suspension can end it before the call, which then throws its error.
+  ///
+  /// - Throws: ``DatabaseError`` when this SQLite has no snapshots, when the transaction has written, when the
+  ///   database has no write-ahead log or an empty one, or when the database was suspended.
   package func logSnapshot() throws -> LogSnapshot {
     checkAccess()
     guard let calls = LogSnapshot.calls else { throw DatabaseError.noSnapshots(path: path) }
-    guard isInsideTransaction else { throw DatabaseError.snapshotNeedsTransaction(path: path) }
     var pointer: UnsafeMutablePointer<sqlite3_snapshot>?
     var code = SQLITE_OK
     var hasWritten = false
